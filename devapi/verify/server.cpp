@@ -40,7 +40,7 @@ Launch launch_on(const Subject& subject) {
     });
     for (const char* entry :
          {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_ORIGIN=http://verify.invalid",
-          "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0"})
+          "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0", "SVC_BACKGROUND=off"})
         out.environment.emplace_back(entry);
     return out;
 }

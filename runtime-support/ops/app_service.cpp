@@ -173,6 +173,7 @@ struct AppService::Impl {
     static void go_on(http::Reply& reply);
     Task<std::string> place_now(const Caller& caller);
     void start_runs();
+    void start_sending();
     Task<std::string> runs_now();
     std::vector<route::Endpoint> endpoints();
     bool own_host(std::string_view host) const;
@@ -212,7 +213,7 @@ struct AppService::Impl {
     ops::Document document;
     const route::Router router;
     ops::RequestRing seen;
-    std::unique_ptr<run::Engine> engine;  // of the one service that keeps up
+    std::unique_ptr<run::Engine> engine;  // of the one service that keeps up, in the background
 };
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,
@@ -242,17 +243,20 @@ void AppService::keep_up() {
     impl_->shared->hub->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
                               [] { std::raise(SIGTERM); });
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
+    impl_->shared->runs_now = [impl = impl_.get()] { return impl->runs_now(); };
+    if (!impl_->settings.background) return;
     impl_->start_runs();
+    impl_->start_sending();
+}
+
+void AppService::Impl::start_sending() {
+    asio::co_spawn(io, ops::send_mails(io, system, settings, std::string(app.name)),
+                   asio::detached);
     asio::co_spawn(
-        impl_->io,
-        ops::send_mails(impl_->io, impl_->system, impl_->settings, std::string(impl_->app.name)),
-        asio::detached);
-    asio::co_spawn(
-        impl_->io,
-        hook::send_deliveries(impl_->io,
-                              {impl_->app, impl_->data, impl_->system, impl_->shared->calls,
-                               impl_->settings.secret, impl_->settings.allow_private},
-                              impl_->shared->deliveries),
+        io,
+        hook::send_deliveries(
+            io, {app, data, system, shared->calls, settings.secret, settings.allow_private},
+            shared->deliveries),
         asio::detached);
 }
 
@@ -261,7 +265,6 @@ void AppService::Impl::start_runs() {
         run::Engaged{io, settings.system_url, system, runs, services, shared->runs,
                      [this] { shared->bell.ring(); }, [this] { shared->deliveries.ring(); }});
     shared->work.listen([this] { asio::post(io, [this] { engine->wake(); }); });
-    shared->runs_now = [this] { return runs_now(); };
     engine->start();
 }
 

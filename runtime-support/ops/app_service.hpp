@@ -21,7 +21,8 @@ class AppService : public http::Service {
     Task<> open();
     // Reads svc.app_key again; requests that start after it returns see the new keys.
     Task<> reload_keys();
-    // Looks after the database (ops/upkeep.hpp) from now on. One service of a process does.
+    // Looks after the database (ops/upkeep.hpp) from now on, and works on what happens in the
+    // background unless Settings::background says no. One service of a process does.
     void keep_up();
     // Takes no more runs of workflows and gives those back that it has. Of the service that keeps
     // up.

@@ -40,6 +40,13 @@ void number(unsigned& out, const char* name, unsigned least, unsigned most) {
                      std::to_string(most) + ", not \"" + text + "\"");
 }
 
+void on_or_off(bool& out, const char* name) {
+    const std::string text = variable(name);
+    if (text.empty()) return;
+    if (text != "on" && text != "off") refuse(name, "takes on or off, not \"" + text + "\"");
+    out = text == "on";
+}
+
 std::vector<std::string> list(const char* name) {
     std::vector<std::string> entries;
     std::string text = variable(name);
@@ -103,6 +110,7 @@ void read_environment(Settings& settings) {
         refuse("SVC_ENV", "takes dev, prod or preview, not \"" + settings.env + "\"");
     settings.smtp_url = variable("SVC_SMTP_URL");
     settings.requests = variable("SVC_REQUESTS");
+    on_or_off(settings.background, "SVC_BACKGROUND");
     if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
     settings.origin = variable("SVC_ORIGIN");
     while (settings.origin.ends_with('/')) settings.origin.pop_back();
@@ -174,6 +182,7 @@ environment
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, per account and per address (10)
   SVC_RATE_MAIL             mails an hour per account, and ten times as many per address (5)
   SVC_ALLOW_PRIVATE_HOSTS   private hosts that the server may call; *: any (none)
+  SVC_BACKGROUND            off: works on no runs, schedules, mails and calls of webhooks (on)
   SVC_TRUSTED_PROXIES       proxies whose X-Forwarded-For is believed: addresses and networks (none)
 )";
 }

@@ -31,6 +31,8 @@ struct Settings : auth::Settings {
     // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any
     std::vector<std::string> allow_private;
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
+    // SVC_BACKGROUND: works on runs, schedules, mails and deliveries of webhooks
+    bool background = true;
     std::string requests;  // SVC_REQUESTS: file that the last requests are kept in; may be empty
 
     // Throws std::invalid_argument that names the setting and what it takes.

@@ -5,8 +5,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { Endpoint } from '../lib/endpoint.mjs';
 import { signUp } from '../lib/scenarios.mjs';
-import { Stack, owner, sample, until } from '../lib/stack.mjs';
+import { Stack, appServers, owner, sample, until } from '../lib/stack.mjs';
 import { Client } from '../cli/client.mjs';
 
 let stack;
@@ -50,7 +51,7 @@ function green(report) {
 const verifiers = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
   try {
     return readFileSync(join('/proc', pid, 'cmdline'), 'latin1').includes(stack.home) &&
-      readFileSync(join('/proc', pid, 'environ'), 'latin1').includes('SVC_HOSTS=verify.invalid');
+      readFileSync(join('/proc', pid, 'environ'), 'latin1').split('\0').includes('SVC_BACKGROUND=off');
   } catch {
     return false;
   }
@@ -346,6 +347,33 @@ test('rows that cannot be copied are a red check, also of a deploy', async () =>
   const { json } = await stack.dev('POST', `/projects/${project.id}/deploy`, {}, { expect: 422 });
   assert.equal(json.code, 'VERIFY_FAILED');
   assert.deepEqual(left(), nothing);
+});
+
+test('what is due in dev is not worked on by the clone', async () => {
+  const endpoint = await Endpoint.start();
+  const project = await stack.project('Due');
+  const ask = (path) => [{ id: 'ask', http: { method: 'POST', url: `${endpoint.url}/${path}` } }];
+  await stack.dev('PUT', `/projects/${project.id}/secrets/OUT_HOOK`, { value: `whsec_${Buffer.alloc(32).toString('base64')}` }, { expect: 201 });
+  await stack.apply(project, {
+    app: { name: 'Due' },
+    entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: ['*'] } }],
+    workflows: [{ id: 'often', on: { every: '1h' }, steps: ask('time') }, { id: 'once', on: { manual: true }, steps: ask('run') }],
+    webhooks: { out: [{ name: 'told', on: ['item.created'], url: `${endpoint.url}/delivery`, secret: 'secret:OUT_HOOK' }] },
+  });
+  // Nobody but the clone could work on it meanwhile.
+  const servers = appServers(project).map(({ pid }) => pid);
+  for (const pid of servers) process.kill(pid, 'SIGSTOP');
+  try {
+    dev(`update svc.schedule set next_at = now(), after = now() - interval '2 hours', since = now() - interval '90 minutes';
+         select svc.start_run('once', '{}', '{"kind": "manual"}'); insert into item (title) values ('told'); select svc.start_runs(500)`, project);
+    assert.deepEqual(dev('select count(*) from svc.delivery union all select count(*) from svc.run', project), [['1'], ['1']]);
+    green(await verify(project));
+    assert.deepEqual(endpoint.calls.map(({ path: called }) => called), []);
+  } finally {
+    for (const pid of servers) process.kill(pid, 'SIGCONT');
+  }
+  await until('dev to work on it', () => ['time', 'run', 'delivery'].every((one) => endpoint.to(one).length === 1));
+  endpoint.stop();
 });
 
 test('svc verify: a table, the counter-example, exit codes', async () => {

@@ -62,6 +62,16 @@ TEST_F(SettingsTest, ReadsListsAndNumbers) {
     EXPECT_EQ(settings.rate_browser, 0u);
 }
 
+TEST_F(SettingsTest, WorksInTheBackgroundUnlessToldNot) {
+    EXPECT_TRUE(read({"--listen=127.0.0.1:1"}).background);
+    for (const auto& [word, works] : {std::pair("on", true), std::pair("off", false)}) {
+        set("SVC_BACKGROUND", word);
+        EXPECT_EQ(read({"--listen=127.0.0.1:1"}).background, works) << word;
+    }
+    set("SVC_BACKGROUND", "false");
+    EXPECT_EQ(complaint({"--listen=a"}), "SVC_BACKGROUND: takes on or off, not \"false\"");
+}
+
 TEST_F(SettingsTest, NamesWhatIsWrong) {
     EXPECT_TRUE(complaint({}).starts_with("--listen, --control: "));
     EXPECT_TRUE(complaint({"--listen=a", "--control=b"}).starts_with("--listen, --control: "));
