@@ -1,5 +1,6 @@
 // What is asked of apps and changes nothing.
 #include "apps/apply/exposure.hpp"
+#include "apps/apply/live_runs.hpp"
 #include "apps/apply/maybe_renamed.hpp"
 #include "apps/apply/preview.hpp"
 #include "apps/apps_impl.hpp"
@@ -52,11 +53,15 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
                                        : std::vector<SecretUse>{};
         check_secret_hosts(contract, scope, said, findings);
         suggest_renames(state(project).contract, contract, findings);
+        const AppDatabase database = app_database(impl_->config, project, Impl::kDev);
+        tell_touched_runs(impl_->config, database, *checked.plan, findings);
         diag::SourceMap(contract).locate(findings);
         for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
         checked.findings.sort();
         outcome.matrix = check::matrix_text(checked.exposure);
         outcome.table = check::table_text(checked.exposure);
+        const bool built = state(project).built;
+        outcome.schedules = schedules_json(*checked.plan, built ? &database : nullptr);
     }
     outcome.findings = std::move(checked.findings);
     return outcome;

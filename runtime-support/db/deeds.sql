@@ -1,11 +1,12 @@
 -- What steps do beside the statements of their definition: mails, messages, notices, waiting, calls. Run after
 -- starts.sql.
 
--- SQLSTATE by the name that runs show. A column, table or function that is gone: the contract is another one by now.
+-- SQLSTATE by the name that runs show. A column, table or function that is gone, or a column of another type: the
+-- contract is another one by now.
 create or replace function svc.error_name(p_state text) returns text language sql immutable
 set search_path = pg_catalog, pg_temp
 return case
-    when p_state in ('42703', '42P01', '42883', 'SV404') then 'CONTRACT_CHANGED'
+    when p_state in ('42703', '42P01', '42804', '42883', 'SV404') then 'CONTRACT_CHANGED'
     when p_state = 'SVGON' then 'ACTOR_GONE'
     when p_state = 'SVNOF' then 'NOT_FOUND'
     when p_state = 'SVBIG' then 'TOO_LARGE'

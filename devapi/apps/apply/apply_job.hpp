@@ -53,6 +53,7 @@ class Apply {
     void write_files();
     void publish();
     bool make_ready();
+    void tell_touched_runs();
     bool may_send_secrets();
     void share_secrets();
     std::vector<SecretUse> said_uses(const std::optional<std::string>& live) const;

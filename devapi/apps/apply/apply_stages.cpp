@@ -4,6 +4,7 @@
 #include "apps/apply/apply_job.hpp"
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/kept_seeds.hpp"
+#include "apps/apply/live_runs.hpp"
 #include "apps/apply/maybe_renamed.hpp"
 #include "apps/database/connections.hpp"
 #include "apps/process/binaries.hpp"
@@ -24,6 +25,7 @@ bool Apply::check() {
     }
     if (!may_send_secrets()) return false;
     if (release_ && release_->rollback) plan_->seeds_unchanged = true;
+    tell_touched_runs();
     if (release_) return true;
     diag::Findings findings;
     suggest_renames(services_.states.get(project_.id, app_.second).contract, contract_, findings);
@@ -33,6 +35,12 @@ bool Apply::check() {
     if (outcome_.edited.empty() || force_) return true;
     outcome_.status = ApplyOutcome::Status::hand_edited;
     return false;
+}
+
+void Apply::tell_touched_runs() {
+    diag::Findings findings;
+    devapi::tell_touched_runs(config_, database_, *plan_, findings);
+    add_findings(std::move(findings));
 }
 
 // Only an apply of one's own says where secrets go: what is published was written by whoever

@@ -1,0 +1,98 @@
+#include "apps/apply/live_runs.hpp"
+
+#include <algorithm>
+#include <map>
+#include <pqxx/pqxx>
+#include <set>
+
+#include "apps/database/provision.hpp"
+#include "migrate/renames.hpp"
+#include "migrate/system_sql.hpp"
+#include "query/held_flows.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
+
+// Definitions of runs that live and that the contract does not have as they are. A run that stands
+// in line for a place, or that a restore has held, is due at no time.
+constexpr const char* kHeld =
+    "with live as (select hash from svc.run where due_at is not null union all "
+    "select r.hash from svc.slot s join svc.run r on r.id = s.run where r.due_at is null "
+    "and not svc.has_ended(r.status) union all "
+    "select r.hash from svc.run r where r.status = 'held' and not exists "
+    "(select from svc.slot s where s.run = r.id and s.workflow = r.workflow)) "
+    "select d.name, d.hash, d.body::text, count(*) from live l join svc.definition d using (hash) "
+    "group by d.hash order by d.name, count(*) desc, d.hash";
+
+// Columns as the live contract and those before it left them: of tables that a contract may have
+// made, and of types that every PostgreSQL has.
+constexpr const char* kColumns =
+    "select c.relname, a.attname, format_type(a.atttypid, a.atttypmod) from pg_attribute a "
+    "join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid "
+    "where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p') "
+    "and a.attnum > 0 and not a.attisdropped and t.typnamespace = 'pg_catalog'::regnamespace "
+    "and exists (select from pg_attribute i where i.attrelid = c.oid and i.attname = 'id' "
+    "and i.atttypid = 'uuid'::regtype) "
+    "order by c.relname, a.attnum";
+
+using Found = std::map<std::string, std::vector<plan::Column>>;  // by table
+
+std::vector<query::HeldFlow> held_flows(pqxx::transaction_base& tx, const plan::Plan& plan) {
+    std::set<std::string> known;
+    for (const plan::PlannedFlow& flow : plan.flows.all) known.insert(flow.hash);
+    std::vector<query::HeldFlow> out;
+    for (const auto& row : tx.exec(kHeld))
+        if (!known.contains(row[1].c_str()))
+            out.push_back({row[0].c_str(), row[3].as<std::int64_t>(), row[2].c_str()});
+    return out;
+}
+
+Found columns(pqxx::transaction_base& tx) {
+    Found out;
+    for (const auto& row : tx.exec(kColumns))
+        out[row[0].c_str()].push_back({row[1].c_str(), row[2].c_str()});
+    return out;
+}
+
+// Columns that left the contract stay; those that were renamed do not.
+void keep_columns(plan::Table& table, const std::vector<plan::Column>& before) {
+    std::set<std::string> names;
+    for (const plan::Column& column : before) names.insert(column.name);
+    for (const auto& [from, to] : migrate::renames(table.columns, names).moves) names.erase(from);
+    for (const plan::Column& column : table.columns) names.erase(column.name);
+    for (const plan::Column& column : before)
+        if (names.contains(column.name)) table.columns.push_back(column);
+}
+
+// As they will be after an apply. Tables that left the contract stay as well.
+std::vector<plan::Table> tables_after(const plan::Plan& plan, const Found& before) {
+    std::vector<plan::Table> out = plan.tables;
+    Found others = before;
+    for (plan::Table& table : out)
+        if (const auto found = others.extract(table.name)) keep_columns(table, found.mapped());
+    for (auto& [name, kept] : others) {
+        plan::Table& table = out.emplace_back();
+        table.name = name;
+        table.columns = std::move(kept);
+    }
+    return out;
+}
+
+}  // namespace
+
+void tell_touched_runs(const AppsConfig& config, const AppDatabase& database,
+                       const plan::Plan& plan, diag::Findings& findings) {
+    if (!app_databases(config).contains(database.name)) return;
+    pqxx::connection connection(database.admin_url);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    if (!tx.exec1(kHasRuns)[0].as<bool>()) return;
+    const auto held = held_flows(tx, plan);
+    if (held.empty()) return;
+    query::prove_held(plan, tables_after(plan, columns(tx)), held, proving(config),
+                      migrate::embedded("flow_values.sql"), findings);
+}
+
+}  // namespace svc::devapi

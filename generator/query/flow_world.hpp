@@ -1,0 +1,22 @@
+// What statements of functions and workflows are tried against: temporary tables, and the functions
+// that such statements call.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plan/database.hpp"
+
+namespace svc::query {
+
+// Of their only parameter, the context of a run: jsonb.
+inline constexpr std::uint32_t kContextType = 3802;
+
+// Statements for Session::make_tables. `values` is runtime-support/db/flow_values.sql. What is
+// tried there is first sent through in_temporary().
+std::string flow_world(const std::vector<plan::Table>& tables,
+                       const std::vector<plan::Routine>& routines, std::string_view values);
+
+}  // namespace svc::query
