@@ -10,6 +10,7 @@
 #include "cli/files.hpp"
 #include "cli/merge.hpp"
 #include "cli/terminal.hpp"
+#include "cli/trigger_words.hpp"
 
 namespace svc::cli {
 namespace {
@@ -126,6 +127,7 @@ int check(Session& session, const std::string& name, bool exposure) {
         show_report(report, *file);
         if (exposure) print(printable(answer->value("table", std::string()), true));
         print(exposure_lines(*answer));
+        print(schedule_lines(answer->value("schedules", json::array()), "workflow"));
         if (sound) print(name + " is valid.\n");
     }
     return sound ? kDone : kRefused;

@@ -98,17 +98,16 @@ int release(Session& session, const RunOptions& options) {
 
 int list_workflows(Session& session, const RunOptions& options) {
     return show(session, "/workflows" + query_text({{"env", options.env}}), [](const json& answer) {
-        Table table{{"workflow", "starts on", "live", "dead", "last", "next"},
-                    {},
-                    {false, false, true, true}};
+        Table table{
+            {"workflow", "starts on", "live", "dead", "last"}, {}, {false, false, true, true}};
         for (const json& one : answer.value("workflows", json::array()))
-            table.rows.push_back(
-                {text_of(one, "id"), trigger_words(one.value("trigger", json::object())),
-                 cell_of(one.value("live", json())), cell_of(one.value("dead", json())),
-                 text_of(one, "lastAt"),
-                 cell_of(one.value("next", json::array()).empty() ? json() : one["next"][0])});
+            table.rows.push_back({text_of(one, "id"),
+                                  trigger_words(one.value("trigger", json::object())),
+                                  cell_of(one.value("live", json())),
+                                  cell_of(one.value("dead", json())), text_of(one, "lastAt")});
         print(table.rows.empty() ? "The contract has no workflows.\n"
                                  : layout(table, terminal_width()));
+        print(schedule_lines(answer.value("workflows", json::array()), "id"));
     });
 }
 

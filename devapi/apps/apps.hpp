@@ -74,6 +74,7 @@ struct CheckOutcome {
     diag::Findings findings;
     std::string exposure = "null";  // what of it changes against what is live, as JSON text
     std::string matrix = "null";    // all of it, as JSON text; null where there are errors
+    std::string schedules = "[]";   // JSON text: apps/schedules.hpp
     std::string table;              // the same to read
 };
 

@@ -1,8 +1,11 @@
 #include "operate/runs.hpp"
 
+#include <chrono>
+#include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
+#include "common/next_times.hpp"
 #include "operate/id_list.hpp"
 
 namespace svc::devapi {
@@ -32,7 +35,9 @@ const std::string kNotices =
     "order by n.id desc limit $1) n";
 
 const std::string kWorkflows =
-    "select coalesce(json_agg(json_build_object('id', f.name, 'trigger', f.trigger, "
+    "select coalesce(json_agg(json_build_object('id', f.name, 'trigger', f.trigger, 'since', "
+    "(select (extract(epoch from s.since) * 1000000)::bigint from svc.schedule s "
+    "where s.workflow = f.name), "
     "'live', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is not null), "
     "'dead', (select count(*) from svc.run r where r.workflow = f.name "
     "and r.error_code is not null and r.status in ('dead', 'failed')), "
@@ -113,7 +118,21 @@ std::string notices_json(const std::string& database, int limit) {
     return one_text(database, kNotices, limit);
 }
 
-std::string workflows_json(const std::string& database) { return one_text(database, kWorkflows); }
+std::string workflows_json(const std::string& database) {
+    auto workflows = nlohmann::ordered_json::parse(one_text(database, kWorkflows));
+    using namespace std::chrono;
+    const std::int64_t now =
+        duration_cast<microseconds>(system_clock::now().time_since_epoch()).count();
+    for (auto& workflow : workflows) {
+        const auto since = workflow["since"];
+        workflow.erase("since");
+        if (since.is_null()) continue;
+        NextTimes next = next_times(workflow["trigger"].dump(), since.get<std::int64_t>(), now);
+        workflow["zone"] = std::move(next.zone);
+        workflow["next"] = std::move(next.times);
+    }
+    return workflows.dump();
+}
 
 std::optional<std::string> read_run_json(const std::string& database, const std::string& run) {
     std::string out = one_text(database, "select coalesce(svc.read_run($1::uuid)::text, '')", run);

@@ -25,7 +25,8 @@ struct RunsWish {
 std::string runs_json(const std::string& database, const RunsWish& wish);
 std::string dead_letters_json(const std::string& database, int limit);
 std::string notices_json(const std::string& database, int limit);
-// [{id, trigger, live, dead, lastAt}]: the workflows of the live contract.
+// [{id, trigger, live, dead, lastAt, zone?, next?}]: the workflows of the live contract; the last
+// two of those that the clock starts (common/next_times.hpp).
 std::string workflows_json(const std::string& database);
 // A run with its steps; none: there is no such run.
 std::optional<std::string> read_run_json(const std::string& database, const std::string& run);

@@ -133,7 +133,8 @@ void check(Context& context, const Request& request, Response& response) {
     const CheckOutcome outcome = context.apps.check(request.project->id, std::string(*contract),
                                                     request.project->role >= Role::admin);
     json answer = {{"report", report_json(outcome.findings)},
-                   {"exposure", json::parse(outcome.exposure)}};
+                   {"exposure", json::parse(outcome.exposure)},
+                   {"schedules", json::parse(outcome.schedules)}};
     if (all) {
         answer["matrix"] = json::parse(outcome.matrix);
         answer["table"] = outcome.table;

@@ -162,6 +162,21 @@ test('check: a good contract and bad ones', async () => {
   assert.match((await expect(1, ['check', 'bad.json'])).out, /^bad\.json:1:\d+: error: This is not JSON.*\[SYNTAX\]$/m);
 });
 
+test('check and workflows show when the clock starts what', async () => {
+  await linked('Clock');
+  const contract = sample('hello');
+  contract.workflows = [
+    { id: 'morning', on: { cron: '30 7 * * *', tz: 'Asia/Tokyo' }, steps: [{ id: 'note', set: { done: true } }] },
+    { id: 'tick', on: { every: '2h' }, steps: [{ id: 'note', set: { done: true } }] }];
+  client.write('svc.json', contract);
+  const morning = /^morning starts next, by the clocks of Asia\/Tokyo:\n(?:  (?:20\S+ 07:30 \+09:00(?:,  )?){1,3}\n){4}tick starts next, by the clocks of UTC:\n  20/m;
+  assert.match((await expect(0, ['check'])).out, morning);
+  await expect(0, ['apply']);
+  const { out } = await expect(0, ['workflows']);
+  assert.match(out, /^morning +at 30 7 \* \* \* Asia\/Tokyo +0 +0/m);
+  assert.match(out, morning);
+});
+
 test('apply: stages, what changed, and refusals', async () => {
   await linked('Apply');
   client.write('svc.json', sample('hello'));

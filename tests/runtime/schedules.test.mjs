@@ -43,6 +43,24 @@ test('the next time of cron is that of its zone', () => {
   assert.deepEqual([hour, ahead], ['9', 't']);
 });
 
+test('developers are shown the next ten times, on the clocks of the zone', async () => {
+  const { workflows } = (await stack.dev('GET', `/projects/${app.id}/workflows`, undefined, { expect: 200 })).json;
+  const { schedules } = (await stack.dev('POST', `/projects/${app.id}/check`, { contract }, { expect: 200 })).json;
+  const of = (list, key, id) => list.find((one) => one[key] === id);
+  assert.deepEqual(schedules.map((s) => [s.workflow, s.cron ?? s.every, s.zone, s.next.length]), [
+    ['often', 1, 'UTC', 10], ['all_of_them', 1, 'UTC', 10], ['daily', '0 9 * * *', 'Europe/Paris', 10], ['never_late', '* * * * *', 'UTC', 10]]);
+  for (const { next } of [of(schedules, 'workflow', 'daily'), of(workflows, 'id', 'daily')]) {
+    assert.ok(next.every((time) => /^20\d\d-\d\d-\d\dT09:00:00\+0[12]:00$/.test(time)), next.join());
+    const [[planned]] = sql("select extract(epoch from next_at)::bigint from svc.schedule where workflow = 'daily'");
+    assert.equal(Date.parse(next[0]) / 1000, Number(planned));
+  }
+  assert.deepEqual([of(workflows, 'id', 'often').zone, of(workflows, 'id', 'often').next.length], ['UTC', 10]);
+  const hourly = { ...contract, workflows: [{ id: 'hourly', on: { every: '1h' }, steps }, { id: 'by_hand', on: { manual: true }, steps }] };
+  const [only, ...others] = (await stack.dev('POST', `/projects/${app.id}/check`, { contract: hourly })).json.schedules;
+  assert.deepEqual([only.workflow, only.every, others], ['hourly', 3600, []]);
+  assert.ok(Date.parse(only.next[1]) - Date.parse(only.next[0]) === 3.6e6);
+});
+
 test('missed times: the newest once, all, or none', async () => {
   // As if nobody had looked for a while: the server that comes next finds the times of an hour. Times of "every" are
   // counted from the first apply, which was longer ago then.

@@ -1,0 +1,16 @@
+// When the workflows of a contract start that the clock starts.
+#pragma once
+
+#include <string>
+
+#include "apps/database/database.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::devapi {
+
+// [{workflow, cron or every, zone, next: [time]}] as JSON text. `live`: the database that the
+// contract would be applied to; null: there is none yet. A period goes on there where it stays as
+// it is, and else counts from now. Blocking; throws pqxx::failure.
+std::string schedules_json(const plan::Plan& plan, const AppDatabase* live);
+
+}  // namespace svc::devapi
