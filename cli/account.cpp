@@ -162,7 +162,7 @@ int whoami(Session& session) {
 
 }  // namespace
 
-void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
+void add_account_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<Login>();
     auto* command = app.add_subcommand("login", "Sign in and save the sign-in");
     auto* token =
@@ -177,7 +177,6 @@ void add_account_commands(CLI::App& app, Flags& flags, Action& chosen) {
         "The code of the second factor, if there is one; - reads it from standard input");
     auto* workspace =
         command->add_option("--workspace", options->workspace, "The workspace's name or id");
-    command->add_option("--api", flags.api, "Base URL of the service");
     command->add_flag("--no-browser", options->no_browser, "Do not open a browser");
     password->needs(email);
     workspace->needs(email);

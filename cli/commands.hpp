@@ -14,7 +14,7 @@ namespace svc::cli {
 using Action = std::function<int(Session&)>;  // the exit code
 
 // Work starts after the whole command line has been read: global flags may follow the command.
-void add_account_commands(CLI::App& app, Flags& flags, Action& chosen);  // login logout whoami
+void add_account_commands(CLI::App& app, Action& chosen);  // login logout whoami
 void add_mfa_commands(CLI::App& app, Action& chosen);                    // mfa
 void add_project_commands(CLI::App& app, Action& chosen);                // projects create link
 void add_status_command(CLI::App& app, Action& chosen);                  // status

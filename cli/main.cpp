@@ -1,5 +1,6 @@
 // svc: reads the command line, runs one command, answers with an exit code.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 
@@ -23,8 +24,9 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.set_version_flag("--version", kVersionLine);
     app.add_flag("--json", flags.json, "Print the service's own JSON, errors as well");
     app.add_option("--project", flags.project, "Id of the project");
+    app.add_option("--api", flags.api, "Base URL of the service");
     app.footer(kFooter);
-    add_account_commands(app, flags, chosen);
+    add_account_commands(app, chosen);
     add_mfa_commands(app, chosen);
     add_project_commands(app, chosen);
     add_status_command(app, chosen);
@@ -79,19 +81,31 @@ int explain_usage(const std::string& what, const std::string& word,
     return kUsage;
 }
 
+// An option of a command is known only behind that command.
+int explain_option(const CLI::App& app, const std::string& word, const std::string& help) {
+    const std::string name = word.substr(0, word.find('='));
+    auto names = option_names(app);
+    std::string commands = "svc";
+    const CLI::App* command = &app;
+    for (auto used = command->get_subcommands(); !used.empty(); used = command->get_subcommands()) {
+        command = used.front();
+        commands += " " + command->get_name();
+        const auto own = option_names(*command);
+        if (std::find(own.begin(), own.end(), name) != own.end())
+            return explain_usage("The option " + name + " belongs behind the command: " + commands +
+                                     " " + name + ".",
+                                 "", {}, help);
+        names.insert(names.end(), own.begin(), own.end());
+    }
+    return explain_usage("Unknown option \"" + word + "\".", name, names, help);
+}
+
 int explain_unknown(const CLI::App& app, const std::string& word) {
     const auto used = app.get_subcommands();
     const CLI::App* command = used.empty() ? nullptr : used.front();
     const std::string help =
         command == nullptr ? "See: svc --help" : "See: svc " + command->get_name() + " --help";
-    if (word.rfind('-', 0) == 0) {
-        auto names = option_names(app);
-        if (command != nullptr) {
-            for (auto& name : option_names(*command)) names.push_back(std::move(name));
-        }
-        return explain_usage("Unknown option \"" + word + "\".", word.substr(0, word.find('=')),
-                             names, help);
-    }
+    if (word.rfind('-', 0) == 0) return explain_option(app, word, help);
     if (command == nullptr) {
         return explain_usage("Unknown command \"" + word + "\".", word, command_names(app), help);
     }

@@ -14,7 +14,7 @@ namespace svc::cli {
 struct Flags {
     bool json = false;    // the server's own bytes to standard output, and nothing else there
     std::string project;  // --project
-    std::string api;      // --api of login
+    std::string api;      // --api
 };
 
 class Session {

@@ -313,6 +313,19 @@ test('secrets: kept, listed by name, forgotten; a value is never shown', async (
   await expect(2, ['secrets', 'set', 'OLD_DB']);
 });
 
+test('--api names the service before a command and behind it; an option of a command says where it belongs', async () => {
+  await linked('Elsewhere');
+  const api = `http://127.0.0.1:${stack.port}/dev/v1`, closed = `http://127.0.0.1:${await freePort()}/dev/v1`;
+  for (const words of [['--api', api, 'login', ...password], ['login', '--api', api, ...password], ['whoami', `--api=${api}`], ['--api', api, 'projects']])
+    await expect(0, words);
+  for (const words of [['--api', closed, 'projects'], ['projects', '--api', closed]])
+    assert.match((await expect(1, words)).err, /Nothing answers at .* or name another with --api or SVC_API/);
+  await expect(0, ['whoami']);
+  assert.match((await expect(2, ['--email', owner.email, 'login'])).err, /The option --email belongs behind the command: svc login --email\./);
+  assert.match((await expect(2, ['--input', '{}', 'run', 'workflow', 'x'])).err, /svc run workflow --input\./);
+  assert.match((await expect(2, ['--emial', 'x', 'login'])).err, /Unknown option "--emial"\. Did you mean "--email"\?/);
+});
+
 test('docs', async () => {
   const { out } = await expect(0, ['docs']);
   assert.match(out, /^# /m);

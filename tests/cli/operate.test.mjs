@@ -225,7 +225,7 @@ test('completion: what may stand next', async () => {
   const complete = (...words) => execFileSync('bash', ['--norc', '-c',
     `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _svc; printf '%s\\n' "\${COMPREPLY[@]}"`, join(client.home, 'bash'), 'svc', ...words], { encoding: 'utf8' }).split('\n').filter(Boolean);
   assert.deepEqual(complete('sch'), ['schema']);
-  assert.deepEqual(complete('run', ''), ['workflow', 'get', 'dead-letters', 'replay', 'cancel', 'release', '--help', '-h', '--json', '--project']);
+  assert.deepEqual(complete('run', ''), ['workflow', 'get', 'dead-letters', 'replay', 'cancel', 'release', '--help', '-h', '--json', '--project', '--api']);
   assert.deepEqual(complete('run', 'workflow', '--in'), ['--input']);
   assert.deepEqual(complete('sql', '--f'), ['--file']);
   assert.deepEqual(complete('--json', 'secrets', 's'), ['set']);
