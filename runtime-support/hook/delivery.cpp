@@ -1,7 +1,5 @@
 #include "hook/delivery.hpp"
 
-#include <algorithm>
-#include <charconv>
 #include <ctime>
 
 #include "base/ascii.hpp"
@@ -10,13 +8,13 @@
 #include "hook/secrets.hpp"
 #include "identity/personas.hpp"
 #include "identity/project_secret.hpp"
+#include "outgoing/retry_after.hpp"
 
 namespace svc::hook {
 namespace {
 
 constexpr unsigned kSeconds = 15;
-constexpr std::size_t kShown = 200;    // bytes of what the receiver says that are kept
-constexpr unsigned kLongest = 86'400;  // seconds that a receiver may want us to wait
+constexpr std::size_t kShown = 200;  // bytes of what the receiver says that are kept
 
 // Nothing where the database did not answer.
 Task<std::optional<std::string>> row_of(const Sending& in, const Delivery& delivery) {
@@ -57,13 +55,10 @@ outgoing::Fetch request_of(const Sending& in, const Delivery& delivery, std::str
     return request;
 }
 
-// Retry-After in seconds. A date says the same of clocks that agree, so it is passed over.
+// Seconds that the receiver wants us to wait; 0: it does not say.
 unsigned pause_of(const outgoing::Fetched& answer) {
-    const std::string_view text = answer.header("retry-after");
-    unsigned seconds = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (error == std::errc::result_out_of_range) return kLongest;
-    return error == std::errc() ? std::min(seconds, kLongest) : 0;
+    const auto wanted = outgoing::retry_after(answer.header("retry-after"), std::time(nullptr));
+    return static_cast<unsigned>(wanted.value_or(0));
 }
 
 std::string words_of(const outgoing::Fetched& answer) {

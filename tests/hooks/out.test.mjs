@@ -99,10 +99,12 @@ test('the receiver says when it ends, and how long to wait', async () => {
   answers['/stock'] = () => ({ status: 410 });
   const gone = await parcel({ label: 'gone' });
   assert.equal((await delivery('stock', gone.id, (it) => it.status === 'dead')).attempts, 1);
-  answers['/stock'] = () => ({ status: 503, headers: { 'retry-after': '7200' } });
-  const busy = await parcel({ label: 'busy' });
-  const later = await delivery('stock', busy.id, (it) => it.status === 'waiting' && it.attempts === 1);
-  assert.ok(world.json(`select next_at > now() + interval '119 minutes' from svc.delivery where id = '${later.id}'`));
+  for (const wait of [() => '7200', () => new Date(Date.now() + 7200e3).toUTCString()]) {
+    answers['/stock'] = () => ({ status: 503, headers: { 'retry-after': wait() } });
+    const busy = await parcel({ label: 'busy' });
+    const later = await delivery('stock', busy.id, (it) => it.status === 'waiting' && it.attempts === 1);
+    assert.ok(world.json(`select next_at > now() + interval '119 minutes' from svc.delivery where id = '${later.id}'`));
+  }
   answers['/stock'] = () => ({ status: 302, headers: { location: '/books' } });
   const moved = await parcel({ label: 'moved' });
   assert.equal((await delivery('stock', moved.id, (it) => it.status === 'waiting' && it.attempts === 1)).last_status, 302);
