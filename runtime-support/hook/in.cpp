@@ -2,10 +2,12 @@
 
 #include <ctime>
 
+#include "auth/throttles.hpp"
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "hook/call_body.hpp"
 #include "hook/secrets.hpp"
+#include "http/proxy.hpp"
 #include "identity/command.hpp"
 #include "json/value.hpp"
 
@@ -17,6 +19,8 @@ using route::Request;
 
 constexpr std::string_view kTake = "select svc.take_hook($1::text, $2::text, $3::jsonb)";
 constexpr std::string_view kNotSet = "The secret of this webhook is not set.";
+constexpr std::string_view kTooMany =
+    "Too many calls from this address without a good signature. Try again later.";
 
 class Answer : public db::RowSink {
   public:
@@ -59,6 +63,31 @@ identity::Result<void> check(const HookIn& hook, const http::Exchange& exchange)
                              "The signature is missing, wrong, or older than five minutes.");
 }
 
+// Calls of one address: those of this webhook, and those of webhooks that are not there. Each call
+// counts until it has shown who it is, since to find that out takes the database and the whole
+// body. What nobody signs goes on counting.
+class Counted {
+  public:
+    Counted(identity::Throttle& calls, std::string_view name, const http::Exchange& exchange)
+        : calls_(calls),
+          strangers_("/" + http::counted_network(exchange.remote())),
+          own_(std::string(name) + strangers_) {}
+
+    identity::Result<void> take() {
+        for (const std::string& key : {strangers_, own_})
+            if (auto fit = auth::take(calls_, key, kTooMany); !fit) return fit;
+        return {};
+    }
+    void is_there() { calls_.give_back(strangers_); }
+    void is_verified(Scheme scheme) {
+        if (scheme != Scheme::none) calls_.give_back(own_);
+    }
+
+  private:
+    identity::Throttle& calls_;
+    const std::string strangers_, own_;
+};
+
 // What the workflow that it starts says of the input is the caller's business.
 identity::Refusal not_taken(const db::Outcome& outcome) {
     if (outcome.why().sqlstate != "SV400") return identity::refusal(outcome);
@@ -85,12 +114,16 @@ Task<Done> take(const Receiving& in, http::Exchange& exchange, std::string_view 
 Task<Done> receive(const Receiving& in, Request& request) {
     http::Exchange& exchange = request.exchange;
     const std::string_view name = name_of(in, request.id);
+    Counted counted(in.calls, name, exchange);
+    if (const auto fit = counted.take(); !fit) co_return fit.error();
     if (name.empty()) co_return no_hook();
     const auto hook = co_await hook_in(in.system, in.secret, name);
     if (!hook) co_return hook.error();
     if (!*hook) co_return no_hook();
+    counted.is_there();
     const auto fit = check(**hook, exchange);
     if (!fit) co_return fit.error();
+    counted.is_verified((*hook)->scheme);
     if (answer_challenge((*hook)->scheme, exchange)) co_return Done();
     const Done done = co_await take(in, exchange, name, **hook);
     co_return done;

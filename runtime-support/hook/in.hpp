@@ -5,6 +5,7 @@
 #include <string>
 
 #include "db/pool.hpp"
+#include "identity/budget.hpp"
 #include "route/endpoint.hpp"
 
 namespace svc::hook {
@@ -12,6 +13,7 @@ namespace svc::hook {
 // What the handler works with; outlives it.
 struct Receiving {
     db::Pool& system;
+    identity::Throttle& calls;  // whose signature is not known to be good, by webhook and address
     const std::string secret;   // Settings::secret
     const std::string project;  // Settings::project; empty: any
 };

@@ -155,7 +155,7 @@ struct AppService::Impl {
               feed::LineParts{io, places, handover, judge, system, keys, identifier.sessions()},
               shared->hub)),
           subscribing{app, {app, identifier}, places, shared->hub, line, given.streams},
-          receiving{system, given.secret, given.project},
+          receiving{system, shared->hook_calls, given.secret, given.project},
           noticing{data, {app, identifier}},
           http_step({system, settings.secret, settings.allow_private, shared->calls}),
           running{app, system, {app, identifier}, services},

@@ -138,6 +138,7 @@ void read_numbers(Settings& settings) {
     number(settings.rate_signup, "SVC_RATE_SIGNUP", 0, 10'000'000);
     number(settings.rate_login, "SVC_RATE_LOGIN", 0, 10'000'000);
     number(settings.rate_mail, "SVC_RATE_MAIL", 0, 1'000'000);
+    number(settings.rate_hook, "SVC_RATE_HOOK", 0, 10'000'000);
 }
 
 }  // namespace
@@ -181,6 +182,7 @@ environment
   SVC_RATE_SIGNUP           sign-ups an hour from one address (10)
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, per account and per address (10)
   SVC_RATE_MAIL             mails an hour per account, and ten times as many per address (5)
+  SVC_RATE_HOOK             calls a minute without a good signature, per webhook and address (300)
   SVC_ALLOW_PRIVATE_HOSTS   private hosts that the server may call; *: any (none)
   SVC_BACKGROUND            off: works on no runs, schedules, mails and calls of webhooks (on)
   SVC_TRUSTED_PROXIES       proxies whose X-Forwarded-For is believed: addresses and networks (none)

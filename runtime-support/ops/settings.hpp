@@ -26,6 +26,7 @@ struct Settings : auth::Settings {
     unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
     unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit
     unsigned rate_server = 1200;      // SVC_RATE_SERVER
+    unsigned rate_hook = 300;         // SVC_RATE_HOOK, unsigned calls a minute, webhook and address
     unsigned streams = 1000;          // SVC_STREAMS, open at once with a key; 0: no limit
     std::string smtp_url;  // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
     // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,10 +22,12 @@ struct Shared {
     explicit Shared(const Settings& settings)
         : budget(settings.rate_browser, settings.rate_server),
           throttles(settings),
+          hook_calls(settings.rate_hook, std::chrono::minutes(1)),
           outside(settings.allow_private) {}
 
     identity::Budget budget;
     auth::Throttles throttles;
+    identity::Throttle hook_calls;  // without a good signature, by webhook and address
     auth::Outside outside;
     outgoing::Calls calls;
     feed::Bell bell;

@@ -222,3 +222,25 @@ test('so does one of the project', async () => {
   world.sql("update svc.secret_before set until = now() - interval '1 second'");
   assert.deepEqual([await status('git secret'), await status('another one')], [401, 202]);
 });
+
+test('calls without a good signature have a budget, for each webhook and address', async () => {
+  const few = await World.start({ env: { SVC_RATE_HOOK: '3', SVC_TRUSTED_PROXIES: '127.0.0.1' }, secrets, more: { webhooks: { in: hooks }, workflows } });
+  try {
+    const body = '{"n":1}';
+    const call = async (name, good, from = '192.0.2.1') => (await few.hook(name, body, { ...good && await signers[name](body, now()), 'x-forwarded-for': from }));
+    for (let i = 0; i < 8; ++i) assert.equal((await call('git', true)).status, 202, 'a good one does not count');
+    for (let i = 0; i < 3; ++i) assert.equal((await call('git')).status, 401);
+    for (const good of [false, true]) {
+      const full = await call('git', good);
+      assert.deepEqual([full.status, full.json.error.code], [429, 'RATE_LIMITED']);
+      assert.ok(Number(full.headers['retry-after']) >= 1 && Number(full.headers['retry-after']) <= 60);
+    }
+    assert.equal((await call('store', true)).status, 202, 'another webhook');
+    assert.equal((await call('git', true, '192.0.2.2')).status, 202, 'another address');
+    const nobody = async (name, from) => (await call(name, false, from)).status;
+    assert.deepEqual([await nobody('unsigned', '192.0.2.3'), await nobody('unsigned', '192.0.2.3'), await nobody('unsigned', '192.0.2.3'), await nobody('unsigned', '192.0.2.3')], [202, 202, 202, 429]);
+    assert.deepEqual([await nobody('nix', '192.0.2.4'), await nobody('no', '192.0.2.4'), await nobody('none', '192.0.2.4'), await nobody('nobody', '192.0.2.4')], [404, 404, 404, 429]);
+  } finally {
+    await few.stop();
+  }
+});

@@ -39,6 +39,7 @@ constexpr const char* kPassedOn[] = {"PATH",
                                      "SVC_RATE_SIGNUP",
                                      "SVC_RATE_LOGIN",
                                      "SVC_RATE_MAIL",
+                                     "SVC_RATE_HOOK",
                                      "SVC_STREAMS",
                                      "SVC_SMTP_URL",
                                      "SVC_TRUSTED_PROXIES"};
