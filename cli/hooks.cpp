@@ -24,11 +24,26 @@ struct HookOptions {
     int limit = 0;
 };
 
-void show_incoming(const json& hooks) {
-    Table table{{"incoming", "scheme", "starts", "last"}, {}, {}};
+std::string joined(const json& names) {
+    std::string out;
+    for (const json& name : names) out += (out.empty() ? "" : ", ") + name.get<std::string>();
+    return out;
+}
+
+// Where others call dev's: the service's own host. Prod's answer on the app's hosts, below /hooks/.
+std::string address_of(const Session& session, const json& hook, const std::string& env) {
+    if (!env.empty() && env != "dev") return "";
+    const std::string api = session.api();
+    return api.substr(0, api.find("/dev/v1")) + "/hooks/" + session.named_project() + "/" +
+           text_of(hook, "name");
+}
+
+void show_incoming(const Session& session, const json& hooks, const std::string& env) {
+    Table table{{"incoming", "scheme", "starts", "last", "address"}, {}, {}};
     for (const json& one : hooks)
         table.rows.push_back({text_of(one, "name"), text_of(one, "scheme"),
-                              cell_of(one.value("workflows", json())), text_of(one, "lastAt")});
+                              joined(one.value("workflows", json::array())), text_of(one, "lastAt"),
+                              address_of(session, one, env)});
     if (!table.rows.empty()) print(layout(table, terminal_width()));
 }
 
@@ -49,10 +64,11 @@ void show_outgoing(const json& hooks) {
 }
 
 int list_hooks(Session& session, const HookOptions& options) {
-    return show(session, "/hooks" + query_text({{"env", options.env}}), [](const json& answer) {
+    const std::string rest = "/hooks" + query_text({{"env", options.env}});
+    return show(session, rest, [&session, &options](const json& answer) {
         const json in = answer.value("in", json::array()), out = answer.value("out", json::array());
         if (in.empty() && out.empty()) print("The contract has no webhooks.\n");
-        show_incoming(in);
+        show_incoming(session, in, options.env);
         show_outgoing(out);
     });
 }

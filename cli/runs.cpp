@@ -58,6 +58,7 @@ int dead_letters(Session& session, const RunOptions& options) {
         session,
         "/dead-letters" + query_text({{"limit", limit_text(options.limit)}, {"env", options.env}}),
         [](const json& answer) {
+            if (answer.value("deadLetters", json::array()).empty()) print("No dead letters.\n");
             print_list(answer, "deadLetters",
                        {"jobId", "workflow", "error", "attempts", "failedAt"});
         });

@@ -44,9 +44,12 @@ int logs(Session& session, const WatchOptions& options) {
                                                    {"limit", limit_text(options.limit)},
                                                    {"env", options.env}});
     return show(session, rest, [](const json& answer) {
+        const json runs = answer.value("runs", json::array()),
+                   notices = answer.value("notifications", json::array());
+        if (runs.empty() && notices.empty()) print("No runs and no notifications yet.\n");
         print_list(answer, "runs", {"id", "workflow", "status", "createdAt", "error"});
-        print_list({{"notifications", answer.value("notifications", json::array())}},
-                   "notifications", {"createdAt", "to", "title"});
+        if (!runs.empty() && !notices.empty()) print("\n");
+        print_list(answer, "notifications", {"createdAt", "to", "title"});
     });
 }
 

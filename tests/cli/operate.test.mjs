@@ -78,7 +78,7 @@ test('rows: exit 0 only where every row succeeded', async () => {
 
 test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(0, ['schema'])).out, /^order_line\n {2}column +type +null +default\n {2}id +uuid +no/m);
-  assert.equal((await expect(0, ['logs'])).out, '');
+  assert.equal((await expect(0, ['logs'])).out, 'No runs and no notifications yet.\n');
   assert.match((await expect(1, ['logs', '--workflow', 'nix'])).err, /NOT_FOUND/);
   await expect(2, ['logs', '--limit', '201']);
   assert.match((await expect(1, ['run', 'workflow', 'nix', '--input', '{"a":1}'])).err, /NOT_FOUND/);
@@ -86,7 +86,7 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(0, ['hooks', 'list'])).out, /no webhooks/);
   assert.match((await expect(0, ['hooks', 'deliveries'])).out, /Nothing has been delivered/);
   assert.match((await expect(1, ['run', 'get', 'x'])).err, /NOT_FOUND/);
-  assert.equal((await expect(0, ['run', 'dead-letters'])).out, '');
+  assert.equal((await expect(0, ['run', 'dead-letters'])).out, 'No dead letters.\n');
   assert.equal((await expect(0, ['run', 'replay'])).out, '0 replayed.\n');
   await expect(2, ['run']);
   assert.match((await expect(0, ['mail'])).out, /No mail/);
