@@ -44,8 +44,13 @@ extern const svc::Query query;  // queries/reports/day_sheet.cpp
 namespace queries::reports::unpaid {
 extern const svc::Query query;  // queries/reports/unpaid.cpp
 }
+namespace queries::reminders::due {
+extern const svc::Query query;  // queries/reminders/due.cpp
+}
 
 extern const svc::List<svc::Route> routes;  // routes.cpp
 extern const std::string_view openapi;      // openapi.cpp
+
+extern const svc::List<svc::Function> functions;  // flows.cpp
 
 }  // namespace app::clinic

@@ -2,7 +2,8 @@
 //
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
-// schema.sql (tables, policies, triggers), openapi.json (the same for callers).
+// flows.cpp and flows.sql (functions and workflows), schema.sql (tables, policies, triggers),
+// openapi.json (the same for callers).
 #include "app.hpp"
 #include "app.principals.hpp"
 
@@ -48,6 +49,7 @@ constexpr const svc::Entity* kEntities[] = {
 constexpr const svc::Query* kQueries[] = {
     &queries::reports::day_sheet::query,
     &queries::reports::unpaid::query,
+    &queries::reminders::due::query,
 };
 
 }  // namespace
@@ -58,9 +60,9 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Clinic",
         .timezone = "Europe/Paris",
-        .contract = "15969a47a1c10f0d6f3cb7215959da7a6a8d016cd1b96a526415a54a22b18e35",
+        .contract = "10fbc6c8c59f1f73c6c978c92443b5219a1ea089204aa3c42e07517519214c8f",
         .auth = {.signup = svc::SignupPolicy::open,
-                 .verify_email = false,
+                 .verify_email = true,
                  .min_password = 10,
                  .session_idle = 172800,
                  .session_max = 2592000},
@@ -69,6 +71,7 @@ int main(int argc, char** argv) {
         .entities = kEntities,
         .queries = kQueries,
         .routes = routes,
+        .functions = functions,
         .openapi = openapi,
     };
     return svc::serve(served, argc, argv);

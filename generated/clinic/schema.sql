@@ -1578,3 +1578,21 @@ end
 $svc$;
 revoke all on function svc.elevated_d0353dfd98abd347(bigint) from public;
 grant execute on function svc.elevated_d0353dfd98abd347(bigint) to :data_role;
+
+create function svc.elevated_cef94f0b00c10569(date) returns table ("id" uuid, "time" text, "patient" text, "account" uuid, "email" text, "doctor" text, "treatment" text)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select * from (
+select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email, d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id where a.status = 'confirmed' and (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
+) _q limit 10001
+;
+end
+$svc$;
+revoke all on function svc.elevated_cef94f0b00c10569(date) from public;
+grant execute on function svc.elevated_cef94f0b00c10569(date) to :data_role;

@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Hello",
         .timezone = "UTC",
-        .contract = "cd4f8fe01996009ade175ab9ad358efd69ae192250cb11ac6c4c6248feb47521",
+        .contract = "fffd45ce858c7791d4320c92514b39697fb359e0d7dbb01f3bd6cf04293f5a2b",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

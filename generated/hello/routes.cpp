@@ -10,9 +10,8 @@ using svc::Method;
 // Every data route below /__svc. Beside each group: who may at all; which rows is the policies'
 // business.
 constexpr svc::Route kRoutes[] = {
-    // reading: read signed_in (some rows), staff, server; create signed_in (some rows), staff,
-    // server;
-    // update signed_in (some rows), staff, server; delete signed_in (some rows), staff, server
+    // reading: read member (some rows), server; create member, server;
+    // update member (some rows), server; delete member (some rows), server
     {Method::get, "/api/v1/reading", Action::list, &reading::entity},
     {Method::get, "/api/v1/reading/aggregate", Action::aggregate, &reading::entity},
     {Method::get, "/api/v1/reading/<id>", Action::get, &reading::entity},

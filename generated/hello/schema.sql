@@ -53,22 +53,21 @@ create trigger reading_truncated before truncate on public.reading
     execute function svc.refuse_truncate();
 
 create policy reading_select on public.reading for select to :data_role
-    using (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
-        or (select svc.acts_as('staff', 'server')));
+    using (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('server')));
 
 create policy reading_insert on public.reading for insert to :data_role
-    with check ((((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
-        or (select svc.acts_as('staff', 'server')))
+    with check (((select svc.acts_as('member', 'server')))
         and (user_id is not distinct from (select svc.user_id()) or (select svc.acts_as('server'))));
 
 create policy reading_update on public.reading for update to :data_role
-    using (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
-        or (select svc.acts_as('staff', 'server')))
-    with check (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
-        or (select svc.acts_as('staff', 'server')));
+    using (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('server')))
+    with check (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('server')));
 
 create policy reading_delete on public.reading for delete to :data_role
-    using (((select svc.acts_as('signed_in')) and user_id = (select svc.user_id()))
-        or (select svc.acts_as('staff', 'server')));
+    using (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('server')));
 
 grant select, insert, update, delete on public.reading to :data_role;

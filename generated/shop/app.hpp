@@ -17,6 +17,12 @@ extern const svc::Entity entity;  // entities/order_line.cpp
 namespace queries::reports::top_products {
 extern const svc::Query query;  // queries/reports/top_products.cpp
 }
+namespace queries::stock::take {
+extern const svc::Query query;  // queries/stock/take.cpp
+}
+namespace queries::stock::add {
+extern const svc::Query query;  // queries/stock/add.cpp
+}
 
 extern const svc::List<svc::Route> routes;        // routes.cpp
 extern const std::string_view openapi;            // openapi.cpp

@@ -6,8 +6,16 @@
 #include "app.principals.hpp"
 
 namespace app::corner_shop {
-namespace {}  // namespace
+namespace {
 
-constinit const svc::List<svc::Function> functions;
+// POST /functions/<name>, and who may call it.
+constexpr svc::Function kFunctions[] = {
+    {.name = "place_order", .allow = to::customer},
+    {.name = "sell", .allow = to::clerk},
+};
+
+}  // namespace
+
+constinit const svc::List<svc::Function> functions = kFunctions;
 
 }  // namespace app::corner_shop

@@ -4,15 +4,91 @@
 -- It gives one value: what the step gives, or what it asks of the outside.
 
 
--- ==== Workflow low_stock: starts when a row of order_line is created; runs as system ====
+-- ==== Function place_order: starts when it is called by customer; runs as actor ====
+
+-- order: create
+with _w as (
+    insert into public."order" (note)
+    values (
+        ($1 #>> '{input,note}'))
+    returning *
+)
+select to_jsonb(_w) from _w;
+
+-- line: create
+with _w as (
+    insert into public.order_line (order_id, product_id, quantity)
+    values (
+        ($1 #>> '{steps,order,id}')::uuid,
+        ($1 #>> '{input,product}')::uuid,
+        ($1 #>> '{input,pieces}')::bigint)
+    returning *
+)
+select to_jsonb(_w) from _w;
+
+-- placed: transition
+select to_jsonb(_r) from svc.order_transition(($1 #>> '{steps,order,id}')::uuid, 'place') _r;
+
+-- returns
+select jsonb_build_object(
+    'order', ($1 #>> '{steps,order,id}')::uuid,
+    'number', ($1 #>> '{steps,placed,number}'),
+    'total', ((select _t1.price from public.product _t1 where _t1.id = ($1 #>> '{steps,line,product_id}')::uuid)::numeric * ($1 #>> '{steps,line,quantity}')::bigint));
+
+
+-- ==== Function sell: starts when it is called by clerk; runs as system ====
+
+-- taken: query
+with _q as (
+update public.product p set stock = p.stock - ($1 #>> '{input,pieces}')::bigint where p.id = ($1 #>> '{input,product}')::uuid and ($1 #>> '{input,pieces}')::bigint between 1 and p.stock returning p.title, p.stock, p.price * ($1 #>> '{input,pieces}')::bigint as total
+)
+select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*)) from _q;
+
+-- short, if
+select coalesce(($1 #>> '{steps,taken,rowCount}')::bigint = 0, false);
+
+-- short: fail
+select to_jsonb(('There are not ' || coalesce(($1 #>> '{input,pieces}')::bigint::text, '') || ' of it on the shelf.')::text);
+
+-- returns
+select nullif($1 #> '{steps,taken,rows}', 'null');
+
+
+-- ==== Workflow low_stock: starts when a row of product is updated; runs as system ====
 
 -- if
-select coalesce((select _t1.stock from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid) < 5, false);
+select coalesce((($1 #>> '{new,stock}')::bigint < 5 and ($1 #>> '{old,stock}')::bigint >= 5), false);
 
 -- tell: notify
 select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array()),
-    'personas', jsonb_build_array('manager'),
-    'title', 'Low stock: ' || coalesce(((select _t1.title from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid))::text, ''),
-    'body', '',
+    'personas', jsonb_build_array('clerk', 'manager'),
+    'title', 'Low stock: ' || coalesce(($1 #>> '{new,title}'), ''),
+    'body', coalesce(($1 #>> '{new,stock}')::bigint::text, '') || ' left.',
+    'link', '/product/' || coalesce(($1 #>> '{new,id}')::uuid::text, ''));
+
+
+-- ==== Workflow delivered: starts when a call comes in at the webhook supplier; runs as system ====
+
+-- added: query
+with _q as (
+update public.product p set stock = p.stock + (svc.flow_integer($1 #> '{input,body,pieces}'))::bigint where p.sku = (svc.flow_text($1 #> '{input,body,sku}'))::text and (svc.flow_integer($1 #> '{input,body,pieces}'))::bigint > 0 returning p.title, p.stock
+)
+select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*)) from _q;
+
+-- unknown, if
+select coalesce(($1 #>> '{steps,added,rowCount}')::bigint = 0, false);
+
+-- unknown: fail
+select to_jsonb(('No product ' || coalesce((nullif($1 #> '{input,body,sku}', 'null')) #>> '{}', '') || ', or no pieces.')::text);
+
+-- tell, for
+select svc.flow_list(nullif($1 #> '{steps,added,rows}', 'null'));
+
+-- tell: notify
+select jsonb_build_object(
+    'users', svc.flow_flat(jsonb_build_array()),
+    'personas', jsonb_build_array('clerk', 'manager'),
+    'title', 'Delivered: ' || coalesce(($1 #>> '{local,product,title}'), ''),
+    'body', coalesce(($1 #>> '{local,product,stock}')::bigint::text, '') || ' in stock.',
     'link', '');

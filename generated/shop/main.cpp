@@ -39,6 +39,8 @@ constexpr const svc::Entity* kEntities[] = {
 
 constexpr const svc::Query* kQueries[] = {
     &queries::reports::top_products::query,
+    &queries::stock::take::query,
+    &queries::stock::add::query,
 };
 
 }  // namespace
@@ -49,7 +51,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "d50ebea49a01d5419b06b5c8a8893bb89ceabd380425e43c8802577a20f5bc41",
+        .contract = "a8c1b547bee2c56d001ea125c31c4ac343d50e076e023a45e6ae566f027c0ddb",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

@@ -193,8 +193,13 @@ std::string input_type(const plan::PlannedFlow& flow) {
     return out.empty() ? "object" : "{ " + out + " }";
 }
 
+void add_literal(std::string& list, const std::string& name) {
+    list += (list.empty() ? "" : ", ") + Json(name).dump();
+}
+
 void put_flows(const Plan& plan, Data& out) {
     Data functions{Data::type::list}, workflows{Data::type::list};
+    std::string function_names, workflow_names;
     for (const plan::PlannedFlow& flow : plan.flows.all) {
         Data one;
         one["name"] = flow.name;
@@ -202,13 +207,17 @@ void put_flows(const Plan& plan, Data& out) {
             one["params"] = sent_params(flow);
             one["result"] = flow.gives ? script_type(plan, *flow.gives) : std::string("null");
             functions.push_back(one);
+            add_literal(function_names, flow.name);
         } else if (flow.callable) {
             one["input"] = input_type(flow);
             workflows.push_back(one);
+            add_literal(workflow_names, flow.name);
         }
     }
     out["functions"] = std::move(functions);
     out["workflows"] = std::move(workflows);
+    out["function_names"] = function_names;
+    out["workflow_names"] = workflow_names;
 }
 
 // "counter" | `app:order:${string}`

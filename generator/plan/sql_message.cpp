@@ -1,4 +1,5 @@
 // Texts with holes as SQL: what a refusal tells, no more than its reader may read.
+#include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
 #include "plan/sql_expr.hpp"
@@ -28,7 +29,8 @@ std::string readers(const model::Expr& expr, const Scope& scope) {
 
 std::string shown(const model::Expr& expr, const Scope& scope) {
     const bool json = expr.type == model::ExprType::json && scope.context != Scope::Context::none;
-    const std::string text = "(" + sql_value(expr, scope) + ")" + (json ? " #>> '{}'" : "::text");
+    const std::string value = sql_value(expr, scope);
+    const std::string text = json ? "(" + value + ") #>> '{}'" : cast_to(value, "text");
     const std::string who = scope.readable_only ? readers(expr, scope) : "";
     return who.empty() ? text : "case when " + who + " then " + text + " end";
 }

@@ -82,8 +82,8 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(1, ['logs', '--workflow', 'nix'])).err, /NOT_FOUND/);
   await expect(2, ['logs', '--limit', '201']);
   assert.match((await expect(1, ['run', 'workflow', 'nix', '--input', '{"a":1}'])).err, /NOT_FOUND/);
-  assert.match((await expect(0, ['workflows'])).out, /^low_stock +order_line created +0 +0/m);
-  assert.match((await expect(0, ['hooks', 'list'])).out, /no webhooks/);
+  assert.match((await expect(0, ['workflows'])).out, /^low_stock +product updated +0 +0/m);
+  assert.match((await expect(0, ['hooks', 'list'])).out, /^supplier +svc +delivered/m);
   assert.match((await expect(0, ['hooks', 'deliveries'])).out, /Nothing has been delivered/);
   assert.match((await expect(1, ['run', 'get', 'x'])).err, /NOT_FOUND/);
   assert.equal((await expect(0, ['run', 'dead-letters'])).out, 'No dead letters.\n');

@@ -29,6 +29,11 @@ function emitted(sample, place = 'samples') {
 }
 
 for (const sample of readdirSync(join(root, 'samples'))) {
+  test(`samples/${sample} is checked without findings`, () => {
+    const { stderr } = spawnSync(svcgen, ['check', join(root, 'samples', sample, 'svc.json')], { encoding: 'utf8', env });
+    assert.match(stderr, /^\S+: 0 errors, 0 warnings\n$/);
+  });
+
   test(`generated/${sample} is what the generator makes of the sample`, () => {
     const folder = emitted(sample);
     try {

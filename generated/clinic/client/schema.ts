@@ -612,12 +612,26 @@ export interface Schema {
         "cents": number | null;
       };
     };
+    "reminders/due": {
+      params: {
+        day: svc.Day;
+      };
+      row: {
+        "id": svc.Uuid | null;
+        "time": string | null;
+        "patient": string | null;
+        "account": svc.Uuid | null;
+        "email": string | null;
+        "doctor": string | null;
+        "treatment": string | null;
+      };
+    };
   };
   functions: {
 
   };
   workflows: {
-
+    remind: { input: Record<string, svc.Json> };
   };
   persona: "patient" | "practitioner" | "receptionist" | "manager";
   /** Those that the contract declares. */
@@ -644,4 +658,4 @@ export const tables = [
 export const functions: readonly string[] = [];
 
 /** Those that are started by a call. */
-export const workflows: readonly string[] = [];
+export const workflows: readonly string[] = ["remind"];

@@ -41,15 +41,15 @@ enum : unsigned { user_id = 1 };
 
 // May they read the row? As the policy reading_select says it.
 svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
-    if (viewer.is(svc::principal::kSignedIn) && row.text(field::user_id) == viewer.id)
+    if (viewer.is(to::member) && row.text(field::user_id) == viewer.id)
         return svc::ReadDecision::yes;
-    if (viewer.is(svc::principal::kStaff | svc::principal::kServer)) return svc::ReadDecision::yes;
+    if (viewer.is(svc::principal::kServer)) return svc::ReadDecision::yes;
     return svc::ReadDecision::no;
 }
 
 // Among callers of the same principals it makes a difference only to whom one of these equals.
 constexpr svc::ReadKey read_keys[] = {
-    {svc::principal::kSignedIn, field::user_id, svc::ReadKey::id},
+    {to::member, field::user_id, svc::ReadKey::id},
 };
 
 // Where parameters of writes come from.
@@ -112,11 +112,10 @@ constinit const svc::Entity entity = {
     .columns = columns,
     .fields_json = svc::Fields<columns>::json,
     .stamp = svc::Stamp::user,
-    .access =
-        {.read = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,
-         .create = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,
-         .update = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer,
-         .remove = svc::principal::kSignedIn | svc::principal::kStaff | svc::principal::kServer},
+    .access = {.read = svc::principal::kServer | to::member,
+               .create = svc::principal::kServer | to::member,
+               .update = svc::principal::kServer | to::member,
+               .remove = svc::principal::kServer | to::member},
     .get = get,
     .list = list,
     .create = create,

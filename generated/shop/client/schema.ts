@@ -167,9 +167,44 @@ export interface Schema {
         "units": number | null;
       };
     };
+    "stock/take": {
+      params: {
+        product: svc.Uuid;
+        pieces: number;
+      };
+      row: {
+        "title": string | null;
+        "stock": number | null;
+        "total": number | null;
+      };
+    };
+    "stock/add": {
+      params: {
+        sku: string;
+        pieces: number;
+      };
+      row: {
+        "title": string | null;
+        "stock": number | null;
+      };
+    };
   };
   functions: {
-
+    place_order: {
+      params: {
+        product: svc.Uuid;
+        pieces?: number | null;
+        note?: string | null;
+      };
+      result: { "order": svc.Uuid | null; "number": string | null; "total": number | null };
+    };
+    sell: {
+      params: {
+        product: svc.Uuid;
+        pieces?: number | null;
+      };
+      result: Array<{ "title": string | null; "stock": number | null; "total": number | null }>;
+    };
   };
   workflows: {
 
@@ -188,7 +223,7 @@ export const tables = [
   "order_line",
 ] as const;
 
-export const functions: readonly string[] = [];
+export const functions: readonly string[] = ["place_order", "sell"];
 
 /** Those that are started by a call. */
 export const workflows: readonly string[] = [];

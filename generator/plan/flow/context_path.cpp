@@ -136,6 +136,14 @@ bool is_read_softly(const Expr& path) {
     return path.taken || path.type == ExprType::tags || (of_day && !is_column(path));
 }
 
+// "($1 #>> '{input,pieces}')::bigint", or without a cast, and nothing around it.
+bool reads_context(const std::string& value) {
+    if (!value.starts_with("($1 #>> '")) return false;
+    const std::size_t end = value.find("')");
+    return end != std::string::npos &&
+           value.find_first_not_of("abcdefghijklmnopqrstuvwxyz:", end + 2) == std::string::npos;
+}
+
 std::string actor_value(const Expr& path) {
     const std::string text = "($1 #>> '{" + root_keys(path) + "}')";
     if (path.text == "isAdmin") return "coalesce(" + text + "::boolean, false)";
@@ -178,6 +186,14 @@ std::string member_value(const Expr& path, std::size_t first, const std::string&
     const std::string member = column + " #> " + literal("{" + keys + "}");
     if (is_json(path.type)) return "nullif(" + member + ", 'null')";
     return std::string(reader(path.type)) + "(" + member + ")";
+}
+
+std::string cast_to(const std::string& value, const std::string& type) {
+    if (!reads_context(value)) return "(" + value + ")::" + type;
+    const std::string cast = "::" + type;
+    const bool is_text = value.back() == ')';
+    const bool has_it = is_text ? type == "text" : value.ends_with(cast);
+    return has_it ? value : value + cast;
 }
 
 }  // namespace svc::plan

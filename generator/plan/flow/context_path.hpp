@@ -22,4 +22,7 @@ std::string context_value(const model::Expr& path, const Scope& scope);
 // Of a column of JSON: the member that the steps from `first` on lead to, as the path's type.
 std::string member_value(const model::Expr& path, std::size_t first, const std::string& column);
 
+// The value as that type of PostgreSQL, with no more casts and parentheses than it takes.
+std::string cast_to(const std::string& value, const std::string& type);
+
 }  // namespace svc::plan

@@ -70,7 +70,7 @@ PlannedFlow plan_function(const Model& model, const Plan& plan, const model::Fun
     out.allow = bits(model, in.allow);
     std::string who;
     for (const std::string& name : out.who) who += (who.empty() ? "" : ", ") + name;
-    out.starts = who.empty() ? "by steps alone" : "by a call of " + who;
+    out.starts = who.empty() ? "when a step calls it" : "when it is called by " + who;
     out.trigger = "null";
     out.params = planned_params(model, in.params);
     out.gives = in.gives;

@@ -1,6 +1,7 @@
 // Steps that read and write rows.
 #include <algorithm>
 
+#include "plan/flow/context_path.hpp"
 #include "plan/flow/flow_value.hpp"
 #include "plan/flow/step_sql.hpp"
 #include "plan/lifecycle.hpp"
@@ -54,7 +55,7 @@ std::string argument(const QueryParam& param, const model::Field& field,
                      const model::FlowValue* given, const Scope& scope) {
     std::string value = param.fallback ? literal(*param.fallback) : "null";
     if (given != nullptr) value = column_value(*given, field, scope);
-    return "(" + value + ")::" + param.sql_type;
+    return cast_to(value, param.sql_type);
 }
 
 const model::FlowValue* find_given(const model::QueryStep& step, const std::string& name) {

@@ -88,16 +88,17 @@ std::string trigger_words(const model::Model& model, const Trigger& on) {
             return "when a row of " + model.entities[on.entity].name + " is " +
                    event_word(on.event);
         case Kind::transition:
-            return "when a row of " + model.entities[on.entity].name + " makes the move " +
+            return "when a row of " + model.entities[on.entity].name + " makes the transition " +
                    move_name(model, on);
         case Kind::cron:
             return "at " + on.cron + " in " + on.tz;
         case Kind::every:
             return "every " + std::to_string(on.every) + " s";
         case Kind::webhook:
-            return "by calls of the webhook " + model.flows.webhooks_in[on.webhook].name;
+            return "when a call comes in at the webhook " +
+                   model.flows.webhooks_in[on.webhook].name;
         case Kind::topic:
-            return "by messages of the topic " + on.topic;
+            return "when a message is published to the topic " + on.topic;
         case Kind::auth:
             return on.signup ? "when somebody signs up" : "when somebody signs in";
         case Kind::payment:

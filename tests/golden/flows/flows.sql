@@ -4,13 +4,13 @@
 -- It gives one value: what the step gives, or what it asks of the outside.
 
 
--- ==== Function quote: starts by a call of customer, staff; runs as actor ====
+-- ==== Function quote: starts when it is called by customer, staff; runs as actor ====
 
 -- rate: http
 select jsonb_build_object(
     'method', 'GET',
-    'url', 'https://rates.example/' || coalesce((($1 #>> '{input,product}')::uuid)::text, ''),
-    'headers', jsonb_build_object('x-pieces', coalesce((($1 #>> '{input,pieces}')::bigint)::text, '')));
+    'url', 'https://rates.example/' || coalesce(($1 #>> '{input,product}')::uuid::text, ''),
+    'headers', jsonb_build_object('x-pieces', coalesce(($1 #>> '{input,pieces}')::bigint::text, '')));
 
 -- found: update
 with _w as (
@@ -29,7 +29,7 @@ select to_jsonb(_w) from _w;
 select coalesce(($1 #>> '{steps,found,stock}')::bigint < ($1 #>> '{input,pieces}')::bigint, false);
 
 -- none: fail
-select to_jsonb(('Only ' || coalesce((($1 #>> '{steps,found,stock}')::bigint)::text, '') || ' left.')::text);
+select to_jsonb(('Only ' || coalesce(($1 #>> '{steps,found,stock}')::bigint::text, '') || ' left.')::text);
 
 -- returns
 select jsonb_build_object(
@@ -38,7 +38,7 @@ select jsonb_build_object(
     'title', ($1 #>> '{steps,found,title}'));
 
 
--- ==== Function total: starts by steps alone; runs as system ====
+-- ==== Function total: starts when a step calls it; runs as system ====
 
 -- order: update
 select to_jsonb(_r) from public."order" _r
@@ -54,10 +54,10 @@ select to_jsonb((select coalesce(sum(_t1.quantity), 0) from public.order_line _t
 select coalesce(((select _t1.stock from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid) < 5 and (select _t2.user_id from public."order" _t2 where _t2.id = ($1 #>> '{new,order_id}')::uuid) is not null), false);
 
 -- key
-select 'line-' || coalesce((($1 #>> '{new,id}')::uuid)::text, '');
+select 'line-' || coalesce(($1 #>> '{new,id}')::uuid::text, '');
 
 -- concurrency key
-select coalesce((($1 #>> '{new,product_id}')::uuid)::text, '');
+select coalesce(($1 #>> '{new,product_id}')::uuid::text, '');
 
 -- made: create
 with _w as (
@@ -95,7 +95,7 @@ select p.id, p.title, p.price from public.product p where p.price >= ((select _t
 
 -- old: query
 with _q as (
-update public.product set stock = 0 where sold_on < (($1 #>> '{steps,made,sold_on}')::date)::date
+update public.product set stock = 0 where sold_on < ($1 #>> '{steps,made,sold_on}')::date
 returning 1
 )
 select jsonb_build_object('rows', '[]'::jsonb, 'rowCount', count(*)) from _q;
@@ -105,7 +105,7 @@ select jsonb_build_object(
     'title', ($1 #>> '{steps,made,title}'),
     'all', (select count(*) from public."order" _t1 join public.order_line _t2 on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid),
     'list', jsonb_build_array('a', 1, null, ($1 #>> '{new,quantity}')::bigint),
-    'text', 'It''s ' || coalesce((($1 #>> '{new,quantity}')::bigint)::text, ''));
+    'text', 'It''s ' || coalesce(($1 #>> '{new,quantity}')::bigint::text, ''));
 
 -- each, for
 select svc.flow_list(nullif($1 #> '{steps,dear,rows}', 'null'));
@@ -167,7 +167,7 @@ select to_jsonb(('Placed at ' || coalesce(((select _t1.placed_at from public."or
 select jsonb_build_object('done', true);
 
 -- wait: waitFor
-select jsonb_build_object('topic', 'app:order:' || coalesce((($1 #>> '{new,order_id}')::uuid)::text, ''));
+select jsonb_build_object('topic', 'app:order:' || coalesce(($1 #>> '{new,order_id}')::uuid::text, ''));
 
 -- its message, if
 select coalesce((svc.flow_text($1 #> '{local,payload,kind}') = 'paid' and svc.flow_decimal($1 #> '{local,payload,amount}') > 5), false);
@@ -182,7 +182,7 @@ select jsonb_build_object(
     'text', coalesce((nullif($1 #> '{steps,wait,payload,note}', 'null')) #>> '{}', ''));
 
 -- ask, idempotency
-select 'ask-' || coalesce((($1 #>> '{new,id}')::uuid)::text, '');
+select 'ask-' || coalesce(($1 #>> '{new,id}')::uuid::text, '');
 
 -- ask: http
 select jsonb_build_object(
@@ -200,11 +200,11 @@ select jsonb_build_object(
     'personas', jsonb_build_array('manager'),
     'title', 'Low: ' || coalesce(((select _t2.title from public.product _t2 where _t2.id = ($1 #>> '{new,product_id}')::uuid))::text, ''),
     'body', coalesce((nullif($1 #> '{steps,ask,body,message}', 'null')) #>> '{}', ''),
-    'link', '/orders/' || coalesce((($1 #>> '{new,order_id}')::uuid)::text, ''));
+    'link', '/orders/' || coalesce(($1 #>> '{new,order_id}')::uuid::text, ''));
 
 -- news: publish
 select jsonb_build_object(
-    'topic', 'app:order:' || coalesce((($1 #>> '{new,order_id}')::uuid)::text, ''),
+    'topic', 'app:order:' || coalesce(($1 #>> '{new,order_id}')::uuid::text, ''),
     'payload', jsonb_build_object('kind', 'low', 'line', nullif($1 #> '{new}', 'null')));
 
 -- sum: call
@@ -231,12 +231,12 @@ select coalesce(((($1 #>> '{new,weight}')::double precision::numeric is distinct
 select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array()),
     'personas', jsonb_build_array('manager'),
-    'title', coalesce((($1 #>> '{old,price}')::bigint)::text, '') || ' is ' || coalesce((($1 #>> '{new,price}')::bigint)::text, ''),
+    'title', coalesce(($1 #>> '{old,price}')::bigint::text, '') || ' is ' || coalesce(($1 #>> '{new,price}')::bigint::text, ''),
     'body', '',
     'link', '');
 
 
--- ==== Workflow paid: starts by messages of the topic app:order:{id}; runs as system ====
+-- ==== Workflow paid: starts when a message is published to the topic app:order:{id}; runs as system ====
 
 -- if
 select coalesce(svc.flow_boolean($1 #> '{input,payload,paid}'), false);
@@ -252,7 +252,7 @@ with _w as (
 select to_jsonb(_w) from _w;
 
 
--- ==== Workflow parcel: starts by calls of the webhook parcels; runs as system ====
+-- ==== Workflow parcel: starts when a call comes in at the webhook parcels; runs as system ====
 
 -- each, for
 select svc.flow_list(nullif($1 #> '{input,body,items}', 'null'));
@@ -296,8 +296,8 @@ select jsonb_build_object('at', svc.flow_timestamp($1 #> '{input,at}'));
 -- mail: email
 select jsonb_build_object(
     'to', svc.flow_flat(jsonb_build_array(to_jsonb(($1 #>> '{actor,email}')))),
-    'subject', 'Welcome, ' || coalesce((($1 #>> '{input,user,name}'))::text, ''),
-    'text', 'You are ' || coalesce((($1 #>> '{actor,persona}'))::text, '') || '.');
+    'subject', 'Welcome, ' || coalesce(($1 #>> '{input,user,name}'), ''),
+    'text', 'You are ' || coalesce(($1 #>> '{actor,persona}'), '') || '.');
 
 
 -- ==== Workflow sorry: starts when a run of placed could not go on; runs as system ====
@@ -306,6 +306,6 @@ select jsonb_build_object(
 select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array()),
     'personas', jsonb_build_array('manager'),
-    'title', coalesce((($1 #>> '{input,workflow}'))::text, '') || ': ' || coalesce((($1 #>> '{input,error}'))::text, ''),
+    'title', coalesce(($1 #>> '{input,workflow}'), '') || ': ' || coalesce(($1 #>> '{input,error}'), ''),
     'body', '',
     'link', '');

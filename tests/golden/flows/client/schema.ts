@@ -214,7 +214,7 @@ export const tables = [
   "order_line",
 ] as const;
 
-export const functions: readonly string[] = ["quote", "total", ];
+export const functions: readonly string[] = ["quote", "total"];
 
 /** Those that are started by a call. */
-export const workflows: readonly string[] = ["settle", "morning", "tick", ];
+export const workflows: readonly string[] = ["settle", "morning", "tick"];
