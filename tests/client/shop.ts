@@ -6,6 +6,8 @@ export interface Place {
   url: string;
   browserKey: string;
   serverKey: string;
+  /** The id of an account whose persona hears of low stock. */
+  clerk: string;
   /** The code of an authenticator app, so many half minutes on. */
   code: (secret: string, steps: number) => string;
 }
@@ -120,6 +122,29 @@ async function watch(customer: App, manager: App, product: string) {
   }
 }
 
+async function callAndHear(customer: App, clerk: App, manager: App, { product, me }: { product: string; me: string }) {
+  const { place_order } = customer.functions;
+  const bought = await place_order({ product, pieces: 2, note: "Called." }, { idempotencyKey: "buy-1" });
+  assert.equal(bought.total, 1900);
+  assert.deepEqual(await place_order({ product, pieces: 2, note: "Called." }, { idempotencyKey: "buy-1" }), bought);
+  assert.equal((await customer.tables.order.get(bought.order ?? ""))?.status, "placed");
+  await assert.rejects(place_order({ product, pieces: 4 }), (error: SvcError) => code("RULE_REFUSED", 422)(error) && error.message === "Only 3 left.");
+  await assert.rejects(customer.functions.sell({ product }), code("TABLE_FORBIDDEN", 403));
+  await assert.rejects(clerk.functions.sell({ product, pieces: 4 }), code("FUNCTION_FAILED", 422));
+  const told = collector<string>(1);
+  const heard = clerk.notifications.subscribe(me, ({ title }) => told.take(title));
+  const sold = setInterval(() => void manager.tables.product.update(product, { stock: 5 }).then(() => clerk.functions.sell({ product })), 200);
+  assert.deepEqual(await told.all, ["Low stock: Oolong"]);
+  clearInterval(sold);
+  heard.close();
+  await heard.closed;
+  const { notifications: [last], unread } = await clerk.notifications.list({ limit: 1 });
+  assert.ok(last !== undefined && last.title === "Low stock: Oolong" && last.body === "4 left." && unread > 0);
+  assert.ok((await clerk.notifications.read(last.id)).readAt !== null);
+  await clerk.notifications.readAll();
+  assert.ok(!(await clerk.notifications.list({ unread: true })).notifications.some(({ id }) => id === last.id));
+}
+
 async function look(customer: App) {
   const { rows } = await customer.tables.order.list({ select: ["note", { lines: ["quantity", { product: ["title"] }] }], count: "exact" });
   assert.deepEqual(rows, [{ note: "Ring twice.", lines: [{ quantity: 2, product: { title: "Oolong" } }] }]);
@@ -184,6 +209,8 @@ export async function run(place: Place): Promise<void> {
   await order(customer, id);
   await count(manager);
   await look(customer);
+  const clerk = connect({ url, key: serverKey, as: { user: place.clerk } });
+  await callAndHear(customer, clerk, manager, { product: id, me: place.clerk });
   await watch(customer, manager, id);
   await many(manager);
   await leave(customer);
