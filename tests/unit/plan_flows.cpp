@@ -69,7 +69,7 @@ TEST(PlanFlows, PathsWalkOnOverRefsAndRelations) {
 TEST(PlanFlows, TextsAreLiteralsWhateverTheyHold) {
     EXPECT_EQ(value(R"("it's {new.quantity}; drop")"),
               kLongSet +
-                  "'it''s ' || coalesce((($1 #>> '{new,quantity}')::bigint)::text, '') || "
+                  "'it''s ' || coalesce(($1 #>> '{new,quantity}')::bigint::text, '') || "
                   "'; drop')");
     EXPECT_EQ(value(R"("it's")"), kSet + "'it''s')");
     EXPECT_EQ(value(R"([1, true, null, {"a": "it's"}])"),
