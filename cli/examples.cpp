@@ -54,7 +54,7 @@ const std::map<std::string, std::string>& all() {
         {"topics listen",
          "  svc topics listen news app:order:7\n"
          "  svc topics listen row-changed:order --since 1h\n"},
-        {"run workflow", "  svc run workflow low_stock --input '{\"id\":1}'\n"},
+        {"run workflow", "  svc run workflow import --input '{\"since\":\"2026-01-01\"}'\n"},
         {"run get", "  svc run get <run-id>\n"},
         {"run dead-letters", "  svc run dead-letters --limit 10\n"},
         {"run replay", "  svc run replay\n  svc run replay <job-id> <job-id>\n"},
@@ -64,7 +64,7 @@ const std::map<std::string, std::string>& all() {
         {"hooks list", "  svc hooks list\n"},
         {"hooks deliveries", "  svc hooks deliveries crm --limit 10\n"},
         {"hooks redeliver", "  svc hooks redeliver <delivery-id>\n"},
-        {"run", "  svc run workflow low_stock\n  svc run dead-letters\n"},
+        {"run", "  svc run workflow remind\n  svc run dead-letters\n"},
         {"hooks", "  svc hooks list\n  svc hooks deliveries\n"},
         {"deploy", "  svc deploy --subdomain shop\n  svc deploy --preview\n"},
         {"deploys", "  svc deploys\n  svc deploys rollback <deployment-id>\n"},

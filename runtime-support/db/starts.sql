@@ -169,10 +169,16 @@ create or replace function svc.start_run(p_workflow text, p_input jsonb, p_trigg
 returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     taken jsonb;
+    run uuid;
 begin
     select svc.fit_input(f.params, p_input) into taken from svc.flow f
     where f.kind = 'workflow' and f.name = p_workflow and f.live;
-    return svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
+    run := svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
+    if run is null and p_trigger ->> 'kind' = 'manual' then
+        raise exception 'Workflow % did not start: its condition does not hold for this input.', p_workflow
+            using errcode = 'SV400', detail = '[]';
+    end if;
+    return run;
 end
 $$;
 

@@ -82,6 +82,7 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(1, ['logs', '--workflow', 'nix'])).err, /NOT_FOUND/);
   await expect(2, ['logs', '--limit', '201']);
   assert.match((await expect(1, ['run', 'workflow', 'nix', '--input', '{"a":1}'])).err, /NOT_FOUND/);
+  assert.match((await expect(1, ['run', 'workflow', 'low_stock'])).err, /Workflow low_stock did not start: its condition does not hold/);
   assert.match((await expect(0, ['workflows'])).out, /^low_stock +product updated +0 +0/m);
   assert.match((await expect(0, ['hooks', 'list'])).out, /^supplier +svc +delivered/m);
   assert.match((await expect(0, ['hooks', 'deliveries'])).out, /Nothing has been delivered/);

@@ -65,6 +65,11 @@ test('rows start workflows where their condition holds, and transitions do', asy
   assert.equal(noted('low: rice'), '0');
 });
 
+test('by hand none starts whose condition does not hold', async () => {
+  const { status, json } = await call('POST', '/runtime/workflows/on_created/run', { input: {} });
+  assert.deepEqual([status, json.error.code, json.error.message], [400, 'PARAMS_INVALID', 'Workflow on_created did not start: its condition does not hold for this input.']);
+});
+
 test('a sign-up starts its workflow once', async () => {
   await until('the note', () => noted('signed up') !== '0');
   assert.equal(noted('signed up'), '1');
