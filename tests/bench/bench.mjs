@@ -1,4 +1,4 @@
-// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams.
+// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams, runs.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { data } from './data.mjs';
 import { feeds } from './feeds.mjs';
 import { generator } from './generator.mjs';
 import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
+import { runs } from './runs.mjs';
 import { finish, row } from './table.mjs';
 
 const folder = join(root, 'build/bench');
@@ -104,7 +105,7 @@ async function requests() {
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { hold: { type: 'string', default: '5' } } });
 const parts = {
   requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder),
-  feeds: () => feeds(folder, Number(values.hold)),
+  feeds: () => feeds(folder, Number(values.hold)), runs: () => runs(folder),
 };
 for (const [name, part] of Object.entries(parts)) {
   if (positionals.length === 0 || positionals.includes(name)) await part();

@@ -1,0 +1,54 @@
+// The app whose runs are measured, and what is asked of its database.
+import { Stack, appServers, until } from '../lib/stack.mjs';
+import { administrator } from './data.mjs';
+import { memoryMiB } from './feed_peers.mjs';
+import { cpuMicros, psql } from './lib.mjs';
+
+const row = (id, text) => ({ id, create: { entity: 'note', data: { text } } });
+const contract = (url) => ({
+  app: { name: 'Runs' },
+  entities: [
+    { name: 'item', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['server'] } },
+    { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['server'] } },
+  ],
+  workflows: [
+    { id: 'three', on: { manual: true }, steps: [row('a', 'a'), row('b', 'b'), row('c', 'c')] },
+    { id: 'by_row', on: { entity: 'item', event: 'created' }, steps: [row('one', '{new.text}')] },
+    { id: 'sleeper', on: { manual: true }, params: { n: { type: 'integer' } }, steps: [{ id: 'nap', sleep: '9d' }, row('awake', 'awake {input.n}')] },
+    { id: 'call', on: { manual: true }, params: { at: { type: 'string' } }, steps: [
+      { id: 'ask', http: { method: 'POST', url: `${url}/well` } }, row('called', 'called {input.at}')] },
+    { id: 'hang', on: { manual: true }, steps: [{ id: 'ask', http: { method: 'POST', url: `${url}/hang` } }] },
+  ],
+  seeds: {},
+});
+
+export class RunApp {
+  static async start(url) {
+    const app = new RunApp();
+    app.stack = await Stack.start({ SVC_RATE_SERVER: '0' });
+    await app.stack.signIn();
+    app.project = await app.stack.project('Runs');
+    await app.stack.apply(app.project, contract(url));
+    app.admin = administrator(app.stack, app.project);
+    return app;
+  }
+
+  get server() { return appServers(this.project)[0]; }
+  memory() { return memoryMiB(this.server.pid); }
+  cpu() { return cpuMicros(this.server.pid); }
+  psql(sql) { return psql(this.admin, sql); }
+  number(sql) { return this.psql(sql).then(Number); }
+  // As the app's server and `svcd` start them.
+  begin(workflow, n, input = "'{}'") { return this.psql(`select count(svc.start_run('${workflow}', ${input}::jsonb, '{"kind": "manual"}')) from generate_series(1, ${n}) n`); }
+  live(workflow) { return this.number(`select count(*) from svc.run where workflow = '${workflow}' and not svc.has_ended(status)`); }
+
+  // Runs a second, from the statement that starts them to the end of the last one.
+  async drain(n) {
+    const from = performance.now();
+    await this.begin('three', n);
+    await until(`${n} runs`, async () => await this.live('three') === 0, 120_000);
+    return n / (performance.now() - from) * 1000;
+  }
+
+  stop() { return this.stack.stop(); }
+}
