@@ -36,7 +36,8 @@ emit::FileSet emit(const plan::Plan& plan);
 // are none.
 std::vector<std::string> hand_edited(const std::string& folder);
 
-// Writes what changed below `folder` and its manifest.json; removes files of ours that are no more.
+// Writes what changed below `folder` and its manifest.json; removes the generator's files that are
+// gone.
 // Throws std::system_error.
 void write(const emit::FileSet& files, const std::string& folder);
 

@@ -22,7 +22,7 @@ constexpr const char* kFiles = "files";
 constexpr const char* kWriting = "writing";
 constexpr const char* kDesk = ".writing";
 
-// A path of ours stays below the folder, and is written in one way only.
+// A generated path stays below the folder, and has only one spelling.
 bool stays_inside(const std::string& path) {
     const fs::path parts(path);
     if (path.empty() || parts.is_absolute() || path.back() == '/') return false;
@@ -50,8 +50,8 @@ bool is_there(const fs::path& path, const std::string& text) {
            fs::file_size(path, error) == text.size() && !error && content(path) == text;
 }
 
-// Where files are written before they are renamed: what a killed process left there is no file of
-// ours, and goes.
+// Where files are written before they are renamed: what a killed process left there belongs to no
+// manifest, and is removed.
 class Desk {
   public:
     explicit Desk(const fs::path& folder) : folder_(folder / kDesk) {

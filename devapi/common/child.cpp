@@ -35,7 +35,7 @@ std::vector<std::string> environment_of(const Child& child) {
     ::dup2(null, 0);
     ::dup2(output, 1);
     ::dup2(output, 2);
-    ::close_range(3, ~0u, 0);  // sockets of ours must not live on in it
+    ::close_range(3, ~0u, 0);  // the parent's sockets must not live on in it
     std::signal(SIGPIPE, SIG_DFL);
     if (!user.name.empty() &&
         (::setgroups(1, &user.gid) != 0 || ::setgid(user.gid) != 0 || ::setuid(user.uid) != 0))

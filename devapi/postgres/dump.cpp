@@ -41,7 +41,7 @@ bool await(pid_t pid, std::chrono::seconds limit, int& status) {
         ended = ::poll(&wait, 1, static_cast<int>(left.count())) > 0;
     }
     if (fd >= 0) ::close(fd);
-    if (!ended) ::kill(pid, SIGKILL);  // still ours: nobody else waits for it
+    if (!ended) ::kill(pid, SIGKILL);  // the id is still the child's: nobody else waits for it
     while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
     return ended;

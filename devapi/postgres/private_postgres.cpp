@@ -46,8 +46,8 @@ void give(const std::string& path, mode_t mode, const UnixUser& user) {
         throw std::system_error(errno, std::generic_category(), "Cannot set the mode of " + path);
 }
 
-// Where a long data folder leaves no room for a socket. What is there already must be ours: /tmp is
-// everybody's.
+// For a data folder whose path is too long for a socket. An existing folder must belong to
+// svcd's user or to PostgreSQL's, because everybody may write to /tmp.
 std::string short_folder(const std::string& home, const UnixUser& user) {
     std::string path =
         "/tmp/svc-" + std::to_string(::geteuid()) + "-" + base::sha256_hex(home).substr(0, 8);
@@ -193,8 +193,8 @@ bool PrivatePostgres::make_cluster() {
     return true;
 }
 
-// Of a pid file that was left behind the number may be another program's by now: ours is the one
-// that works in the data folder.
+// The number in an old pid file may be another program's by now: the private PostgreSQL is the
+// process that works in the data folder.
 pid_t PrivatePostgres::running_pid() const {
     const pid_t pid = std::atoi(first_line(data_ + "/postmaster.pid").c_str());
     std::error_code gone;

@@ -44,9 +44,9 @@ void make_secret(const std::string& file) {
 
 }  // namespace
 
-// Everything in it is ours alone. Where we are root, PostgreSQL and app servers are users of their
-// own, who pass through it to "run" and "postgres" and can enter no other folder; compilers read
-// what we write only in folders that they are shown, so its files keep the usual mode.
+// Only svcd reads it. If svcd is root, PostgreSQL and app servers are users of their own, who pass
+// through it to "run" and "postgres" and can enter no other folder; compilers read files of svcd
+// only in folders that they are shown, so its files keep the usual mode.
 void make_home(const std::string& home) {
     namespace fs = std::filesystem;
     const bool root = ::geteuid() == 0;

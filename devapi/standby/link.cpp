@@ -99,7 +99,7 @@ int StandbyLink::take_listener() {
         if (same && found < 0) std::swap(found, earlier->listener);
         if (earlier->listener >= 0) ::close(std::exchange(earlier->listener, -1));
         // One that is silent would keep the address for ever; one of another address of the same
-        // port, from us. Any other is let go when ours is there.
+        // port, from this svcd. Any other is let go when svcd's own is there.
         const bool in_the_way = earlier->address.ends_with(":" + config_.listen_port());
         if (!earlier->answered || (!same && in_the_way)) dismiss(*earlier);
     }

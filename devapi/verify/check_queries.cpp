@@ -101,8 +101,8 @@ class Queries {
                                      body_of(query), sitting.manner);
     }
 
-    // Who may run it gets rows. A write may be refused for what it would write; a value of ours may
-    // be one that the query cannot take.
+    // A caller who may run it gets rows. A write may be refused for what it would write, and the
+    // check's value may be one that the query cannot take.
     void ask(const model::Query& query, const Sitting& sitting) {
         const Answered answered = answer(query, sitting);
         const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
@@ -140,7 +140,7 @@ class Queries {
                                  std::to_string(answered.status);
         if (!may && answered.status != 403)
             return out_.bad(what + ", but only administrators in a session may do that.");
-        const bool taken = answered.status == 200 || answered.status == 400;  // a value of ours
+        const bool taken = answered.status == 200 || answered.status == 400;  // the check's value
         if (may && !taken)
             return out_.bad(
                 what + ", although they are an administrator: " + answered.body.substr(0, 200));

@@ -54,7 +54,7 @@ Clone::Clone(const AppsConfig& config, const std::string& project)
 std::unique_ptr<Clone> Clone::take(const AppsConfig& config, const std::string& project) {
     std::unique_ptr<Clone> out(new Clone(config, project));
     if (!out->lock()) {
-        out->database_.name.clear();  // it is not ours to drop
+        out->database_.name.clear();  // another verification owns it, so this one must not drop it
         return nullptr;
     }
     out->renew();

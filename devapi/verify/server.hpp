@@ -1,5 +1,6 @@
 // The live binary, started on the clone, and how it is asked something. Nobody else reaches it: it
-// listens nowhere, knows no key but ours, and has no secret of the project and no mail server.
+// listens nowhere, knows only the verification's key, and has no secret of the project and no mail
+// server.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Rows of another database: no transaction of ours holds what is written there, and no record of it
-// is made.
+// Rows of another database: no transaction of the app covers what is written there, and no record
+// of it is made.
 #include <variant>
 
 #include "check/flow_steps.hpp"

@@ -108,7 +108,7 @@ LookedUp unserved(const model::Model& model, const Entity& entity, const Formula
 }
 
 void unserved_policies(const Lint& lint, const Entity& entity) {
-    if (entity.external) return;  // indexes there are not ours to make
+    if (entity.external) return;  // an apply creates no indexes in another database
     std::set<std::string> told;
     for (const model::Grant& grant : entity.access.read) {
         const Formula rows = condition(lint.model, grant.condition, nullptr);

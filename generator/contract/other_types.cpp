@@ -109,7 +109,7 @@ std::string instead_of_type(std::string_view type) {
         name.erase(open);
     }
     while (name.ends_with(' ')) name.pop_back();
-    // What is ours already, but for its length: "string(80)", "decimal(12,2)".
+    // A type of the contract, except for its length: "string(80)", "decimal(12,2)".
     if (!inside.empty() && (name == "string" || name == "text")) name = "varchar";
     if (!inside.empty() && name == "decimal") name = "numeric";
     const auto known = std::ranges::find(kTypes, name, &Known::theirs);

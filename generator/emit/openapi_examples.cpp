@@ -36,7 +36,7 @@ const std::map<std::string_view, Json>& values() {
     return kValues;
 }
 
-// Characters of text that is ours or ASCII.
+// Bytes count as characters: texts here are the generator's own, or ASCII.
 bool fits(const Facts& facts, const std::string& text) {
     return text.size() >= facts.min_length.value_or(0) &&
            (!facts.max_length || text.size() <= *facts.max_length);

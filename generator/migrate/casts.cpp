@@ -88,7 +88,7 @@ constexpr std::array kRules = {
     Rule{kUuid, kJson, kToJson, ""},
 };
 
-// Types that somebody else's columns may have, as the nearest of ours.
+// Types of columns made by hand, as the nearest type of a contract's column.
 std::string_view family(std::string_view type) {
     if (type.starts_with(kNumeric)) return kNumeric;
     if (type == "integer" || type == "smallint") return kWhole;

@@ -13,8 +13,8 @@ namespace {
 using plan::External;
 using Options = std::map<std::string, std::string>;
 
-// Bounds of every call: a database that is slow or gone must not hold a connection of ours for
-// long. What is asked is sent as it stands; whole pages come in one piece.
+// Bounds of every call: a database that is slow or gone must not hold a connection of the app
+// for long. What is asked is sent as it stands; whole pages come in one piece.
 const Options kBounds = {{"connect_timeout", "3"},
                          {"fetch_size", "1000"},
                          {"keepalives_idle", "10"},
@@ -98,7 +98,7 @@ std::string created(pqxx::transaction_base& tx, const Options& wanted) {
     return out;
 }
 
-// Its text holds what nobody may read: neither PostgreSQL's log nor an error of ours gets it.
+// Its text holds what nobody may read: neither PostgreSQL's log nor an error of svc gets it.
 void run_hidden(pqxx::work& tx, const std::string& sql, const std::string& what) {
     try {
         tx.exec0(sql);

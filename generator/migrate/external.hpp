@@ -33,7 +33,7 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
 void forget_other_keys(pqxx::transaction_base& tx, const std::map<std::string, std::string>& types,
                        Schema& schema);
 
-// A table of ours keeps its rows; no view can have its name.
+// A table of the app keeps its rows; no view can have its name.
 void refuse_kept_tables(const plan::Plan& plan, const Schema& schema, diag::Findings& findings);
 
 }  // namespace svc::migrate

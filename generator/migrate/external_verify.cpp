@@ -158,7 +158,7 @@ std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan
                 key != columns.end() && !external.typed_key)
                 types[external.entity] = key_type(key->second.type);
         } catch (const pqxx::broken_connection& lost) {
-            // libpqxx says so of the other database too: ours is open then.
+            // libpqxx throws this for the other database too: then the app's connection is open.
             if (!tx.conn().is_open()) throw;
             unreachable(external, lost.what(), findings);
         } catch (const pqxx::sql_error& error) {

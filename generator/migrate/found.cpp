@@ -62,7 +62,7 @@ constexpr const char* kForeignTables =
     " join pg_foreign_server s on s.oid = t.ftserver"
     " where f.relnamespace = to_regnamespace('svc_ext')";
 
-// Of callers alone: what other roles may do is not ours.
+// Only rights of callers: an apply does not manage those of other roles.
 constexpr const char* kRights =
     " union all select 'rights', t.relname, (select string_agg(r.what, ',' order by r.what) from ("
     "  select concat_ws(':', a.grantee, a.privilege_type) as what from aclexplode(t.relacl) a"

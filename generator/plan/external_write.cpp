@@ -1,5 +1,5 @@
 // The trigger of a view over external rows: it asks what policies, guards, rules and
-// constraints of a table of ours would ask, in their order, then writes there.
+// constraints of a table of the app would ask, in their order, then writes there.
 #include <algorithm>
 
 #include "plan/access.hpp"
@@ -191,7 +191,7 @@ std::string update_body(const Model& model, const Entity& entity) {
     return out + "    end if;\n";
 }
 
-// A key that nobody names and the other database does not make can be ours where it is a uuid.
+// The app makes a key that nobody sends and the other database does not make, if it is a uuid.
 std::string key_body(const Entity& entity) {
     std::string out;
     if (const Field* field = key_field(entity))

@@ -12,8 +12,8 @@ namespace svc::plan {
 
 inline constexpr std::size_t kMaxName = 63;  // bytes, NAMEDATALEN - 1
 
-// Names of our own in SQL begin with it, as no entity or field may: a row of theirs is never meant
-// by one of ours, nor ours hidden by one of theirs.
+// The generator's own names in SQL begin with it, as no entity or field may. So neither kind of
+// name can mean or hide the other.
 inline const std::string kAlias = "_";
 
 // What a connection knows the statement of a query by, "_elevated" behind it that for elevated

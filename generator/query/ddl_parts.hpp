@@ -33,7 +33,7 @@ class DdlParts {
     void object_name(const std::string& text);
     // [public.]name of a list of String nodes; empty where it is refused.
     std::string plain_name(const Json& list);
-    // A table that is nobody's; of `ours`, the contract's as well.
+    // A table of no entity; with `ours`, one of the contract as well.
     void table(const Json& relation, bool ours = false);
     void no_entity(const std::string& table);
     // PostgreSQL's own types keep their names to themselves.

@@ -75,7 +75,7 @@ void prove_each(plan::Plan& plan, const Reads& reads, const Database& database, 
     }
 }
 
-// Reading is ours, and takes long as well where texts are made for that.
+// The generator's own reading also counts: some texts are written to make it slow.
 Reads read_all(plan::Plan& plan, const std::vector<std::string>& entities, Budget& budget,
                diag::Findings& findings) {
     Reads reads;

@@ -146,8 +146,8 @@ class Reading {
         cut(text.to_source(begin), text.to_source(end));
     }
 
-    // PostgreSQL finds a parameter exactly where we put one: a $1 of the author's is none of ours,
-    // and what our scanner took for one must not be part of something else.
+    // PostgreSQL finds a parameter exactly where this reader put one: a $1 of the author does not
+    // count, and what the reader's scanner took for one must not be part of something else.
     void hold_params(const Walked& walked, const Edited& text) {
         std::set<std::size_t> ours;
         for (const Edit& edit : read_.params) ours.insert(edit.at);

@@ -51,7 +51,7 @@ Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, 
     return nullptr;
 }
 
-// On a thread of ours from end to end: it goes on when whoever asked first is gone.
+// On a thread of this pool from start to end, so it goes on after its first caller is gone.
 void Outside::ask(const std::string& url, Usable usable) {
     asio::post(threads_, [this, url, usable] {
         outgoing::Fetch request;

@@ -9,7 +9,7 @@ namespace svc::data {
 
 namespace {
 
-// Each SQLSTATE that has a code of ours. Without words of ours PostgreSQL's are told.
+// Each SQLSTATE that has a code of the API. Without a message here, PostgreSQL's is used.
 struct Meaning {
     std::string_view state;
     Code code;
@@ -86,7 +86,7 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
     if (outcome.why().external) return {Code::conflict, outcome.why().message};
-    // Another table's constraint: its rows refer to ours, which was to be deleted.
+    // Another table's constraint: its rows refer to the row that was to be deleted.
     if (outcome.why().table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
     }
@@ -133,7 +133,7 @@ std::optional<Error> told_by_external(const db::Outcome& outcome) {
         return Error{
             Code::unavailable,
             "The other database that holds these rows cannot be reached right now. Try again."};
-    // Codes of a trigger's own, ours among them, mean what ours mean to nobody.
+    // Codes that its triggers raise, even SV… ones, do not mean what those of the app's mean.
     if (state == "P0001" || state.starts_with("SV"))
         return Error{Code::rule_refused, outcome.why().message};
     if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")

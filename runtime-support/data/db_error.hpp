@@ -20,8 +20,8 @@ bool session_ended(const db::Outcome& outcome);
 bool row_refused(const db::Outcome& outcome);
 
 // What the database of an external entity says of itself: by a trigger of its own, that its table
-// is not as it was at the apply, or that it is away; none where it says anything else, or ours
-// does. Words of the wrapper would name the secret.
+// is not as it was at the apply, or that it is away; none if it says anything else, or if the
+// app's own database does. Words of the wrapper would name the secret.
 std::optional<Error> told_by_external(const db::Outcome& outcome);
 
 // For an outcome that is not ok. What a caller cannot mend is logged, and answered in general

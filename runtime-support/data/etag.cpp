@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kContract = "/";  // between a version and what else makes the answer
 constexpr std::size_t kContractDigits = 8;
 
-// updated_at is among the last columns of every table of ours.
+// updated_at is among the last columns of every table of the app's own database.
 std::optional<int> updated_at(const Entity& entity) {
     if (entity.external) return std::nullopt;
     for (auto i = static_cast<int>(entity.columns.size()); i-- > 0;) {
@@ -75,7 +75,7 @@ std::optional<Tag> next_tag(std::string_view& list) {
     return tag;
 }
 
-// The version in a tag of ours; empty where it is none.
+// The version in a tag of this API; empty if it is none.
 std::string version_in(const Tag& tag) {
     std::string version(tag.opaque.substr(0, tag.opaque.find(kContract)));
     std::ranges::replace(version, 'T', ' ');

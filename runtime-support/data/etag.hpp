@@ -35,7 +35,8 @@ struct Precondition {
 
     bool fits(std::string_view version) const;
 };
-// 400 where the header is neither * nor tags in quotes. Tags that are not ours fit no version.
+// 400 where the header is neither * nor tags in quotes. Tags that no server of this API made match
+// no version.
 Result<Precondition> if_match(const http::Head& head);
 
 // Does If-None-Match name this tag? Weak comparison; * names every one.

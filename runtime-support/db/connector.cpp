@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::chrono::seconds kConnectTime{10};
 
-// Options that the operator's own connection string sets stay; ours come after them.
+// Options in the operator's connection string stay; the server's own come after them.
 std::string session_options(const std::string& url) {
     std::string options;
     if (PQconninfoOption* parsed = PQconninfoParse(url.c_str(), nullptr)) {

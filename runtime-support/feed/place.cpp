@@ -40,8 +40,8 @@ std::string Places::seal(std::string_view cursor) const {
     return sealer_.seal(epoch_ + kBehindEpoch + std::string(cursor));
 }
 
-// One that was sealed with another secret, or was never ours, says nothing of where its reader
-// was.
+// An id that was sealed with another secret, or that no server of this app made, does not say
+// where its reader was.
 Places::Opened Places::open(std::string_view id, std::string_view mark) const {
     const std::size_t end = id.rfind(kBeforeMark);
     const auto text = sealer_.open(id.substr(0, end));

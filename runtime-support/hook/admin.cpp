@@ -48,7 +48,8 @@ void answer_secret(const Call& call, std::string_view secret) {
     call.exchange.reply().header("Cache-Control", "no-store");
 }
 
-// One of ours. The project's secrets are known to those who set them, and to nobody else.
+// A webhook with a generated secret. The project's secrets are known to those who set them, and to
+// nobody else.
 Task<identity::Result<HookIn>> own_hook(const Call& call) {
     auto hook = co_await hook_in(call.in.system, call.in.settings.secret, call.id);
     if (!hook) co_return hook.error();

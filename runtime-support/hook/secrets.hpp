@@ -17,7 +17,7 @@ namespace svc::hook {
 struct HookIn {
     Scheme scheme = Scheme::svc;
     std::string dedupe;       // path in the body
-    std::string secret_name;  // of the project; empty: ours
+    std::string secret_name;  // of the project; empty: a generated one
     std::vector<std::string> secrets;
 };
 
@@ -26,7 +26,7 @@ struct HookIn {
 Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::string_view secret,
                                                       std::string_view name);
 
-// Makes another secret of ours and gives it; those before it hold for a day.
+// Generates another secret and returns it; those before it stay valid for a day.
 Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view secret,
                                            std::string_view name);
 

@@ -1,5 +1,6 @@
-// Signatures of webhooks: those of others are verified, ours are made. Sources: Standard Webhooks
-// 1.0, and the pages of GitHub, Stripe, Slack and Shopify on verifying theirs.
+// Signatures of webhooks: those of incoming calls are verified, those of outgoing calls are made.
+// Sources: Standard Webhooks 1.0, and the pages of GitHub, Stripe, Slack and Shopify on verifying
+// theirs.
 #pragma once
 
 #include <cstdint>

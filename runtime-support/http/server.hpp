@@ -36,7 +36,7 @@ class Service {
     // Shapes the answer to what was refused before it came to handle(), or thrown by it. Of a head
     // that could not be read only method and path are there, or not even those.
     virtual void refuse(const Head&, const Error& error, Reply& reply) { fail(reply, error); }
-    // Takes a connection whose next request is not ours, or an idle one when draining.
+    // Takes a connection whose next request is not for this server, or an idle one when draining.
     virtual void hand_off(Connection connection) = 0;
 };
 

@@ -39,7 +39,7 @@ int new_socket(int type) {
     fail_at(what, error);
 }
 
-// A socket that an earlier process left; anything else at this path is not ours to remove.
+// A socket that an earlier process left; anything else at this path stays.
 void remove_stale(const std::string& path) {
     struct stat found {};
     if (lstat(path.c_str(), &found) == 0 && S_ISSOCK(found.st_mode)) unlink(path.c_str());

@@ -18,7 +18,7 @@ std::string_view bearer(const http::Head& head);
 // Of a Cookie header; empty where it has none of this name.
 std::string_view cookie(std::string_view line, std::string_view name);
 
-// What the browser calls a cookie of ours. Behind TLS "__Host-" stands before its name, by which
+// What the browser calls a cookie of the app. Behind TLS "__Host-" stands before its name, by which
 // the browser promises that this host alone has set it: no page of a sibling host, and nobody
 // without TLS. It promises so for the path "/" only.
 std::string cookie_name(const http::Head& head, std::string_view name, std::string_view path);

@@ -18,7 +18,7 @@ template <class T>
 using Result = boost::system::result<T, Refusal>;
 
 Refusal refusal(Code code, std::string message, std::string field = {});
-// A statement of ours that PostgreSQL did not run: 503 where it is out of reach, else 500.
+// A statement of the server itself that PostgreSQL did not run: 503 if it is unreachable, else 500.
 Refusal refusal(const db::Outcome& outcome);
 
 // Writes the refusal as the answer.

@@ -281,7 +281,7 @@ Task<> AppService::leave() {
 }
 
 // Where the host is not this app's alone but the platform's, the path or the key must say that the
-// request is ours; dev is what such a request means unless it names prod. Any other host is
+// request is for this app; dev is what such a request means unless it names prod. Any other host is
 // another app's, or nobody's.
 http::Claim AppService::claim(const http::Head& head) {
     if (impl_->settings.hosts.empty()) return http::Claim::serve;

@@ -29,7 +29,7 @@ struct Settings : auth::Settings {
     unsigned rate_hook = 300;         // SVC_RATE_HOOK, unsigned calls a minute, webhook and address
     unsigned streams = 1000;          // SVC_STREAMS, open at once with a key; 0: no limit
     std::string smtp_url;  // SVC_SMTP_URL: where mail goes; the secret SMTP_URL comes first
-    // SVC_ALLOW_PRIVATE_HOSTS: hosts that calls of ours may reach although private; "*": any
+    // SVC_ALLOW_PRIVATE_HOSTS: private hosts that the server may call; "*": any
     std::vector<std::string> allow_private;
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
     // SVC_BACKGROUND: works on runs, schedules, mails and deliveries of webhooks

@@ -1,5 +1,5 @@
-// Where calls of ours may go: asked with the address that is about to be connected to, so that no
-// name can change between check and use.
+// Where calls of the server may go: asked with the address that is about to be connected to, so
+// that no name can change between check and use.
 #pragma once
 
 #include "outgoing/curl.hpp"

@@ -29,7 +29,7 @@ enum class SignupPolicy : std::uint8_t { open, invite_only, disabled };
 // What stands in {…} there: app, link; org and actor for an invitation to an organisation.
 struct MailTemplate {
     std::string_view kind;           // verify, reset, magic, invite, orgInvite, taken
-    std::string_view subject, text;  // empty: ours
+    std::string_view subject, text;  // empty: the standard text
 };
 
 // An OpenID Connect provider of the contract.

@@ -5,7 +5,7 @@ import { interleaved, probe } from './lib.mjs';
 const table = [];
 const digits = (value) => (value === null ? null : Number(value.toFixed(3)));
 
-// `bar`: ours / reference must be at least it ("atLeast") or at most it; null: told for comparison only.
+// `bar`: svc's number / the reference must be at least it ("atLeast") or at most it; null: told for comparison only.
 export function row(work, ours, reference, unit, bar, atLeast = true) {
   const ratio = ours / reference;
   const holds = bar === null ? null : atLeast ? ratio >= bar : ratio <= bar;

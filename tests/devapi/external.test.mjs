@@ -1,5 +1,5 @@
 // An entity whose rows are kept in another database: served below /ext under the same access, sorts and
-// aggregates as a table of ours. The other database is one of the PostgreSQL of the test run, the app's own is svcd's.
+// aggregates as a table of the app. The other database is one of the PostgreSQL of the test run, the app's own is svcd's.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

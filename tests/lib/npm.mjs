@@ -1,4 +1,4 @@
-// Packages from the npm registry that tests alone need: a folder of ours with package.json and its lock,
+// Packages from the npm registry that tests alone need: a folder of the tests with package.json and its lock,
 // installed below the build folder once for each lock.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// An OpenAPI 3.1 document in the hands of a validator that is not ours: which operation a call is, and whether
+// An OpenAPI 3.1 document in the hands of an independent validator: which operation a call is, and whether
 // an answer is as documented.
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -117,7 +117,7 @@ export function appServers(project) {
       const env = Object.fromEntries(words.map((word) => word.split(/=(.*)/s).slice(0, 2)));
       return env.SVC_PROJECT_ID === project.id ? [{ pid: Number(pid), env }] : [];
     } catch {
-      return [];  // gone, or not ours
+      return [];  // gone, or not a process of this stack
     }
   });
 }

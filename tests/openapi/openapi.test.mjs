@@ -1,4 +1,4 @@
-// The OpenAPI documents of the samples: valid to a linter that is not ours, complete beside the routes that are
+// The OpenAPI documents of the samples: valid to an independent linter, complete beside the routes that are
 // served, and true of what a running app answers.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// docs/svc.schema.json in the hands of a validator that is not ours: it takes what the parser takes and
+// docs/svc.schema.json in the hands of an independent validator: it takes what the parser takes and
 // refuses what the parser refuses, over the samples, the examples of docs/contract.md, the contracts with one mistake
 // each, and thousands of mutations.
 import assert from 'node:assert/strict';

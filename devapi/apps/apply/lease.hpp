@@ -59,7 +59,7 @@ class Lease {
     void will_make_database();
     // Nobody can take the change over while `work` runs.
     void guarded(const std::function<void()>& work);
-    // In one transaction with the proof that it is still ours.
+    // In one transaction with the proof that this process still holds it.
     void commit(const std::function<void(pqxx::work&)>& work);
     void finish(const End& end);
     // The project's row goes, and this one with it.

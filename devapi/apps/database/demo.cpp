@@ -36,7 +36,7 @@ void begin(pqxx::work& tx, const AppDatabase& database, std::int64_t token) {
 }
 
 // All in one statement: rows may refer to each other in any direction, and to those of the same
-// table. Rows of other databases are not ours to take back.
+// table. A reset leaves rows of other databases alone.
 void delete_rows(pqxx::work& tx, const plan::Plan& plan) {
     std::string parts;
     for (std::size_t i = 0; i < plan.tables.size(); ++i) {

@@ -23,7 +23,7 @@ void shut_database(const AppsConfig& config, const AppDatabase& database);
 // verification's clone, dev's.
 void drop_database(const AppsConfig& config, const std::string& name);
 
-// Names of the server's databases that are ours.
+// Names of the databases on the server that belong to svcd.
 std::set<std::string> app_databases(const AppsConfig& config);
 
 // Ends the connections of a change that is over (for_change), and waits until they are gone: what

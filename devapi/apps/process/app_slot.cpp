@@ -109,7 +109,7 @@ void AppSlot::find_running() {
     }
 }
 
-// One that was started otherwise serves until ours is ready; of several the first.
+// One with other settings serves until this slot's own is ready; of several the first.
 Process::Events AppSlot::found_events() {
     return events([weak = weak_from_this()](const Process::Self& process) {
         const auto self = weak.lock();

@@ -45,8 +45,8 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // Makes it the live one, and lets the old one drain. Cannot fail: where the trial died
     // meanwhile, the old one serves on until another start of the same binary is ready.
     void promote(Process::Self trial);
-    // From here on this server runs: a process of an earlier svcd is taken over; where it was
-    // started otherwise it serves until one of ours is ready. Whatever ends is started again.
+    // From here on this server runs: a process of an earlier svcd is taken over; if it has other
+    // settings, it serves until this svcd's own is ready. A server that ends is started again.
     void resume(const Launch& launch);
     // The same, but nothing is started: its binary is still being made.
     void take_over(const Launch& launch);

@@ -31,7 +31,7 @@ constexpr std::string_view kNotExecuted = "svcd: the server's binary could not b
 // sockaddr_un takes 107 bytes, of which "/run/apps/<12 hex>/d-<8 hex>.sock" are 38.
 constexpr std::size_t kLongestHome = 69;
 
-// Settings of ours that app servers share; the rest of our environment is not theirs.
+// Settings of svcd that app servers get; they get nothing else of its environment.
 constexpr const char* kPassedOn[] = {"PATH",
                                      "SVC_IO_THREADS",
                                      "SVC_DATA_CONNECTIONS",

@@ -38,9 +38,9 @@ std::string requests_file(const AppsConfig& config, const std::string& project,
 std::string project_folder(const AppsConfig& config, const std::string& project,
                            const std::string& env);
 
-// Starts `<binary> --control <socket>` in a session of its own, so that it outlives us, with the
-// log as its output and no descriptor of ours. What goes wrong after the fork is in the log; the
-// process then ends with 127. Throws std::system_error.
+// Starts `<binary> --control <socket>` in a session of its own, so that it outlives svcd, with
+// the log as its output and no descriptor of svcd. What goes wrong after the fork is in the log;
+// the process then ends with 127. Throws std::system_error.
 pid_t spawn_server(const Launch& launch, const std::string& socket);
 
 // Lets launch.group connect to a socket that launch.user has made.

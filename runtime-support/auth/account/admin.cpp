@@ -152,7 +152,7 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
     co_return std::optional(std::move(*hash));
 }
 
-// Who comes by a provider alone needs no link of ours: their address leads to the account.
+// Where people sign in by providers alone, no link is needed: the address finds the account.
 Task<Done> mail_invitation(const Call& call, std::string_view email) {
     const link::Entry entry = link::entry_of(call.in.app.auth);
     if (entry == link::Entry::none) co_return Done();

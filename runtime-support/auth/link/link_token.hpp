@@ -20,7 +20,7 @@ struct LinkToken {
 };
 
 // The hash of a value that somebody shows. MISSING_TOKEN where it is empty, INVALID_TOKEN where it
-// cannot be one of ours.
+// cannot be a token of this app.
 identity::Result<std::string> shown_token(std::string_view value);
 
 // Which row of svc.token the value of hash $1 and purpose $2 may still use up. Nobody's account is

@@ -76,7 +76,7 @@ void Passwords::leave() {
     --count_;
 }
 
-// On a thread of ours: one hash. What had to wait for its account may begin when it has ended.
+// On a thread of this class: one hash at a time. Hashes that wait for its account may then begin.
 void Passwords::serve() {
     std::unique_lock lock(mutex_);
     auto job = line_.next();

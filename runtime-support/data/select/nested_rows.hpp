@@ -1,4 +1,4 @@
-// Rows behind a link, from PostgreSQL's JSON to ours: the same forms that rows of a list have.
+// Linked rows, from PostgreSQL's JSON to that of the API: the same forms that rows of a list have.
 #pragma once
 
 #include <string>

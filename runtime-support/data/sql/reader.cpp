@@ -76,7 +76,7 @@ class Reader : public svc::sql::Descent {
         if (writes(kind) || kind == "MergeStmt")
             return refuse("A statement may write only one table.");
         if (!svc::sql::is_plain_node(kind) && !svc::sql::lists(kOfQueries, kind))
-            return refuse("This (" + kind + ") is not allowed here.");
+            return refuse("This part of SQL (" + kind + ") is not allowed here.");
         plain(kind, value);
         members(value);
     }

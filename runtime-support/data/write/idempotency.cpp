@@ -97,7 +97,7 @@ Task<db::Outcome> replay(const Writing& writing) {
     co_return co_await writing.pool.run(commands);
 }
 
-// Counted from `before` commands of ours on.
+// Makes `failed` count from the caller's first command, behind `before` commands of this file.
 void count_from(db::Outcome& outcome, std::size_t before) {
     const bool ours = outcome.failed == db::Outcome::kNone || outcome.failed < before;
     outcome.failed = ours ? db::Outcome::kNone : outcome.failed - before;
