@@ -23,7 +23,8 @@ Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exc
     if (head.method == "POST" && !head.header("idempotency-key").empty())
         co_return identity::refusal(
             Code::params_invalid,
-            "This route does not take the header Idempotency-Key. Rows, queries and SQL do.");
+            "This route does not take the header Idempotency-Key. Only a POST of rows, queries, "
+            "functions, topics, runs and SQL does.");
     Call call{in, exchange, std::move(key), std::nullopt, id};
     if (route.need != Need::nothing && route.need != Need::key) {
         auto caller = co_await identity::signed_in(in.identifier, head, call.key);
