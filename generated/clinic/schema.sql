@@ -862,7 +862,7 @@ grant execute on function svc.appointment_transition(uuid, text, text[]) to :dat
 
 create function svc.appointment_readers(r public.appointment, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where ((_caller.principals && array['patient']) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id))
         or ((_caller.principals && array['staff']) and r.org_id = ((_caller.claims ->> 'org')::uuid))
 $svc$;
@@ -958,7 +958,7 @@ create trigger visit_note_truncated before truncate on public.visit_note
 
 create function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where ((_caller.principals && array['patient']) and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (_caller.id) and (r.private) is not true))
         or ((_caller.principals && array['practitioner']) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
 $svc$;
@@ -1073,7 +1073,7 @@ create trigger prescription_truncated before truncate on public.prescription
 
 create function svc.prescription_readers(r public.prescription, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where ((_caller.principals && array['patient']) and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (_caller.id))
         or ((_caller.principals && array['practitioner']) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
 $svc$;
@@ -1166,7 +1166,7 @@ create trigger prescription_item_truncated before truncate on public.prescriptio
 
 create function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where exists (
         select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((_caller.principals && array['patient']) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = _p1.appointment_id) = (_caller.id))
         or ((_caller.principals && array['practitioner']) and (select _t4.org_id from public.appointment _t4 where _t4.id = _p1.appointment_id) = ((_caller.claims ->> 'org')::uuid))))
@@ -1368,7 +1368,7 @@ grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_ro
 
 create function svc.invoice_readers(r public.invoice, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where ((_caller.principals && array['patient']) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id) and (r.status = 'draft') is not true))
         or ((_caller.principals && array['receptionist']) and r.org_id = ((_caller.claims ->> 'org')::uuid))
 $svc$;
@@ -1507,7 +1507,7 @@ create trigger invoice_line_truncated before truncate on public.invoice_line
 
 create function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where exists (
         select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((_caller.principals && array['patient']) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (_caller.id) and (_p1.status = 'draft') is not true))
         or ((_caller.principals && array['receptionist']) and _p1.org_id = ((_caller.claims ->> 'org')::uuid))))

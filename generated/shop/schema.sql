@@ -481,7 +481,7 @@ create trigger order_line_truncated before truncate on public.order_line
 
 create function svc.order_line_readers(r public.order_line, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select _caller.place from unnest(callers) _caller
+select _caller.place from svc.each_caller(callers) _caller
 where exists (
         select 1 from public."order" _p1 where _p1.id = r.order_id and (((_caller.principals && array['customer']) and _p1.user_id = (_caller.id))
         or (_caller.principals && array['staff'])))

@@ -197,6 +197,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["read_decision"] = read_decision_data(plan, entity.read_decision);
     out["has_read_keys"] = !entity.read_decision.keys.empty();
     out["read_varies"] = who(entity.read_decision.varies);
+    out["read_asks"] = who(entity.read_decision.asks);
     out["stamp"] = entity.stamp;
     out["external"] = entity.external;
     out["soft_delete"] = !entity.restore.name.empty();

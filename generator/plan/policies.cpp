@@ -88,7 +88,7 @@ Routine access_function(const Model& model, const Entity& entity, const PolicyKi
 Routine plan_readers(const Model& model, const Entity& entity) {
     Scope scope{model, "r.", "r."};
     scope.caller = kAlias + "caller";
-    const std::string body = "select " + scope.caller + ".place from unnest(callers) " +
+    const std::string body = "select " + scope.caller + ".place from svc.each_caller(callers) " +
                              scope.caller + "\nwhere " +
                              access_predicate(model, entity, Operation::read, scope) + "\n";
     return owners_function(entity.name + "_readers",

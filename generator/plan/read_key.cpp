@@ -32,9 +32,11 @@ bool is_own_column(const model::Model& model, const Expr& expr) {
            is_text(model, expr.steps[0]);
 }
 
-Keys key_of_equality(const model::Model& model, const Expr& expr) {
-    const Expr* column = expr.args[0].get();
-    const Expr* caller = expr.args[1].get();
+// Of these two being equal.
+Keys key_of_equality(const model::Model& model, const model::ExprPtr& one,
+                     const model::ExprPtr& other) {
+    const Expr* column = one.get();
+    const Expr* caller = other.get();
     if (is_own_column(model, *caller)) std::swap(column, caller);
     if (!is_own_column(model, *column) || !is_key_of_caller(*caller)) return std::nullopt;
     const Step& step = column->steps[0];
@@ -43,16 +45,25 @@ Keys key_of_equality(const model::Model& model, const Expr& expr) {
     return std::vector<ReadKey>{{name, caller->text}};
 }
 
-// One of them holds: each must have keys.
-Keys keys_of_any(const model::Model& model, const std::vector<model::ExprPtr>& conditions) {
+// One of them holds: each must have keys. `keys_of_one`: of a condition.
+template <class KeysOfOne>
+Keys keys_of_any(const std::vector<model::ExprPtr>& conditions, const KeysOfOne& keys_of_one) {
     std::vector<ReadKey> out;
     for (const model::ExprPtr& each : conditions) {
-        const Keys keys = keys_of(model, *each);
+        const Keys keys = keys_of_one(each);
         if (!keys) return std::nullopt;
         for (const ReadKey& key : *keys)
             if (std::find(out.begin(), out.end(), key) == out.end()) out.push_back(key);
     }
     return out;
+}
+
+// It equals one of a list.
+Keys keys_of_membership(const model::Model& model, const Expr& expr) {
+    if (expr.args[1]->kind != ExprKind::list) return std::nullopt;
+    return keys_of_any(expr.args[1]->args, [&](const model::ExprPtr& each) {
+        return key_of_equality(model, expr.args[0], each);
+    });
 }
 
 }  // namespace
@@ -67,8 +78,12 @@ Keys keys_of_all(const model::Model& model, const std::vector<const Expr*>& cond
 }
 
 Keys keys_of(const model::Model& model, const Expr& condition) {
-    if (condition.kind == ExprKind::eq) return key_of_equality(model, condition);
-    if (condition.kind == ExprKind::or_) return keys_of_any(model, condition.args);
+    if (condition.kind == ExprKind::eq)
+        return key_of_equality(model, condition.args[0], condition.args[1]);
+    if (condition.kind == ExprKind::in) return keys_of_membership(model, condition);
+    if (condition.kind == ExprKind::or_)
+        return keys_of_any(condition.args,
+                           [&](const model::ExprPtr& each) { return keys_of(model, *each); });
     if (condition.kind != ExprKind::and_) return std::nullopt;
     std::vector<const Expr*> all;
     for (const model::ExprPtr& each : condition.args) all.push_back(each.get());

@@ -5,6 +5,7 @@
 #include "base/percent.hpp"
 #include "data/columns.hpp"
 #include "data/filter/filter.hpp"
+#include "feed/crowds.hpp"
 #include "feed/topic_name.hpp"
 #include "feed/viewer.hpp"
 #include "http/params.hpp"
@@ -133,6 +134,14 @@ identity::Result<std::vector<Part>> enter_topics(const App& app, Audience& audie
         parts.push_back(std::move(part));
     }
     return parts;
+}
+
+bool may_ask(const App& app, const Caller& caller, const Asked& asked) {
+    return std::ranges::any_of(asked.topics, [&](const std::string& name) {
+        const bool rows = kind_of(name) == TopicKind::row_changed;
+        const Entity* entity = rows ? app.entity(table_of(name)) : nullptr;
+        return entity && may_ask(*entity, viewer_of(caller));
+    });
 }
 
 }  // namespace svc::feed

@@ -26,9 +26,6 @@ struct Counts {
     Count published{0};             // messages that were published here
     Count readings{0};              // of changes, in the database
     Count questions{0};             // to the database, who may read rows that changed
-    // When the last reading that came to its end began, on the steady clock, in nanoseconds; 0:
-    // nobody listens.
-    std::atomic<std::int64_t> read_at{0};
 
     void frame(FrameKind kind) { add(frames[static_cast<std::size_t>(kind)]); }
     void reset(Reset why) { add(resets[static_cast<std::size_t>(why)]); }

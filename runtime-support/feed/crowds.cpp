@@ -14,6 +14,13 @@ bool decides(const Entity& entity, const Entity& above) {
 
 }  // namespace
 
+bool may_ask(const Entity& entity, const Viewer& viewer) {
+    return viewer.is(entity.read_asks) ||
+           std::ranges::any_of(entity.looks, [&viewer](const Look& look) {
+               return look.column != Look::kAnyRow && may_ask(*look.target, viewer);
+           });
+}
+
 Crowds::Crowds(const App& app, const ReadersOf& readers, const Crowds* before) : app_(app) {
     for (const Entity* entity : app.entities) {
         Readers own = readers(*entity);

@@ -11,6 +11,10 @@ namespace svc::feed {
 // Who reads a table now.
 using ReadersOf = std::function<Readers(const Entity& entity)>;
 
+// The database may have to be asked what this caller reads of a table, or of those above that
+// decide for it.
+bool may_ask(const Entity& entity, const Viewer& viewer);
+
 class Crowds {
   public:
     // `app` outlives it. Crowds of `before` in which nobody has come or gone are taken over.

@@ -13,7 +13,7 @@
 
 namespace svc::feed {
 
-// A row feed as one identity reads it (feed/reader.hpp); small and unique in a process.
+// A row feed as one identity reads it (feed/reader.hpp); small, and unique in a hub.
 using ReaderId = std::uint32_t;
 
 // What a change means to a reader.

@@ -28,9 +28,6 @@ void Hub::start(asio::io_context& io, db::Pool& system, const Judge& judge, std:
     }
     epoch_ = std::move(epoch);
     replaced_ = std::move(replaced);
-    bell_.listen([this] {
-        if (streams_ > 0) wake();
-    });
     asio::co_spawn(io, run(system, judge), asio::detached);
 }
 
@@ -56,20 +53,18 @@ void Hub::wake() {
     });
 }
 
-Hub::Ticket Hub::enter(const std::string& key, std::size_t most) {
-    const std::lock_guard lock(mutex_);
-    std::size_t& count = of_keys_[key];
-    if (most > 0 && count >= most) return nullptr;
-    ++count;
+void Hub::ring() {
+    if (streams_ > 0) wake();
+}
+
+void Hub::enter() {
     ++streams_;
     ++turn_;
-    return {this, [key](void* hub) {
-                auto* self = static_cast<Hub*>(hub);
-                const std::lock_guard guard(self->mutex_);
-                if (--self->of_keys_[key] == 0) self->of_keys_.erase(key);
-                --self->streams_;
-                ++self->turn_;
-            }};
+}
+
+void Hub::leave() {
+    --streams_;
+    ++turn_;
 }
 
 bool Hub::wanted() const {
@@ -108,7 +103,7 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
             in_doubt_ = true;
             crowds_ = nullptr;
             crowds_of_ = 0;
-            counts_.read_at = 0;
+            read_at_ = 0;
             co_await pause(24h);
             rung_ = false;
             continue;
@@ -126,7 +121,7 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
         if (done) done = co_await begin(system);
         if (done) done = co_await read(system, judge);
         in_doubt_ = !done;  // a database that goes away may come back as another
-        if (done) counts_.read_at = std::chrono::nanoseconds(began).count();
+        if (done) read_at_ = std::chrono::nanoseconds(began).count();
         finish(std::move(waiting), done ? newest_ : nullptr);
         const bool asked = counts_.questions != questions;
         if (asked) co_await rest();

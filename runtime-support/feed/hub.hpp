@@ -1,6 +1,6 @@
-// Reads changes and messages for all subscribers of a process: one reader, however many there are.
-// It asks every 20 ms while anybody listens, at once after this process has committed something,
-// and not at all otherwise.
+// Reads changes and messages for subscribers of a process: one reader, however many there are. It
+// asks every 20 ms while anybody listens, at once after this process has committed something, and
+// not at all otherwise.
 #pragma once
 
 #include <atomic>
@@ -8,10 +8,8 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <vector>
 
-#include "feed/bell.hpp"
 #include "feed/counts.hpp"
 #include "feed/judge.hpp"
 #include "http/task.hpp"
@@ -33,11 +31,10 @@ class Hub {
     // `newest` is null where the database did not answer.
     using Synced = std::function<void(Place newest)>;
 
-    explicit Hub(Bell& bell) : bell_(bell) {}
-    ~Hub() { bell_.listen({}); }
+    // `counts` outlives it.
+    explicit Hub(Counts& counts) : counts_(counts) {}
 
     Audience& audience() { return audience_; }
-    Counts& counts() { return counts_; }
 
     // Reads with these pools, on this thread, from now on. They outlive it, or end with `io`.
     // `epoch`: of the database as it was opened. Where another one is found in its place, as a
@@ -50,11 +47,15 @@ class Hub {
     // thread of `io`, behind all that was read until then.
     void sync(asio::io_context& io, Synced done);
 
-    // A stream of a key, counted for as long as the ticket is held; null: it has `most` already,
-    // which is no limit where it is 0.
-    using Ticket = std::shared_ptr<void>;
-    Ticket enter(const std::string& key, std::size_t most);
-    std::size_t streams() const { return streams_; }
+    // From any thread: this process has committed something.
+    void ring();
+
+    // A stream comes, whose readers have entered the audience; it goes.
+    void enter();
+    void leave();
+    // When the last reading that came to its end began, on the steady clock, in nanoseconds; 0:
+    // nobody listens. From any thread.
+    std::int64_t read_at() const { return read_at_; }
 
   private:
     struct Waiting {
@@ -79,9 +80,9 @@ class Hub {
     void tell_lost();
     void finish(std::vector<Waiting> waiting, const Place& newest);
 
-    Bell& bell_;
     Audience audience_;
-    Counts counts_;
+    Counts& counts_;
+    std::atomic<std::int64_t> read_at_{0};
     asio::io_context* io_ = nullptr;
     asio::steady_timer* timer_ = nullptr;   // of run()
     bool rung_ = false;                     // since the last reading began; on the thread of io_
@@ -95,7 +96,6 @@ class Hub {
     mutable std::mutex mutex_;
     std::vector<Line> lines_;
     std::vector<Waiting> waiting_;
-    std::unordered_map<std::string, std::size_t> of_keys_;  // streams
     std::atomic<std::size_t> streams_{0};
     std::atomic<std::uint64_t> turn_{1};  // counts streams that come, and that go
 };

@@ -186,4 +186,13 @@ void Line::lost(const Place& newest) {
     }
 }
 
+Lines::Lines(const LineParts& in, const std::shared_ptr<Hubs>& hubs)
+    : at_once_(std::make_shared<Line>(in, std::shared_ptr<Hub>(hubs, &hubs->of(false)))),
+      asked_(std::make_shared<Line>(in, std::shared_ptr<Hub>(hubs, &hubs->of(true)))) {}
+
+void Lines::start() const {
+    at_once_->start();
+    asked_->start();
+}
+
 }  // namespace svc::feed

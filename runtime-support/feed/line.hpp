@@ -76,4 +76,14 @@ class Line : public Listening, public std::enable_shared_from_this<Line> {
     std::unordered_map<ReaderId, std::vector<Listener*>> by_reader_;
 };
 
+// Those of a thread, each of a hub (feed/hubs.hpp).
+struct Lines {
+    Lines(const LineParts& in, const std::shared_ptr<Hubs>& hubs);
+    void start() const;
+    const std::shared_ptr<Line>& of(bool asked) const { return asked ? asked_ : at_once_; }
+
+  private:
+    std::shared_ptr<Line> at_once_, asked_;
+};
+
 }  // namespace svc::feed

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "feed/counts.hpp"
-#include "feed/hub.hpp"
+#include "feed/hubs.hpp"
 #include "feed/reader.hpp"
 #include "http/stream.hpp"
 
@@ -30,7 +30,7 @@ struct Subscription {
     std::string mark;      // mark_of(caller)
     Places::Opened from;   // where it was before, if it was
     bool resumes = false;  // `from` is set
-    Hub::Ticket ticket;
+    Hubs::Ticket ticket;
     std::string request;  // its own, for a process that takes the stream over
 };
 

@@ -41,15 +41,16 @@ Task<bool> still_allowed(const Subscribing& in, const Caller& caller) {
 }
 
 Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, Asked asked) {
-    const std::shared_ptr<Line> line = in.line;
+    const bool waits = may_ask(in.app, caller, asked);
+    const std::shared_ptr<Line> line = in.lines.of(waits);
     Subscription what;
     what.caller = caller;
     what.with_topic = asked.with_topic;
-    auto parts = enter_topics(in.app, in.hub->audience(), caller, asked);
+    auto parts = enter_topics(in.app, in.hubs->of(waits).audience(), caller, asked);
     if (!parts) co_return parts.error();
     what.parts = std::move(*parts);
     what.mark = mark_of(caller, in.app.contract);
-    what.ticket = in.hub->enter(caller.key->id, in.most_streams);
+    what.ticket = in.hubs->enter(waits, caller.key->id, in.most_streams);
     if (!what.ticket) co_return full(in.most_streams);
     what.request = Handover::kept(request.exchange.head());
     const std::string id = last_id(request.exchange.head());
@@ -62,7 +63,7 @@ Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, A
     if (!allowed)
         co_return identity::refusal(Code::unauthorized,
                                     "The app session has ended. Sign in again.");
-    auto listener = std::make_shared<Listener>(std::move(what), in.hub->counts());
+    auto listener = std::make_shared<Listener>(std::move(what), in.hubs->counts());
     request.exchange.reply().follow = [line, listener, position,
                                        at](std::unique_ptr<http::Stream> stream) {
         line->begin(listener, std::move(stream), position, at);

@@ -14,8 +14,8 @@ struct Subscribing {
     const App& app;
     const route::Callers callers;
     const Places& places;
-    const std::shared_ptr<Hub> hub;
-    const std::shared_ptr<Line> line;
+    const std::shared_ptr<Hubs> hubs;
+    const Lines lines;
     const std::size_t most_streams;  // of a key
 };
 

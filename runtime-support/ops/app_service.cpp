@@ -147,14 +147,17 @@ struct AppService::Impl {
                         {app, identifier},
                         cursors,
                         [this](const Caller& caller) { return place_now(caller); }},
-          publishing{app, data, {app, identifier}, shared->bell, shared->hub->counts()},
+          publishing{app, data, {app, identifier}, shared->bell, shared->hubs->counts()},
           places(given.secret),
-          judge(app, places, data, shared->hub->counts()),
+          judge(app, places, data, shared->hubs->counts()),
           handover(given.secret),
-          line(std::make_shared<feed::Line>(
-              feed::LineParts{io, places, handover, judge, system, keys, identifier.sessions()},
-              shared->hub)),
-          subscribing{app, {app, identifier}, places, shared->hub, line, given.streams},
+          subscribing{
+              app,
+              {app, identifier},
+              places,
+              shared->hubs,
+              {{io, places, handover, judge, system, keys, identifier.sessions()}, shared->hubs},
+              given.streams},
           receiving{system, shared->hook_calls, given.secret, given.project},
           noticing{data, {app, identifier}},
           http_step({system, settings.secret, settings.allow_private, shared->calls}),
@@ -203,8 +206,7 @@ struct AppService::Impl {
     feed::Places places;
     const feed::Judge judge;
     const feed::Handover handover;
-    const std::shared_ptr<feed::Line> line;  // streams of this thread
-    const feed::Subscribing subscribing;
+    const feed::Subscribing subscribing;  // with the streams of this thread
     const hook::Receiving receiving;
     const notice::Noticing noticing;
     run::HttpStep http_step;
@@ -229,7 +231,7 @@ Task<> AppService::open() {
     co_await reload_keys();
     if (!impl_->places.has_epoch()) {
         impl_->places.set_epoch(co_await feed::read_epoch(impl_->system));
-        impl_->line->start();
+        impl_->subscribing.lines.start();
     }
     asio::co_spawn(impl_->io, ops::keep_keys(impl_->io, impl_->system, impl_->keys, kKeysPause),
                    asio::detached);
@@ -240,8 +242,8 @@ Task<> AppService::reload_keys() { co_await impl_->keys.reload(impl_->system); }
 void AppService::keep_up() {
     // Keys, sessions and ids of streams are of the database that was opened: whoever serves another
     // one begins anew.
-    impl_->shared->hub->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
-                              [] { std::raise(SIGTERM); });
+    impl_->shared->hubs->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
+                               [] { std::raise(SIGTERM); });
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
     impl_->shared->runs_now = [impl = impl_.get()] { return impl->runs_now(); };
     if (!impl_->settings.background) return;

@@ -46,10 +46,9 @@ void add_streams(Text& out, const feed::Counts& counts) {
 }
 
 // Without a sample where nobody listens: nothing is read then.
-void add_poll_age(Text& out, const feed::Counts& counts) {
+void add_poll_age(Text& out, std::int64_t read_at) {
     out.family(Kind::gauge, "svc_feed_poll_age_seconds",
                "Seconds since all changes were last read, while anybody listens.");
-    const std::int64_t read_at = counts.read_at;
     if (read_at == 0) return;
     const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
     out.sample(std::chrono::duration<double>(now - std::chrono::nanoseconds(read_at)).count());
@@ -100,9 +99,9 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     Text out;
     out.family(Kind::counter, "svc_answers_total", "Answers of the app, by class of status.");
     add_each(out, "status", shared.answers, {"", "", "2xx", "3xx", "4xx", "5xx"});
-    const feed::Counts& counts = shared.hub->counts();
+    const feed::Counts& counts = shared.hubs->counts();
     add_streams(out, counts);
-    add_poll_age(out, counts);
+    add_poll_age(out, shared.hubs->read_at());
     add_runs(out, shared.runs);
     add_live_runs(out, runs);
     return out.text();

@@ -10,7 +10,7 @@
 
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
-#include "feed/hub.hpp"
+#include "feed/hubs.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"
@@ -33,8 +33,8 @@ struct Shared {
     feed::Bell bell;
     feed::Bell deliveries;  // rung once there are calls of webhooks to send
     feed::Bell work;        // rung once something was committed that may start runs
-    // What still listens as the process ends holds it.
-    const std::shared_ptr<feed::Hub> hub = std::make_shared<feed::Hub>(bell);
+    // What still listens as the process ends holds them.
+    const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
     run::Counts runs;
     // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
     // On the thread of the first service; null until it is there.

@@ -211,6 +211,8 @@ struct Entity {
     // said of callers who are one of `read_varies`.
     List<ReadKey> read_keys{};
     PrincipalSet read_varies = kEveryone;
+    // It says `ask` to none but callers who are one of these.
+    PrincipalSet read_asks = kEveryone;
 };
 
 }  // namespace svc

@@ -1,5 +1,5 @@
 // Those whom a row concerns are found by its values: the same as if each were asked.
-#include "feed/crowd.hpp"
+#include "feed/crowds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -161,6 +161,25 @@ TEST_F(FeedCrowdTest, nobody_is_asked_whom_a_row_does_not_concern) {
     ASSERT_EQ(sights.size(), 1U);
     EXPECT_EQ(crowd.identity(sights[0].who).caller.user->id, "user 500");
     EXPECT_EQ(asked, 2U) << "the group, and its owner";
+}
+
+TEST_F(FeedCrowdTest, the_database_may_be_asked_where_a_policy_of_the_table_or_above_says_so) {
+    entity.read_asks = kOther;
+    const Look above[] = {{&entity, 1}}, beside[] = {{&entity, Look::kAnyRow}};
+    Entity below = test::kItem, apart = test::kItem;
+    below.read_asks = apart.read_asks = kNobody;
+    below.looks = above;
+    apart.looks = beside;
+    const auto asked = [](const Entity& table, PrincipalSet principals) {
+        Viewer viewer;
+        viewer.principals = principals;
+        return may_ask(table, viewer);
+    };
+    EXPECT_TRUE(asked(entity, kOther));
+    EXPECT_TRUE(asked(below, kOther | test::kClerk));
+    EXPECT_FALSE(asked(below, test::kClerk));
+    EXPECT_FALSE(asked(apart, kOther));
+    EXPECT_TRUE(asked(test::kItem, test::kClerk)) << "nothing is said of it";
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Entity judged_item() {
 constexpr const char* kJudges =
     "create function svc.item_readers(r public.item, callers svc.caller[]) returns setof integer"
     " language sql stable as"
-    " $$ select c.place from unnest(callers) c where r.title = c.claims ->> 'org' $$";
+    " $$ select c.place from svc.each_caller(callers) c where r.title = c.claims ->> 'org' $$";
 
 class FeedJudgeTest : public data::DataTest {
   protected:

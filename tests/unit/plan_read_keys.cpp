@@ -7,8 +7,8 @@ namespace {
 
 using tests::resolved;
 
-// "customer: user_id id, helper email; varies: clerk" of these read grants and denials.
-std::string keys_of_access(const std::string& access) {
+// The plan of a box with these read grants and denials.
+Plan plan_of(const std::string& access) {
     const std::string contract = R"json({
       "app": {"name": "Shop"},
       "personas": [{"id": "customer", "kind": "consumer"}, {"id": "clerk", "kind": "staff"}],
@@ -19,20 +19,30 @@ std::string keys_of_access(const std::string& access) {
                     {"name": "due", "type": "datetime"}, {"name": "shelf_id", "type": "ref", "to": "shelf"}],
          "access": )json" + access +
                                  "}]}";
-    const model::Model model = resolved(contract);
-    const Planned planned = make_plan(model, "hash");
-    const ReadDecision& read = planned.plan->entities.at(1).read_decision;
-    const auto names = [&](std::uint64_t bits) {
-        std::string out;
-        for (std::size_t i = 0; i < planned.plan->principal_names.size(); ++i)
-            if (bits != ~0ULL && (bits >> i & 1) != 0)
-                out += (out.empty() ? "" : "|") + planned.plan->principal_names[i];
-        return bits == ~0ULL ? "*" : out;
-    };
+    return *make_plan(resolved(contract), "hash").plan;
+}
+
+std::string names(const Plan& plan, std::uint64_t bits) {
+    if (bits == ~0ULL) return "*";
+    std::string out;
+    for (std::size_t i = 0; i < plan.principal_names.size(); ++i)
+        if ((bits >> i & 1) != 0) out += (out.empty() ? "" : "|") + plan.principal_names[i];
+    return out;
+}
+
+// "customer user_id id; varies clerk"
+std::string keys_of_access(const std::string& access) {
+    const Plan plan = plan_of(access);
+    const ReadDecision& read = plan.entities.at(1).read_decision;
     std::string out;
     for (const ReadKey& key : read.keys)
-        out += names(key.who) + ' ' + key.column + ' ' + key.of + "; ";
-    return out + "varies " + names(read.varies);
+        out += names(plan, key.who) + ' ' + key.column + ' ' + key.of + "; ";
+    return out + "varies " + names(plan, read.varies);
+}
+
+std::string asks(const std::string& access) {
+    const Plan plan = plan_of(access);
+    return names(plan, plan.entities.at(1).read_decision.asks);
 }
 
 std::string customers(const std::string& condition) {
@@ -46,6 +56,9 @@ TEST(PlanReadKeys, an_equality_with_what_the_caller_is_that_must_hold) {
               "to::customer user_id id; varies ");
     EXPECT_EQ(customers("user_id == user.id || (other == user.id && due == null)"),
               "to::customer user_id id; to::customer other id; varies ");
+    EXPECT_EQ(customers("user.id in [user_id, other]"),
+              "to::customer user_id id; to::customer other id; varies ");
+    EXPECT_EQ(customers("helper in [user.email]"), "to::customer helper email; varies ");
     EXPECT_EQ(customers("(user_id == user.id || other == user.id) && helper == user.email"),
               "to::customer helper email; varies ");
 }
@@ -53,7 +66,8 @@ TEST(PlanReadKeys, an_equality_with_what_the_caller_is_that_must_hold) {
 TEST(PlanReadKeys, what_may_hold_without_it_is_asked_of_each) {
     for (const char* condition :
          {"user_id != user.id", "!(user_id == user.id)", "user_id == user.id || user.isAdmin",
-          "user_id == user.id || due == null", "user_id in [user.id]", "user.id == null"})
+          "user_id == user.id || due == null", "!(user.id in [user_id])",
+          "user.email in [helper, 'ann@example.test']", "user.id == null"})
         EXPECT_EQ(customers(condition), "varies to::customer") << condition;
 }
 
@@ -73,6 +87,18 @@ TEST(PlanReadKeys, each_grant_and_denial_counts) {
                                           {"to": "clerk", "if": "user_id == user.id"}, {"to": "clerk", "if": "other != user.id"}],
                                  "deny": {"read": [{"to": "*", "if": "helper == user.email"}]}})"),
               "* helper email; to::customer|to::clerk user_id id; varies to::clerk");
+}
+
+TEST(PlanReadKeys, whom_the_database_may_have_to_be_asked_about) {
+    EXPECT_EQ(asks(R"({"read": "customer"})"), "");
+    EXPECT_EQ(
+        asks(R"({"read": [{"to": "customer", "if": "shelf_id.keeper == user.id"}, "clerk"]})"),
+        "to::customer");
+    EXPECT_EQ(
+        asks(
+            R"({"read": "customer", "deny": {"read": [{"to": "clerk", "if": "shelf_id.keeper == null"}]}})"),
+        "to::clerk");
+    EXPECT_EQ(asks(R"({"read": [{"to": "*", "if": "shelf_id.keeper == user.id"}]})"), "*");
 }
 
 }  // namespace

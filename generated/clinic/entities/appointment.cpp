@@ -246,6 +246,7 @@ constinit const svc::Entity entity = {
     .may_read = may_read,
     .read_keys = read_keys,
     .read_varies = svc::kNobody,
+    .read_asks = to::patient,
 };
 
 }  // namespace app::clinic::appointment

@@ -205,6 +205,7 @@ constinit const svc::Entity entity = {
     .may_read = may_read,
     .read_keys = read_keys,
     .read_varies = svc::kNobody,
+    .read_asks = svc::kNobody,
 };
 
 }  // namespace app::clinic::patient

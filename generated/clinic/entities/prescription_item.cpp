@@ -162,6 +162,7 @@ constinit const svc::Entity entity = {
     .write_row = write_row,
     .may_read = may_read,
     .read_varies = svc::kNobody,
+    .read_asks = svc::kEveryone,
 };
 
 }  // namespace app::clinic::prescription_item

@@ -142,6 +142,7 @@ constinit const svc::Entity entity = {
     .write_row = write_row,
     .may_read = may_read,
     .read_varies = svc::kNobody,
+    .read_asks = svc::kNobody,
 };
 
 }  // namespace app::clinic::treatment

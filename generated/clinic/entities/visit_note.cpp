@@ -144,6 +144,7 @@ constinit const svc::Entity entity = {
     .write_row = write_row,
     .may_read = may_read,
     .read_varies = svc::kNobody,
+    .read_asks = to::patient | to::practitioner,
 };
 
 }  // namespace app::clinic::visit_note

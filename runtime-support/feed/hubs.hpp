@@ -1,0 +1,49 @@
+// The hubs of a process. Streams whose rows the database may have to be asked about have one of
+// their own, so that nobody else waits for an answer. Each stream is told all that it listens to by
+// one hub, in the order of changes.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "feed/bell.hpp"
+#include "feed/hub.hpp"
+
+namespace svc::feed {
+
+class Hubs {
+  public:
+    explicit Hubs(Bell& bell) : bell_(bell) {}
+    ~Hubs() { bell_.listen({}); }
+    Hubs(const Hubs&) = delete;
+    Hubs& operator=(const Hubs&) = delete;
+
+    // `asked`: of streams that may have to wait for an answer.
+    Hub& of(bool asked) { return asked ? asked_ : at_once_; }
+    Counts& counts() { return counts_; }
+    const Counts& counts() const { return counts_; }
+
+    // As Hub::start(), for all. `replaced` is called once.
+    void start(asio::io_context& io, db::Pool& system, const Judge& judge, const std::string& epoch,
+               const std::function<void()>& replaced);
+
+    // A stream of a key, counted for as long as the ticket is held; null: it has `most` already,
+    // which is no limit where it is 0. From any thread.
+    using Ticket = std::shared_ptr<void>;
+    Ticket enter(bool asked, const std::string& key, std::size_t most);
+
+    // The oldest of Hub::read_at(), of those that anybody listens to; 0: nobody.
+    std::int64_t read_at() const;
+
+  private:
+    void leave(bool asked, const std::string& key);
+
+    Bell& bell_;
+    Counts counts_;
+    Hub at_once_{counts_}, asked_{counts_};
+    std::mutex mutex_;
+    std::unordered_map<std::string, std::size_t> of_keys_;  // streams
+};
+
+}  // namespace svc::feed
