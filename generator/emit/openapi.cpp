@@ -4,6 +4,7 @@
 
 #include "emit/fill.hpp"
 #include "emit/openapi_flows.hpp"
+#include "emit/openapi_hooks.hpp"
 #include "emit/openapi_paths.hpp"
 #include "emit/openapi_schemas.hpp"
 #include "emit/text.hpp"
@@ -44,6 +45,7 @@ Data document_data(const Plan& plan) {
     out["signs_up"] = plan.password_sign_in || by_link;
     out["orgs"] = !plan.org_roles.empty();
     out["flows"] = !plan.flows.all.empty();
+    out["hooks"] = takes_hooks(plan);
     out["has_signup_personas"] = personas.is_non_empty_list();
     out["entities"] = std::move(entities);
     out["signup_personas"] = std::move(personas);
@@ -158,6 +160,7 @@ std::string openapi(const Plan& plan) {
         put_query_schemas(plan, query, schemas);
     }
     put_flows(plan, answers, paths, schemas);
+    put_hooks(plan, answers, paths, schemas);
     schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
     for (const char* part : {"openapi_accounts.json.mustache", "openapi_paths.json.mustache"}) {
         const Json fixed = fill_json(part, data);

@@ -53,6 +53,8 @@ Json request_body(const Json& brief) {
         schema = {{"anyOf", Json::array({one, many})}};
     }
     Json out = {{"required", !brief.value("optional", false)}};
+    if (brief.value("form", false))
+        out["content"]["application/x-www-form-urlencoded"]["schema"] = schema;
     out["content"]["application/json"]["schema"] = std::move(schema);
     return out;
 }
@@ -116,6 +118,8 @@ Json operation(const Json& brief, const Json& answers) {
         responses[status]["headers"]["Location"]["schema"] = {{"type", "string"}};
     }
     if (told.contains("status")) responses[told["status"].get<std::string>()] = answer(told);
+    if (told.contains("also"))
+        responses[told["also"]["status"].get<std::string>()] = answer(told["also"]);
     for (const Json& name : brief["errors"]) {
         const std::string status = answers[name.get<std::string>()]["status"];
         responses[status] = reference("responses", name.get<std::string>());

@@ -14,9 +14,9 @@ Json error_responses(const Json& answers);
 // A path item as OpenAPI has it, of one whose operations name parameters, schemas and answers:
 // {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema",
 // "description", "etag"?: true, "tables"?: true, "page"?: true, "created"?, "unchanged"?,
-// "redirect"?, "seeOther"?: descriptions}, "errors": ["Invalid"], "security"?: "none", "key",
-// "session" (one may be shown), "signed_in", "operator" or "server"}. An answer that only leads
-// elsewhere has no status of its own.
+// "redirect"?, "seeOther"?: descriptions, "also"?: another answer}, "errors": ["Invalid"],
+// "security"?: "none", "key", "session" (one may be shown), "signed_in", "operator" or "server"}.
+// An answer that only leads elsewhere has no status of its own.
 Json path_item(const Json& brief, const Json& answers);
 
 // Leaves the components that something refers to.

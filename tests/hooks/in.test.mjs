@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
+import { Document } from '../lib/openapi.mjs';
 import { until } from '../lib/stack.mjs';
 import { World } from './world.mjs';
 
@@ -72,6 +73,29 @@ for (const name of Object.keys(signers)) {
     if (timed.includes(name)) for (const shift of [-280, 280]) assert.equal((await send(body, now(shift))).status, 202);
   });
 }
+
+test('the document of the app says what callers send and are answered', async () => {
+  const answer = await world.call('GET', '/api/v1/openapi.json');
+  const document = new Document(answer.json);
+  assert.deepEqual(Object.keys(answer.json.paths).filter((path) => path.startsWith('/hooks/')).sort(), hooks.map(({ name }) => `/hooks/{project}/${name}`).sort());
+  const body = '{"n":2}';
+  for (const name of Object.keys(signers)) {
+    const { operation } = document.operation('POST', `/hooks/${world.project.id}/${name}`);
+    const signed = await signers[name](body, now());
+    const told = operation.parameters.map((each) => document.resolve(each).name);
+    for (const header of Object.keys(signed)) assert.ok(told.includes(header), `${name}: ${header}`);
+    for (const [sent, headers, status] of [[body, signed, 202], [body, {}, 401]]) {
+      const came = await world.hook(name, sent, headers);
+      assert.equal(came.status, status);
+      assert.equal(document.answerMistake(operation, came), null, `${name}: ${came.text}`);
+    }
+  }
+  const { operation } = document.operation('POST', `/hooks/${world.project.id}/chat`);
+  const asks = JSON.stringify({ type: 'url_verification', challenge: 'say it' });
+  assert.equal(document.answerMistake(operation, await world.hook('chat', asks, signers.chat(asks, now()))), null);
+  const unset = document.operation('POST', `/hooks/${world.project.id}/unset`).operation;
+  assert.equal(document.answerMistake(unset, await world.hook('unset', body)), null);
+});
 
 test('our own secret signs in each of the ways', async () => {
   const body = '{"a":1}', at = now();

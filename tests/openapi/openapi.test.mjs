@@ -21,8 +21,13 @@ const documentOf = (sample) => JSON.parse(text('generated', sample, 'openapi.jso
 
 writeFileSync(join(work, 'svc.json'), JSON.stringify(hostile));
 execFileSync(join(bin, 'svcgen'), ['emit', join(work, 'svc.json'), join(work, 'hostile')], { stdio: 'pipe' });
+const schemes = ['svc', 'standard', 'github', 'stripe', 'slack', 'shopify', 'none'];
+const hooked = { app: { name: 'Hooked' }, entities: [], webhooks: { in: schemes.map((scheme) => ({ name: `by_${scheme}`, scheme, ...scheme === 'none' ? {} : { secret: 'secret:SIGNS' } })) }, seeds: {} };
+writeFileSync(join(work, 'hooked.json'), JSON.stringify(hooked));
+execFileSync(join(bin, 'svcgen'), ['emit', join(work, 'hooked.json'), join(work, 'hooked')], { stdio: 'pipe' });
 const documents = [...samples.map((name) => ({ name, file: join(root, 'generated', name, 'openapi.json') })),
-  { name: 'hostile names and texts', file: join(work, 'hostile/openapi.json') }];
+  { name: 'hostile names and texts', file: join(work, 'hostile/openapi.json') },
+  { name: 'incoming webhooks', file: join(work, 'hooked/openapi.json') }];
 
 function lint(file) {
   const program = join(dirname(requirePackage.resolve('@redocly/cli/package.json')), 'bin/cli.js');
@@ -86,6 +91,25 @@ for (const sample of samples) {
     }
   });
 }
+
+test('incoming webhooks: the headers of each scheme, and its answers', () => {
+  const document = new Document(JSON.parse(readFileSync(join(work, 'hooked/openapi.json'), 'utf8')));
+  const signs = {
+    svc: [], standard: ['webhook-id', 'webhook-timestamp', 'webhook-signature'], github: ['x-hub-signature-256'], stripe: ['stripe-signature'],
+    slack: ['x-slack-signature', 'x-slack-request-timestamp'], shopify: ['x-shopify-hmac-sha256'], none: [],
+  };
+  for (const scheme of schemes) {
+    const path = `/hooks/{project}/by_${scheme}`, { post } = document.document.paths[path];
+    const headers = post.parameters.map((each) => document.resolve(each)).filter((each) => each.in === 'header');
+    assert.deepEqual(headers.filter((each) => each.required).map((each) => each.name), signs[scheme], scheme);
+    assert.deepEqual(post.security, [], 'no key');
+    assert.deepEqual(Object.keys(post.requestBody.content).sort(), ['application/json', 'application/x-www-form-urlencoded']);
+    const answers = [...scheme === 'slack' ? ['200'] : [], '202', '400', ...scheme === 'none' ? [] : ['401'], '404', '413', '429', '500', '503'];
+    assert.deepEqual(Object.keys(post.responses).sort(), answers, scheme);
+    assert.ok(document.resolve(post.responses['429']).headers['Retry-After']);
+  }
+  assert.ok(!Object.keys(documentOf('hello').paths).some((path) => path.startsWith('/hooks')));
+});
 
 // As the server's own tables have them: /auth/oauth/<id>/start.
 function accountRoutes() {
