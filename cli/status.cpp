@@ -47,6 +47,23 @@ Table table_of_environments(const json& environments) {
     return table;
 }
 
+// Webhooks that nothing is sent to any more, and what turns them on.
+std::string hooks_off(const json& environments) {
+    std::string out;
+    for (const std::string name : {"dev", "prod"}) {
+        const json env = environments.value(name, json());
+        if (!env.is_object()) continue;
+        const std::string more = name == "dev" ? "" : " --env " + name;
+        for (const json& hook : env.value("hooksOff", json::array()))
+            out += "\nThe webhook " + text_of(hook, "name") + " of " + name + " is off since " +
+                   text_of(hook, "offAt") +
+                   ": its address has taken no call for five days.\n  To turn it on, send a "
+                   "delivery again, or apply another address: svc hooks deliveries " +
+                   text_of(hook, "name") + more + ", svc hooks redeliver <id>" + more + "\n";
+    }
+    return out;
+}
+
 int status(Session& session) {
     const std::string id = session.project();
     if (id.empty()) return kUsage;
@@ -64,6 +81,7 @@ int status(Session& session) {
         if (const std::string error = text_of(env, "lastError"); !error.empty())
             print("\nLast error of " + std::string(name) + ": " + printable(error) + "\n");
     }
+    print(hooks_off(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));
     return kDone;

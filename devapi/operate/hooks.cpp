@@ -25,6 +25,14 @@ const std::string kOut =
     ") order by h.name), '[]') from svc.hook_out h left join svc.hook_out_state t "
     "on t.hook = h.name)";
 
+constexpr const char* kHasHooks = "select to_regclass('svc.hook_out_state') is not null";
+
+const std::string kOff =
+    "select coalesce(json_agg(json_build_object('name', h.name, 'failingSince', " +
+    iso_millis("t.failing_since") + ", 'offAt', " + iso_millis("t.off_at") +
+    ") order by h.name), '[]') from svc.hook_out h join svc.hook_out_state t on t.hook = h.name "
+    "where t.off_at is not null";
+
 const std::string kDeliveries =
     "select coalesce(json_agg(d), '[]') from (select d.id, d.hook, d.event, "
     "d.table_name as \"table\", d.row_id as \"rowId\", d.status, d.attempts, case when d.status in "
@@ -41,6 +49,14 @@ std::string hooks_json(const std::string& database) {
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
     return tx.exec1("select json_build_object('in', " + kIn + ", 'out', " + kOut + ")")[0].c_str();
+}
+
+std::string hooks_off_json(const std::string& database) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    if (!tx.exec1(kHasHooks)[0].as<bool>()) return "[]";
+    return tx.exec1(kOff)[0].c_str();
 }
 
 std::string deliveries_json(const std::string& database, const DeliveriesWish& wish) {

@@ -11,6 +11,10 @@ namespace svc::devapi {
 // failingSince, offAt, lastAt}]}
 std::string hooks_json(const std::string& database);
 
+// [{name, failingSince, offAt}]: outgoing ones that are off, of the live contract. Empty where an
+// earlier compiler built the app.
+std::string hooks_off_json(const std::string& database);
+
 struct DeliveriesWish {
     std::string hook;    // of this one alone; empty: of all
     std::string before;  // a delivery's id: older ones alone

@@ -1,10 +1,13 @@
 // Projects themselves.
+#include <pqxx/except>
+
 #include "apps/apply/lease.hpp"
 #include "apps/database/snapshots.hpp"
 #include "base/ascii.hpp"
 #include "calls/environment.hpp"
 #include "domains/proof.hpp"
 #include "http/fields.hpp"
+#include "operate/hooks.hpp"
 #include "platform/apply_runs.hpp"
 #include "platform/demands.hpp"
 #include "platform/deployments.hpp"
@@ -118,6 +121,14 @@ void create_project(Context& context, const Request& request, Response& response
                           {"workspaceId", project.workspace_id}}}});
 }
 
+// Null where the app's database does not answer: what is live can be told all the same.
+json hooks_off(Context& context, const Project& project, const std::string& env) try {
+    const std::string database = context.apps.database_url(project.id, env);
+    return database.empty() ? json::array() : json::parse(hooks_off_json(database));
+} catch (const pqxx::failure&) {
+    return nullptr;
+}
+
 // Null where nothing is published.
 json published_json(Context& context, const Project& project, const std::string& env) {
     const AppState state = context.apps.state(project.id, env);
@@ -128,6 +139,7 @@ json published_json(Context& context, const Project& project, const std::string&
             {"live", state.live},
             {"contractVersion", state.version},
             {"deployment", live->id},
+            {"hooksOff", hooks_off(context, project, env)},
             {"lastError", nullable(state.last_error)}};
 }
 
@@ -138,7 +150,8 @@ void show_project(Context& context, const Request& request, Response& response) 
     for (const auto& run : last_runs(context.store, project.id)) runs.push_back(run_json(run));
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
-                      {"contractVersion", state.built ? json(state.version) : json(nullptr)}};
+                      {"contractVersion", state.built ? json(state.version) : json(nullptr)},
+                      {"hooksOff", hooks_off(context, project, "dev")}};
     json environments = {{"dev", dev}, {"prod", published_json(context, project, "prod")}};
     if (json preview = published_json(context, project, "preview"); !preview.is_null())
         environments["preview"] = std::move(preview);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, until } from '../lib/stack.mjs';
+import { Client } from '../cli/client.mjs';
 
 const contract = {
   app: { name: 'Desk' },
@@ -98,4 +99,24 @@ test('webhooks and their deliveries are listed, and one is sent again', async ()
   sql(stack, databaseOf(project), `update svc.delivery set status = 'dead', ended_at = now() where id = '${deliveries[0].id}'`);
   assert.equal((await again(deliveries[0].id)).status, 202);
   assert.equal((await stack.dev('POST', `${path}/deliveries/${crypto.randomUUID()}/redeliver`, {})).json.code, 'NOT_FOUND');
+});
+
+test('a webhook that is off is told with the state of its app, and how to turn it on', async () => {
+  const off = async () => (await get('')).environments.dev.hooksOff;
+  const client = new Client(stack);
+  const status = async () => (await client.svc(['status', '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
+  try {
+    assert.deepEqual(await off(), []);
+    assert.doesNotMatch(await status(), / is off since /);
+    sql(stack, databaseOf(project), "update svc.hook_out_state set failing_since = now() - interval '6 days', off_at = now() where hook = 'crm'");
+    const [hook, ...others] = await off();
+    assert.deepEqual([hook.name, others], ['crm', []]);
+    assert.ok(Date.parse(hook.failingSince) < Date.parse(hook.offAt));
+    assert.match(await status(), /The webhook crm of dev is off since 20\S+: its address has taken no call for five days\.\n  To turn it on, .*svc hooks deliveries crm, svc hooks redeliver <id>\n/);
+    const { deliveries } = await get('/deliveries?hook=crm');
+    await stack.dev('POST', `${path}/deliveries/${deliveries[0].id}/redeliver`, {}, { expect: 202 });
+    assert.deepEqual(await off(), []);
+  } finally {
+    client.remove();
+  }
 });
