@@ -35,6 +35,15 @@ begin
 end
 $$;
 
+-- A step on the database whose attempts may take so long and no longer. PostgreSQL counts the time of a statement from
+-- its beginning, so in a run such an attempt is a statement of its own: whoever advances the run is told the time
+-- beforehand ("bound"), sets it as statement_timeout and as svc.bound, and advances it once more. A function is one
+-- statement. Its steps wait for locks no longer than they may, and else are looked at when they are done.
+create or replace function svc.is_bounded(p_step jsonb) returns boolean language sql immutable
+set search_path = pg_catalog, pg_temp
+return p_step ? 'timeout' and p_step ->> 'kind' in ('create', 'update', 'delete', 'transition', 'query', 'set', 'switch',
+    'return', 'fail', 'email', 'notify', 'publish');
+
 -- The context as it was when the run stopped: with the elements of the loops that it stands in.
 create or replace function svc.context_at(p_context jsonb, p_def jsonb, p_run uuid, p_frames jsonb[]) returns jsonb
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -76,6 +85,9 @@ declare
     failure text; code text; hint text; after_pause double precision;
     did integer := 0;
     touched boolean := false;
+    bound text := nullif(current_setting('svc.bound', true), '');  -- seconds that this statement may take
+    spent boolean := false;
+    patience text := current_setting('lock_timeout');
 begin
     if frames = '{}' then
         list := '{steps}'; i := 0; pre := ''; a := 1; f := 1;
@@ -109,7 +121,7 @@ begin
             continue;
         end if;
         did := did + 1;
-        if did > 200 and records then
+        if records and (did > 200 or spent) then
             answer := '{"state": "again"}';
             exit;
         end if;
@@ -117,8 +129,19 @@ begin
         path := pre || id || case when n is not null then '[' || j || ']' else '' end;
         verb := 'done'; status := 'succeeded'; got := null; failure := null; code := null; after_pause := null;
         since := clock_timestamp();
+        if records and svc.is_bounded(step) and w ->> 'kind' is distinct from 'done' then
+            if bound is distinct from step ->> 'timeout' then
+                answer := jsonb_build_object('state', 'again', 'bound', step -> 'timeout');
+                exit;
+            end if;
+            bound := null;
+            spent := true;
+        end if;
         <<try>>
         begin
+            if not records and svc.is_bounded(step) then
+                perform set_config('lock_timeout', least((step ->> 'timeout')::bigint, 2000000) || 's', true);
+            end if;
             if w ->> 'kind' = 'done' then
                 got := w -> 'value';
                 exit try;
@@ -256,6 +279,10 @@ begin
                         'accept', step -> 'accept', 'secrets', step -> 'secrets');
                 end if;
             end case;
+            if not records and svc.is_bounded(step)
+                    and clock_timestamp() > since + make_interval(secs => (step ->> 'timeout')::float8) then
+                raise exception 'The step took longer than it may.' using errcode = '57014';
+            end if;
             if records and verb in ('done', 'return') and status = 'succeeded' then
                 if w is null then
                     insert into svc.step (run, path, attempt, kind, status, output, started_at, ended_at)
@@ -272,6 +299,9 @@ begin
                 raise;
             end if;
         end;
+        if not records and current_setting('lock_timeout') <> patience then
+            perform set_config('lock_timeout', patience, true);
+        end if;
         case verb
         when 'loop' then
             n := jsonb_array_length(got); j := 0; a := 1; f := 1; w := null;
@@ -356,4 +386,4 @@ begin
 end
 $$;
 
-revoke all on function svc.note_step, svc.chosen_list, svc.context_at, svc.walk from public;
+revoke all on function svc.note_step, svc.chosen_list, svc.is_bounded, svc.context_at, svc.walk from public;

@@ -55,6 +55,11 @@ class Engine {
     struct Claimed {
         std::string run, fence;
     };
+    // What the next advance of a run is given.
+    struct Given {
+        std::optional<std::string> result;  // of what it asked of the outside
+        std::string bound = {};             // seconds that it may take; empty: any time
+    };
     struct Answer;
 
     Task<> run();
@@ -66,10 +71,8 @@ class Engine {
     Task<bool> keep_times(bool missed);
 
     Task<> drive(Claimed claimed, std::string owner);
-    Task<bool> step(const Claimed& claimed, const std::string& owner,
-                    std::optional<std::string>& result);
-    Task<Answer> advance(const Claimed& claimed, const std::string& owner,
-                         const std::optional<std::string>& result);
+    Task<bool> step(const Claimed& claimed, const std::string& owner, Given& given);
+    Task<Answer> advance(const Claimed& claimed, const std::string& owner, const Given& given);
     Task<> bury(const Claimed& claimed, const std::string& owner, const std::string& why);
     void count_end(const std::string& status);
 

@@ -1,5 +1,7 @@
 // What becomes of a run once it was claimed.
+#include <array>
 #include <boost/asio/steady_timer.hpp>
+#include <span>
 
 #include "identity/command.hpp"
 #include "log/log.hpp"
@@ -14,8 +16,12 @@ constexpr unsigned kTries = 5;
 constexpr unsigned kAdvanceWeight = 8;
 
 constexpr std::string_view kAdvance =
-    "select a ->> 'state', a ->> 'path', a ->> 'status', a::text"
+    "select a ->> 'state', a ->> 'path', a ->> 'status', a::text, a ->> 'bound'"
     " from svc.advance($1::uuid, $2::bigint, $3::bigint, $4::jsonb) a";
+// The time that the next statement may take, in seconds; more than 23 days PostgreSQL cannot count.
+constexpr std::string_view kBound =
+    "select set_config('svc.bound', $1::text, true),"
+    " set_config('statement_timeout', least($1::bigint, 2000000) || 's', true)";
 constexpr std::string_view kBury =
     "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')";
 
@@ -24,6 +30,7 @@ constexpr std::string_view kBury =
 struct Engine::Answer {
     bool given = false;
     std::string state, path, status, text;
+    std::string bound;    // seconds that the next one may take; empty: any time
     std::string problem;  // where it was not given for good: why
 };
 
@@ -39,6 +46,7 @@ class AnswerRow : public db::RowSink {
         answer_.path = row.text(1);
         answer_.status = row.text(2);
         answer_.text = row.text(3);
+        if (!row.null(4)) answer_.bound = row.text(4);
     }
 
   private:
@@ -53,20 +61,19 @@ bool met_another(const db::Outcome& outcome) {
 }  // namespace
 
 Task<> Engine::drive(Claimed claimed, std::string owner) {
-    std::optional<std::string> result;
+    Given given;
     bool goes_on = true;
-    while (goes_on) goes_on = co_await step(claimed, owner, result);
+    while (goes_on) goes_on = co_await step(claimed, owner, given);
     --held_;
     wake();
 }
 
 // False: the run has ended here, or waits, or is somebody else's.
-Task<bool> Engine::step(const Claimed& claimed, const std::string& owner,
-                        std::optional<std::string>& result) {
+Task<bool> Engine::step(const Claimed& claimed, const std::string& owner, Given& given) {
     co_await turns_.take();
-    const Answer answer = co_await advance(claimed, owner, result);
+    const Answer answer = co_await advance(claimed, owner, given);
     turns_.give_back();
-    result.reset();
+    given = {std::nullopt, answer.bound};
     if (!answer.problem.empty()) co_await bury(claimed, owner, answer.problem);
     if (!answer.given) co_return false;
     in_.wrote();
@@ -85,23 +92,26 @@ Task<bool> Engine::step(const Claimed& claimed, const std::string& owner,
         came.error = "The request of the step cannot be read: " + parsed.error;
         came.code = "REQUEST_REFUSED";
     }
-    result = result_of(answer.path, came);
+    given.result = result_of(answer.path, came);
     co_return !leaving_ || !lease_.owner().empty();
 }
 
 // Tries again what another try may do. Not given and without a problem: it is left as it is, for
 // whoever claims it when this process's number has gone.
 Task<Engine::Answer> Engine::advance(const Claimed& claimed, const std::string& owner,
-                                     const std::optional<std::string>& result) {
+                                     const Given& given) {
     const db::Param params[] = {claimed.run, owner, claimed.fence,
-                                result ? db::Param(*result) : std::nullopt};
+                                given.result ? db::Param(*given.result) : std::nullopt};
+    const db::Param bounds[] = {given.bound};
     asio::steady_timer timer(in_.io);
     for (unsigned failed = 0;;) {
         Answer answer;
         AnswerRow<Answer> row(answer);
-        db::Command command = identity::command("svc_run_advance", kAdvance, params, &row);
-        command.weight = kAdvanceWeight;
-        const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
+        std::array commands = {identity::command("svc_run_bound", kBound, bounds),
+                               identity::command("svc_run_advance", kAdvance, params, &row)};
+        commands[1].weight = kAdvanceWeight;
+        const auto all = std::span(commands).subspan(given.bound.empty() ? 1 : 0);
+        const db::Outcome outcome = co_await in_.runs.run_slow(all);
         if (outcome.ok) co_return answer;
         answer = {};
         if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;

@@ -106,8 +106,12 @@ export class Engine {
     return this.owner;
   }
 
-  advance({ run, fence, owner }, result = null, by = this.worker) {
-    return by.json(`select svc.advance(${literal(run)}, ${owner}, ${fence}, ${literal(result && JSON.stringify(result))})`);
+  // `bound`: the seconds that it may take, where the one before said so.
+  async advance({ run, fence, owner }, result = null, by = this.worker, bound = 0) {
+    if (bound) await by.run(`set svc.bound = '${bound}'; set statement_timeout = '${bound}s'`);
+    const answer = await by.json(`select svc.advance(${literal(run)}, ${owner}, ${fence}, ${literal(result && JSON.stringify(result))})`);
+    if (bound) await by.run('reset statement_timeout; reset svc.bound');
+    return answer;
   }
 
   // Works on all that is due until nothing is. What is to be done outside is done by `outside(request)`.
@@ -118,7 +122,7 @@ export class Engine {
       for (const claim of claims) {
         let answer = await this.advance(claim);
         while (answer.state === 'again' || answer.state === 'outside')
-          answer = await this.advance(claim, answer.state === 'outside' ? { path: answer.path, ...outside(answer) } : null);
+          answer = await this.advance(claim, answer.state === 'outside' ? { path: answer.path, ...outside(answer) } : null, this.worker, answer.bound);
       }
     }
   }

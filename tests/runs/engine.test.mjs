@@ -68,6 +68,25 @@ test('what no attempt would change ends at once, and starts who waits for failur
   assert.equal(await it.titles(), 'kept,over FAILED Not kept');
 });
 
+test('an attempt on the database that takes longer than it may is cancelled, and no other step with it', async () => {
+  const slow = (id, seconds, more) => step('set', id, `jsonb_build_object('slept', pg_sleep(${seconds})::text)`, { timeout: 1, ...more });
+  await it.flows({
+    never: { steps: [insert('a', "'before'"), slow('b', 600, { retry: { max: 2, base: 0, factor: 1, cap: 0 } }), insert('c', "'never'")] },
+    quick: { steps: [insert('a', "'x'", { timeout: 1 }), step('set', 'each', "$1 -> 'local' -> 'one'", { timeout: 1, for: { as: 'one', list: "select '[1, 2]'::jsonb" } }), slow('b', 0), set('c', 1)] },
+    called: { kind: 'function', steps: [slow('b', 1.1)] },
+    caller: { steps: [step('call', 'ask', "'{}'::jsonb", { function: 'called', retry: { max: 1 } })] },
+  });
+  const [never, quick, caller] = [await it.start('never'), await it.start('quick'), await it.start('caller')];
+  await it.work();
+  await it.hurry();
+  await it.work();
+  const dead = await it.run(never);
+  assert.deepEqual([dead.status, dead.errorCode, dead.failedStep], ['dead', 'TIMEOUT', 'b']);
+  assert.deepEqual(await paths(never), ['a 1 succeeded', 'b 1 failed', 'b 2 failed']);
+  assert.deepEqual([await it.status(quick), await paths(quick)], ['succeeded', ['a 1 succeeded', 'each[0] 1 succeeded', 'each[1] 1 succeeded', 'b 1 succeeded', 'c 1 succeeded']]);
+  assert.equal((await it.run(caller)).errorCode, 'TIMEOUT', 'a function is one statement: its step is refused when it is done');
+});
+
 test('conditions skip, switches choose, return ends', async () => {
   await it.flows({ w: { steps: [
     set('no', '1', { if: "select $1 #>> '{input,x}' = 'never'" }),

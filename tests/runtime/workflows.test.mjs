@@ -1,7 +1,9 @@
 // Workflows of a contract over a live app server: what starts them, as whom they act, what they leave behind.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
+import { asAdmin, databaseOf, sql as query } from '../lib/admin_sql.mjs';
 import { Endpoint } from '../lib/endpoint.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { Stack, until } from '../lib/stack.mjs';
@@ -26,6 +28,8 @@ const contract = (url) => ({
       steps: [{ id: 'ask', http: { method: 'POST', url: `${url}/ask`, body: { n: '{input.n}' } } }, note('told', 'told {steps.ask.status}')] },
     { id: 'each', on: { manual: true }, steps: [{ id: 'one', for: { entity: 'item', where: { status: 'sold' } }, as: 'it', create: { entity: 'note', data: { text: 'each: {it.title}' } } }] },
     { id: 'fails', on: { manual: true }, steps: [note('first', 'before it failed'), { id: 'no', fail: 'This cannot be.' }] },
+    { id: 'impatient', on: { manual: true }, params: { id: { type: 'uuid', required: true } }, retry: { max: 1 },
+      steps: [{ ...note('first', 'before the lock'), timeout: '5s' }, { id: 'change', timeout: '1s', update: { entity: 'item', id: '{input.id}', data: { stock: 0 } } }] },
     { id: 'on_failed', on: { failed: 'fails' }, steps: [note('noticed', 'noticed')] },
   ],
   seeds: {},
@@ -96,4 +100,21 @@ test('a step that fails ends its run, and starts who waits for that', async () =
   assert.deepEqual([it.status, it.error], ['failed', 'This cannot be.']);
   await until('the notice', () => noted('noticed') === '1');
   assert.equal(noted('before it failed'), '1', 'what was done before stays');
+});
+
+test('an attempt on the database that takes longer than it may is cancelled', async () => {
+  const [{ id }] = (await call('POST', '/api/v1/item', [{ title: 'busy', stock: 9 }])).json.rows;
+  const { args, env } = asAdmin(stack, databaseOf(app));
+  const other = spawn('psql', [...args, '-At'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    other.stdin.write(`begin; select title from item where id = '${id}' for update;\n`);
+    await once(other.stdout, 'data');
+    const it = await run('impatient', { id });
+    assert.deepEqual([it.status, it.errorCode, it.failedStep], ['dead', 'TIMEOUT', 'change']);
+    assert.equal(noted('before the lock'), '1');
+  } finally {
+    other.stdin.end();
+    await once(other, 'close');
+  }
+  assert.equal((await run('impatient', { id })).status, 'succeeded');
 });
