@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Clinic",
         .timezone = "Europe/Paris",
-        .contract = "10fbc6c8c59f1f73c6c978c92443b5219a1ea089204aa3c42e07517519214c8f",
+        .contract = "b547f931c156ae39640ef3a80aeebdfc79c81a7ddb2cedb706d5999ac169b4b7",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = true,
                  .min_password = 10,

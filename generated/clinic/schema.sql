@@ -1553,7 +1553,7 @@ begin
     end if;
     return query
 select * from (
-select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where a.starts_at >= $1 and a.starts_at < $1 + 1 order by a.starts_at, a.id
+select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
 ) _q limit 10001
 ;
 end
