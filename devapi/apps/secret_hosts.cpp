@@ -69,7 +69,21 @@ void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings
                      "The project has no secret " + use.secret + " for " + scope.env +
                          ". Nothing that uses the secret works until it is set.",
                      "An owner or admin of the workspace sets it with svc secrets set " +
-                         use.secret + " <value> --host " + use.host + env);
+                         use.secret + " <value>" + (use.host.empty() ? "" : " --host " + use.host) +
+                         env);
+}
+
+// Secrets that others sign their calls with: they are sent to nobody.
+std::vector<SecretUse> verifying_uses(const std::string& contract) {
+    const Json parsed = Json::parse(contract);
+    const Json webhooks = parsed.value("/webhooks/in"_json_pointer, Json::array());
+    std::vector<SecretUse> out;
+    for (std::size_t i = 0; i < webhooks.size(); ++i) {
+        const std::string name = secret_named(webhooks[i].value("secret", Json()));
+        if (!name.empty())
+            out.push_back({name, "", "/webhooks/in/" + std::to_string(i) + "/secret"});
+    }
+    return out;
 }
 
 void tell_refused(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
@@ -127,6 +141,9 @@ void check_secret_hosts(const std::string& contract, const SecretScope& scope,
         else if (!is_allowed(use, *record, said))
             tell_refused(use, *record, findings);
     }
+    for (const SecretUse& use : verifying_uses(contract))
+        if (!scope.secrets.find(scope.project, use.secret, scope.env))
+            tell_missing(use, scope, findings);
 }
 
 std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope) {

@@ -126,6 +126,17 @@ test('a secret that the project has not is said at check, apply and deploy', asy
   assert.match(deployed.json.warnings[0], /no secret PAYROLL for prod.*svc secrets set PAYROLL <value> --host login\.example --env prod/);
 });
 
+test('so is the secret of a webhook that others call, which is sent to nobody', async () => {
+  const { call } = await wages();
+  const hooked = { ...contract(), webhooks: { in: [{ name: 'bank', secret: 'secret:BANK' }] } };
+  const missing = async () => (await call('POST', '/check', { contract: hooked }, { expect: 200 })).json.report.warnings.filter(({ code }) => code === 'SECRET_MISSING');
+  const [{ path, message, fix }] = await missing();
+  assert.equal(path, '/webhooks/in/0/secret');
+  assert.match(`${message} ${fix}`, /no secret BANK for dev.*svc secrets set BANK <value>$/);
+  await call('PUT', '/secrets/BANK', { value: 'shared', env: 'all' }, { expect: 201 });
+  assert.deepEqual(await missing(), []);
+});
+
 test('secrets from before there were hosts go where each environment sent them', async () => {
   const { project, apply, put, hosts, told, call } = await wages();
   for (const env of ['dev', 'prod', 'all']) await put({ env, hosts: ['old.example'] });
