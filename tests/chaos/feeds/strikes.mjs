@@ -15,7 +15,7 @@ export const strikes = {
     for (const who of Object.keys(world.people)) await world.renew(who);
     await world.startSecond();
   },
-  'break streams': async ({ viewers, dice }) => { for (const viewer of dice.some(viewers, 0.5)) viewer.listening?.close(); },
+  'break streams': async ({ viewers, dice }) => { for (const viewer of dice.some(viewers, 0.5)) viewer.leave(); },
   // Rights of a person go and come back.
   disable: async ({ world, dice }) => {
     const { id } = world.people[dice.pick(Object.keys(world.people))];

@@ -69,9 +69,9 @@ export class Trial {
   async round(what) {
     for (const writer of this.writers) writer.go();
     await pause(this.dice.below(150));
-    const connects = this.viewers.map((viewer) => viewer.counts.connects);
+    const cut = this.viewers.map((viewer) => viewer.counts.cut);
     await strikes[what](this);
-    if (what === 'swap') this.lostAtSwaps = (this.lostAtSwaps ?? 0) + this.viewers.filter((viewer, n) => viewer.stays && !viewer.second && viewer.counts.connects !== connects[n]).length;
+    if (what === 'swap') this.lostAtSwaps = (this.lostAtSwaps ?? 0) + this.viewers.filter((viewer, n) => viewer.stays && !viewer.second && viewer.counts.cut !== cut[n]).length;
     await pause(this.dice.below(150));
     await Promise.all(this.writers.map((writer) => writer.rest()));
     this.struck[what] = (this.struck[what] ?? 0) + 1;

@@ -7,7 +7,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 export class Viewer {
   id = null;        // of the last frame
   mark = new Map();  // by table: the number of the last mark
-  counts = { frames: 0, resets: {}, connects: 0, lists: 0 };
+  counts = { frames: 0, resets: {}, connects: 0, cut: 0, lists: 0 };  // cut: streams that ended and that it did not leave
   marking = 0;      // the last mark that may have been there before the list from which it follows
   wrong = null;
   refused = null;   // the mark at which a list was refused last; null where it was not
@@ -71,11 +71,18 @@ export class Viewer {
     const events = await Events.open({ port: this.address.port, path: `/__svc/topics/${this.path}`, headers, onFrame: (frame) => this.take(frame) });
     if (events.status !== 200) return this.turnedAway(events);
     this.listening = events;
-    if (this.closed || this.id === null) events.close();
+    if (this.closed || this.id === null) this.leave();
     await new Promise((done) => { events.source.on('close', done); if (events.ended) done(); });
     this.listening = null;
+    if (!events.left) this.counts.cut += 1;
     await this.listing;
     if (events.id && this.id !== null) this.id = events.id;
+  }
+
+  leave() {
+    if (!this.listening) return;
+    this.listening.left = true;
+    this.listening.close();
   }
 
   async turnedAway({ status, answer }) {
@@ -108,7 +115,7 @@ export class Viewer {
     for (const picture of this.pictures.values()) picture.note({ reset: reason });
     if (!this.stays) {
       this.id = null;
-      this.listening?.close();
+      this.leave();
       return;
     }
     this.again = true;
@@ -124,7 +131,7 @@ export class Viewer {
         const cursor = await this.list().catch(() => null);
         if (cursor) continue;
         this.id = null;  // it cannot be listed now: from the beginning
-        this.listening?.close();
+        this.leave();
         break;
       }
     } finally {
@@ -144,7 +151,7 @@ export class Viewer {
 
   async close() {
     this.closed = true;
-    this.listening?.close();
+    this.leave();
     await this.done;
   }
 }
