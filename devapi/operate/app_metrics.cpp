@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kAll{2};
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostMetrics = std::size_t{1} << 20;
 constexpr std::string_view kRequest =
     "GET /metrics HTTP/1.1\r\nHost: app\r\nConnection: close\r\n\r\n";
 
@@ -33,7 +33,7 @@ std::optional<std::string> answer_of(int fd, Clock::time_point end) {
     const auto sent = ::send(fd, kRequest.data(), kRequest.size(), MSG_NOSIGNAL);
     if (sent != static_cast<ssize_t>(kRequest.size())) return std::nullopt;
     std::string out;
-    while (out.size() < kMostBytes && ready(fd, POLLIN, end)) {
+    while (out.size() < kMostMetrics && ready(fd, POLLIN, end)) {
         char piece[8192];
         const auto bytes = ::recv(fd, piece, sizeof piece, 0);
         if (bytes == 0) return out;

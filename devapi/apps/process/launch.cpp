@@ -32,17 +32,17 @@ constexpr std::string_view kNotExecuted = "svcd: the server's binary could not b
 constexpr std::size_t kLongestHome = 69;
 
 // Settings of svcd that app servers get; they get nothing else of its environment.
-constexpr const char* kPassedOn[] = {"PATH",
-                                     "SVC_IO_THREADS",
-                                     "SVC_DATA_CONNECTIONS",
-                                     "SVC_SYSTEM_CONNECTIONS",
-                                     "SVC_RATE_SIGNUP",
-                                     "SVC_RATE_LOGIN",
-                                     "SVC_RATE_MAIL",
-                                     "SVC_RATE_HOOK",
-                                     "SVC_STREAMS",
-                                     "SVC_SMTP_URL",
-                                     "SVC_TRUSTED_PROXIES"};
+constexpr const char* kSharedSettings[] = {"PATH",
+                                           "SVC_IO_THREADS",
+                                           "SVC_DATA_CONNECTIONS",
+                                           "SVC_SYSTEM_CONNECTIONS",
+                                           "SVC_RATE_SIGNUP",
+                                           "SVC_RATE_LOGIN",
+                                           "SVC_RATE_MAIL",
+                                           "SVC_RATE_HOOK",
+                                           "SVC_STREAMS",
+                                           "SVC_SMTP_URL",
+                                           "SVC_TRUSTED_PROXIES"};
 
 // As whom app servers run; svcd's own user where it could become no other.
 UnixUser account_of(const std::string& user) {
@@ -96,7 +96,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_ALLOW_PRIVATE_HOSTS=" + reachable,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
-    for (const char* name : kPassedOn)
+    for (const char* name : kSharedSettings)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;
 }
