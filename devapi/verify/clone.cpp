@@ -4,6 +4,7 @@
 
 #include "apps/database/catalogue.hpp"
 #include "log/log.hpp"
+#include "migrate/caller_rights.hpp"
 #include "plan/names.hpp"
 #include "platform/log_words.hpp"
 #include "postgres/conninfo.hpp"
@@ -92,6 +93,7 @@ void Clone::load(const AppsConfig& config) {
                   {.schema_only = true, .without_rows = {}, .compression = 0, .limit = kDumpTime});
     load_database(database_.admin_url, file.path, {.privileges = true, .limit = kDumpTime});
     cut_off();
+    make_rights();
     close_catalogue(database_);
 }
 
@@ -103,6 +105,14 @@ void Clone::cut_off() {
              "select format('drop user mapping for %s server %I', case usename when 'public' then "
              "usename else quote_ident(usename) end, srvname) from pg_user_mappings"))
         work.exec0(row[0].c_str());
+}
+
+// What pg_dump leaves out.
+void Clone::make_rights() {
+    pqxx::connection connection(database_.admin_url);
+    pqxx::work work(connection);
+    migrate::make_caller_rights(work, database_.owner_role, database_.data_role);
+    work.commit();
 }
 
 void Clone::take_rows(const plan::Plan& plan) { taken_ = copy_rows(plan, source_, database_); }

@@ -45,6 +45,7 @@ class Clone {
     bool lock();
     void drop() noexcept;
     void cut_off();
+    void make_rights();
 
     const AppDatabase source_;
     AppDatabase database_;     // its roles are the source's

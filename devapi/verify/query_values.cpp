@@ -1,7 +1,5 @@
 #include "verify/query_values.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "plan/names.hpp"
 #include "verify/verify_caller.hpp"
 
@@ -10,7 +8,14 @@ namespace {
 
 using nlohmann::json;
 
-json sensible(const model::Field& field) {
+std::string literal_of(const json& value) {
+    if (value.is_array()) return "'{a}'";
+    return plan::literal(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+}  // namespace
+
+nlohmann::json sensible_value(const model::Field& field) {
     using model::FieldType;
     switch (field.type) {
         case FieldType::integer:
@@ -49,23 +54,16 @@ json sensible(const model::Field& field) {
     }
 }
 
-std::string literal_of(const json& value) {
-    if (value.is_array()) return "'{a}'";
-    return plan::literal(value.is_string() ? value.get<std::string>() : value.dump());
-}
-
-}  // namespace
-
 std::string body_of(const model::Query& query) {
     json params = json::object();
-    for (const auto& param : query.params) params[param.field.name] = sensible(param.field);
+    for (const auto& param : query.params) params[param.field.name] = sensible_value(param.field);
     return json({{"params", params}}).dump();
 }
 
 std::string arguments_of(const model::Query& query, const plan::Query& planned) {
     std::string out;
     for (std::size_t i = 0; i < query.params.size(); ++i)
-        out += (i == 0 ? "" : ", ") + literal_of(sensible(query.params[i].field)) +
+        out += (i == 0 ? "" : ", ") + literal_of(sensible_value(query.params[i].field)) +
                "::" + planned.params[i].sql_type;
     return out;
 }

@@ -1,6 +1,8 @@
-// What a named query is asked with: a value for each parameter that such a one may well have.
+// What a named query, a function or a workflow is asked with: a value for each parameter that such
+// a one may well have.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "model/model.hpp"
@@ -8,6 +10,8 @@
 
 namespace svc::devapi::verification {
 
+// For a parameter of this type.
+nlohmann::json sensible_value(const model::Field& field);
 // Of POST /queries/<name>.
 std::string body_of(const model::Query& query);
 // The same as literals of SQL, with commas between, in the order of $1…

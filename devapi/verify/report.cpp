@@ -7,6 +7,16 @@ using ordered = nlohmann::ordered_json;
 
 constexpr std::size_t kMostWarnings = 50;
 
+ordered run_json(const VerifyRun& run) {
+    ordered steps = ordered::array();
+    for (const auto& deed : run.deeds)
+        steps.push_back({{"kind", deed.kind}, {"target", deed.target}});
+    ordered out = {{"of", run.of}, {"by", run.by}, {"steps", steps}};
+    if (run.more > 0) out["more"] = run.more;
+    out["ended"] = run.ended;
+    return out;
+}
+
 ordered detail_json(const VerifyCheck& check) {
     ordered out = {{"said", check.said}};
     if (check.result == VerifyCheck::Result::not_run) return {{"notRun", check.said}};
@@ -19,6 +29,10 @@ ordered detail_json(const VerifyCheck& check) {
         out["warnings"] = ordered::array();
         for (const auto& warning : check.warnings)
             if (out["warnings"].size() < kMostWarnings) out["warnings"].push_back(warning);
+    }
+    if (!check.runs.empty()) {
+        out["runs"] = ordered::array();
+        for (const auto& run : check.runs) out["runs"].push_back(run_json(run));
     }
     return out;
 }

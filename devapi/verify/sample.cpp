@@ -11,9 +11,11 @@ namespace svc::devapi::verification {
 namespace {
 
 constexpr const char* kAccounts = "svc.account";
-// What of the compiler's own tables says how the app came to be; the rest (sessions, mails, links,
-// secrets, changes) is nobody's business here.
-constexpr const char* kWhole[] = {"svc.contract", "svc.managed", "svc.pending", "svc.seed"};
+// What of the compiler's own tables says how the app came to be, and what its functions and
+// workflows are; the rest (sessions, mails, links, secrets, changes, runs, schedules) is nobody's
+// business here.
+constexpr const char* kWhole[] = {"svc.contract", "svc.managed",    "svc.pending", "svc.seed",
+                                  "svc.persona",  "svc.definition", "svc.flow"};
 
 struct Reference {
     std::string table, column, to;
@@ -117,7 +119,8 @@ class Sampler {
                  "where relnamespace in ('public'::regnamespace, 'svc'::regnamespace))"))
             to_.run(drop);
         to_.hush();
-        for (const char* table : kWhole) copy(table, "true");
+        for (const char* table : kWhole)
+            if (is_there(table)) copy(table, "true");
         std::vector<Taken> out;
         for (const std::string& table : tables_)
             out.push_back({table, copy(table, which(table)), !parts_.contains(table)});

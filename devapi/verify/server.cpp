@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char* kEnv = "verify";
 constexpr int kAnswerSeconds = 10;
 
-// What the app's own environment has, but for what reaches others.
+// What the app's own environment has, but for what reaches others or goes on by itself.
 Launch launch_on(const Subject& subject) {
     Launch out = make_launch(subject.services.config, subject.project, kEnv,
                              subject.clone.database(), subject.record.binary_path);
@@ -40,7 +40,7 @@ Launch launch_on(const Subject& subject) {
     });
     for (const char* entry :
          {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_ORIGIN=http://verify.invalid",
-          "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0", "SVC_BACKGROUND=off"})
+          "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0", "SVC_BACKGROUND=off", "SVC_OUTSIDE=off"})
         out.environment.emplace_back(entry);
     return out;
 }

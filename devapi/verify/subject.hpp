@@ -54,6 +54,8 @@ void check_openapi(Subject& subject, VerifyCheck& out);     // the document, and
 void check_topics(Subject& subject, VerifyCheck& out);      // who publishes and listens where
 void check_feeds(Subject& subject, VerifyCheck& out);       // what listeners are told of rows
 void check_history(Subject& subject, VerifyCheck& out);     // what is told of past changes
+void check_functions(Subject& subject, VerifyCheck& out);   // who may call them, what they do
+void check_workflows(Subject& subject, VerifyCheck& out);   // what their runs do
 void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach
 void check_pages(Subject& subject, VerifyCheck& out);
 

@@ -19,14 +19,15 @@ namespace verification {
 namespace {
 
 constexpr CheckStep kChecks[] = {
-    {"schema", check_schema},     {"seeds", check_seeds},
-    {"access", check_access},     {"fields", check_fields},
-    {"rules", check_rules},       {"lifecycles", check_lifecycles},
-    {"restores", check_restores}, {"statements", check_statements},
-    {"server", check_server},     {"queries", check_queries},
-    {"search", check_search},     {"openapi", check_openapi},
-    {"topics", check_topics},     {"feeds", check_feeds},
-    {"history", check_history},   {"external", check_external},
+    {"schema", check_schema},       {"seeds", check_seeds},
+    {"access", check_access},       {"fields", check_fields},
+    {"rules", check_rules},         {"lifecycles", check_lifecycles},
+    {"restores", check_restores},   {"statements", check_statements},
+    {"server", check_server},       {"queries", check_queries},
+    {"search", check_search},       {"openapi", check_openapi},
+    {"topics", check_topics},       {"feeds", check_feeds},
+    {"history", check_history},     {"functions", check_functions},
+    {"workflows", check_workflows}, {"external", check_external},
     {"pages", check_pages},
 };
 

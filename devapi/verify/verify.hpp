@@ -16,6 +16,21 @@
 
 namespace svc::devapi {
 
+// One step of a run on the clone: what it did there, or whom it would have called.
+struct VerifyDeed {
+    std::string kind;    // http, email, notify, publish, create, update, sleep, start, …
+    std::string target;  // "POST api.example.com/charges", an address, a topic, a table
+};
+
+// What a function or workflow did on the clone, with everybody outside left out.
+struct VerifyRun {
+    std::string of;  // "workflow low_stock"
+    std::string by;  // what began it: "manager (1)", "a row of order_line was created"
+    std::vector<VerifyDeed> deeds;  // in order
+    std::size_t more = 0;           // deeds that are not listed
+    std::string ended;  // "succeeded", "failed at pay: There is no such row. (NOT_FOUND)"
+};
+
 struct VerifyCheck {
     enum class Result { passed, failed, not_run };
 
@@ -26,6 +41,7 @@ struct VerifyCheck {
     std::string said;                   // what was checked; not_run: why not. A sentence
     std::string counter_example;        // the first failure, in plain words
     std::vector<std::string> warnings;  // what is worth a look and no failure
+    std::vector<VerifyRun> runs;
 
     // One more case that was looked at.
     void good() { ++cases; }

@@ -1,5 +1,7 @@
 // Steps of workflows that run with a caller's rights do so in a function that belongs to the data
 // role (as.sql).
+#include "migrate/caller_rights.hpp"
+
 #include "base/sha256.hpp"
 #include "migrate/migration.hpp"
 #include "migrate/system_sql.hpp"
@@ -23,27 +25,31 @@ bool Migration::has_caller_rights(const std::string& hash) {
                 .empty();
 }
 
-// The owner cannot give a function away, so the data role makes it, where it may for that long.
 void Migration::bring_caller_rights() {
-    const std::string sql(embedded("as.sql"));
-    const std::string hash = base::sha256_hex(sql + target_.data_role);
+    const std::string hash = base::sha256_hex(std::string(embedded("as.sql")) + target_.data_role);
     if (has_caller_rights(hash)) return;
     trace("as.sql");
-    const std::string data = quoted(target_.data_role);
-    tx_->exec0("set local role none");
-    tx_->exec0("drop schema if exists svc_as cascade");
-    become(target_.owner_role);
-    tx_->exec0("create schema svc_as");
-    tx_->exec0("grant usage, create on schema svc_as to " + data);
-    become(target_.data_role);
-    tx_->exec(sql);
-    tx_->exec0("grant execute on function svc_as.exec to " + quoted(target_.owner_role));
-    become(target_.owner_role);
-    tx_->exec0("revoke all on schema svc_as from " + data);
+    make_caller_rights(*tx_, target_.owner_role, target_.data_role);
     tx_->exec_params0(
         "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
         "on conflict (kind, name) do update set hash = $3",
         std::string(word(kExec.first)), kExec.second, hash);
+}
+
+// The owner cannot give a function away, so the data role makes it, where it may for that long.
+void make_caller_rights(pqxx::transaction_base& tx, const std::string& owner_role,
+                        const std::string& data_role) {
+    const std::string owner = tx.quote_name(owner_role), data = tx.quote_name(data_role);
+    tx.exec0("set local role none");
+    tx.exec0("drop schema if exists svc_as cascade");
+    tx.exec0("set local role " + owner);
+    tx.exec0("create schema svc_as");
+    tx.exec0("grant usage, create on schema svc_as to " + data);
+    tx.exec0("set local role " + data);
+    tx.exec(std::string(embedded("as.sql")));
+    tx.exec0("grant execute on function svc_as.exec to " + owner);
+    tx.exec0("set local role " + owner);
+    tx.exec0("revoke all on schema svc_as from " + data);
 }
 
 }  // namespace svc::migrate

@@ -86,9 +86,10 @@ declare
     starts jsonb := nullif(p -> 'trigger', 'null');
     what text := starts ->> 'kind';
 begin
-    insert into svc.definition (hash, kind, name, body, waits)
+    insert into svc.definition as d (hash, kind, name, body, waits)
     values (p ->> 'hash', p ->> 'kind', p ->> 'name', body, jsonb_path_exists(body, '$.**.kind ? (@ == "waitFor")'))
-    on conflict (hash) do nothing;
+    on conflict (hash) do update set body = excluded.body, waits = excluded.waits
+    where (d.body, d.waits) is distinct from (excluded.body, excluded.waits);
     insert into svc.flow as f (kind, name, hash, trigger, allow, params, on_kind, on_what, on_event)
     values (p ->> 'kind', p ->> 'name', p ->> 'hash', starts,
             array(select jsonb_array_elements_text(case when jsonb_typeof(p -> 'allow') = 'array' then p -> 'allow'

@@ -24,7 +24,7 @@ enum class Code {
     owner_stamp,
     field_forbidden,
     rule_refused,
-    function_failed,  // 422 FUNCTION_FAILED: by a `fail` step of its own
+    function_failed,  // 422 FUNCTION_FAILED: by a step of its own
     conflict,
     transition_refused,
     stale,                 // 412 STALE: If-Match names another version

@@ -33,6 +33,7 @@
 #include "route/router.hpp"
 #include "run/engine.hpp"
 #include "run/http_step.hpp"
+#include "run/recorder.hpp"
 #include "run/routes.hpp"
 
 namespace svc {
@@ -210,7 +211,9 @@ struct AppService::Impl {
     const hook::Receiving receiving;
     const notice::Noticing noticing;
     run::HttpStep http_step;
-    const run::Services services = {{"http", &http_step}};
+    run::Recorder recorder;
+    const run::Services services =
+        settings.outside ? run::Services{{"http", &http_step}} : run::recorded(recorder);
     const run::Running running;
     ops::Document document;
     const route::Router router;

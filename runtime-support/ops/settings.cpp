@@ -111,6 +111,7 @@ void read_environment(Settings& settings) {
     settings.smtp_url = variable("SVC_SMTP_URL");
     settings.requests = variable("SVC_REQUESTS");
     on_or_off(settings.background, "SVC_BACKGROUND");
+    on_or_off(settings.outside, "SVC_OUTSIDE");
     if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
     settings.origin = variable("SVC_ORIGIN");
     while (settings.origin.ends_with('/')) settings.origin.pop_back();
@@ -185,6 +186,7 @@ environment
   SVC_RATE_HOOK             calls a minute without a good signature, per webhook and address (300)
   SVC_ALLOW_PRIVATE_HOSTS   private hosts that the server may call; *: any (none)
   SVC_BACKGROUND            off: works on no runs, schedules, mails and calls of webhooks (on)
+  SVC_OUTSIDE               off: steps call nobody, and each is answered as if it had (on)
   SVC_TRUSTED_PROXIES       proxies whose X-Forwarded-For is believed: addresses and networks (none)
 )";
 }

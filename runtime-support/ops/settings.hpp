@@ -34,6 +34,8 @@ struct Settings : auth::Settings {
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
     // SVC_BACKGROUND: works on runs, schedules, mails and deliveries of webhooks
     bool background = true;
+    // SVC_OUTSIDE: steps call others; else each is answered as if it had (run/recorder.hpp)
+    bool outside = true;
     std::string requests;  // SVC_REQUESTS: file that the last requests are kept in; may be empty
 
     // Throws std::invalid_argument that names the setting and what it takes.

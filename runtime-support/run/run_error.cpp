@@ -25,6 +25,8 @@ Error error_of(const db::Outcome& outcome) {
     if (state == "SV400") return misfit(outcome);
     if (state == "SV422" && outcome.why().hint == "FUNCTION_FAILED")
         return {Code::function_failed, outcome.why().message};
+    if (state == "SVNOF") return {Code::not_found, outcome.why().message};
+    if (state == "SVBIG" || state == "SVDEP") return {Code::function_failed, outcome.why().message};
     return data::to_error(outcome, kNone);
 }
 

@@ -22,6 +22,7 @@ before(async () => {
 });
 after(async () => {
   client?.remove();
+  outside?.stop();
   await stack?.stop();
 });
 
@@ -85,7 +86,7 @@ test('the shop passes on its seeds alone, in time, and leaves nothing behind', a
   const report = await verify();
   green(report);
   assert.deepEqual(report.checks.map(({ name }) => name),
-    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'external', 'pages']);
+    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'functions', 'workflows', 'external', 'pages']);
   assert.equal(check(report, 'pages').pass, null);
   assert.match(check(report, 'external').detail.notRun, /no entities of other databases/);
   assert.ok(report.ms < 10_000, `${report.ms} ms`);
@@ -349,14 +350,15 @@ test('rows that cannot be copied are a red check, also of a deploy', async () =>
   assert.deepEqual(left(), nothing);
 });
 
-test('what is due in dev is not worked on by the clone', async () => {
+test('what is due in dev is not worked on by the clone', async (t) => {
   const endpoint = await Endpoint.start();
+  t.after(() => endpoint.stop());
   const project = await stack.project('Due');
   const ask = (path) => [{ id: 'ask', http: { method: 'POST', url: `${endpoint.url}/${path}` } }];
   await stack.dev('PUT', `/projects/${project.id}/secrets/OUT_HOOK`, { value: `whsec_${Buffer.alloc(32).toString('base64')}` }, { expect: 201 });
   await stack.apply(project, {
     app: { name: 'Due' },
-    entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: ['*'] } }],
+    entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: ['*'], update: ['*'] } }],
     workflows: [{ id: 'often', on: { every: '1h' }, steps: ask('time') }, { id: 'once', on: { manual: true }, steps: ask('run') }],
     webhooks: { out: [{ name: 'told', on: ['item.created'], url: `${endpoint.url}/delivery`, secret: 'secret:OUT_HOOK' }] },
   });
@@ -365,7 +367,8 @@ test('what is due in dev is not worked on by the clone', async () => {
   for (const pid of servers) process.kill(pid, 'SIGSTOP');
   try {
     dev(`update svc.schedule set next_at = now(), after = now() - interval '2 hours', since = now() - interval '90 minutes';
-         select svc.start_run('once', '{}', '{"kind": "manual"}'); insert into item (title) values ('told'); select svc.start_runs(500)`, project);
+         select svc.start_run('once', '{}', '{"kind": "manual"}'); insert into item (title) values ('told')`, project);
+    dev('select svc.start_runs(500)', project);
     assert.deepEqual(dev('select count(*) from svc.delivery union all select count(*) from svc.run', project), [['1'], ['1']]);
     green(await verify(project));
     assert.deepEqual(endpoint.calls.map(({ path: called }) => called), []);
@@ -373,7 +376,134 @@ test('what is due in dev is not worked on by the clone', async () => {
     for (const pid of servers) process.kill(pid, 'SIGCONT');
   }
   await until('dev to work on it', () => ['time', 'run', 'delivery'].every((one) => endpoint.to(one).length === 1));
-  endpoint.stop();
+});
+
+// ---- functions and workflows ----
+
+const put = (id, entity, data) => ({ id, create: { entity, data } });
+const flowing = (url) => ({
+  app: { name: 'Flowing' },
+  personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'clerk', kind: 'staff' }],
+  entities: [
+    { name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'stock', type: 'integer', default: 1 }],
+      lifecycle: { field: 'status', initial: 'open', states: ['open', 'sold'], transitions: [{ name: 'sell', from: 'open', to: 'sold', by: ['clerk'] }] },
+      access: { read: ['*'], create: ['clerk'], update: ['clerk'] } },
+    { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
+  ],
+  topics: [{ name: 'app:go', publish: ['clerk'], subscribe: ['clerk'] }],
+  functions: [
+    { name: 'add', allow: ['clerk'], params: { title: { type: 'string', required: true } }, steps: [put('made', 'item', { title: '{input.title}' })],
+      returns: { id: '{steps.made.id}', stock: '{steps.made.stock}', made: '{steps.made}' } },
+    { name: 'sell', allow: ['member', 'clerk'], params: { item: { type: 'uuid', required: true } },
+      steps: [{ id: 'sold', transition: { entity: 'item', id: '{input.item}', transition: 'sell' } }], returns: '{steps.sold}' },
+    { name: 'quote', allow: ['server'], steps: [{ id: 'ask', http: { method: 'PUT', url: `${url}/quote?of=tea`, body: { a: 1 } } }, put('kept', 'note', { text: 'quoted' })],
+      returns: { status: '{steps.ask.status}' } },
+    { name: 'mine', allow: ['member'], runAs: 'actor', steps: [put('no', 'note', { text: 'not a clerk' })] },
+    { name: 'never', allow: ['clerk'], steps: [{ id: 'no', fail: 'Not today.' }] },
+    { name: 'inner', steps: [put('kept', 'note', { text: 'inner' })] },
+  ],
+  workflows: [
+    { id: 'on_created', on: { entity: 'item', event: 'created' }, if: 'new.stock < 5', steps: [
+      { id: 'ask', http: { method: 'POST', url: `${url}/created`, body: { title: '{new.title}' } } },
+      { id: 'mail', email: { to: 'ann@example.test', subject: 'New', text: '{new.title}' } },
+      put('kept', 'note', { text: 'answered {steps.ask.status}' })] },
+    { id: 'on_sold', on: { entity: 'item', transition: 'sell' }, if: "old.status == 'open'", steps: [{ id: 'say', publish: { topic: 'app:go', payload: {} } }] },
+    { id: 'on_signup', on: { auth: 'signup' }, runAs: 'actor', steps: [put('no', 'note', { text: '{input.user.email}' })] },
+    { id: 'later', on: { manual: true }, steps: [
+      { id: 'nap', sleep: '1h' }, { id: 'heard', waitFor: { topic: 'app:go', timeout: '1d' } },
+      { id: 'again', if: 'steps.heard.timedOut', call: { workflow: 'each' } }, { id: 'tell', notify: { to: 'clerk', title: 'Woken' } }] },
+    { id: 'each', on: { every: '1h' }, steps: [{ id: 'one', for: { entity: 'item', limit: 3 }, as: 'it', http: { method: 'GET', url: `${url}/each/{it.id}` } }] },
+    { id: 'gone', on: { manual: true }, params: { text: { type: 'string' } }, steps: [{ id: 'change', retry: { max: 2 }, update: { entity: 'note', id: '{actor.id}', data: { text: '{input.text}' } } }] },
+    { id: 'fails', on: { manual: true }, steps: [{ id: 'call', call: { function: 'inner' } }, { id: 'no', fail: 'This cannot be.' }] },
+    { id: 'on_failed', on: { failed: 'fails' }, steps: [put('kept', 'note', { text: '{input.error}' })] },
+    { id: 'unreached', on: { manual: true }, if: '1 > 2', steps: [put('kept', 'note', { text: 'no' })] },
+  ],
+});
+
+let flows, outside;
+async function withFlows() {
+  if (flows) return;
+  outside = await Endpoint.start();
+  flows = await stack.project('Flowing');
+  await stack.apply(flows, flowing(outside.url));
+}
+const runsOf = (report, name) => check(report, name).detail.runs.reduce((all, one) => {
+  (all[one.of.split(' ')[1]] ??= []).push(one);
+  return all;
+}, {});
+const told = ({ steps, ended }) => [...steps.map(({ kind, target }) => `${kind} ${target}`), ended];
+
+test('functions and workflows say what they would do, and call nobody', async () => {
+  await withFlows();
+  const was = content(flows);
+  const report = await verify(flows);
+  green(report);
+  const at = outside.url.slice('http://'.length);
+  const functions = runsOf(report, 'functions');
+  assert.deepEqual(Object.fromEntries(Object.entries(functions).map(([name, [one]]) => [name, told(one)])), {
+    add: ['create item', 'succeeded'],
+    sell: ['transition item sell', 'succeeded'],
+    quote: [`http PUT ${at}/quote`, 'create note', 'succeeded'],
+    mine: [functions.mine[0].ended],
+    never: ['refused: Not today. (FUNCTION_FAILED)'],
+    inner: ['create note', 'succeeded'],
+  });
+  assert.match(functions.mine[0].ended, /^refused: .*row-level security.*\(42501\)$/);
+  assert.equal(functions.inner[0].by, 'another step');
+  const workflows = runsOf(report, 'workflows');
+  assert.deepEqual(told(workflows.on_created[0]), [`http POST ${at}/created`, 'email ann@example.test', 'create note', 'succeeded']);
+  assert.equal(workflows.on_created[0].by, 'a row of item that was created');
+  assert.deepEqual(told(workflows.on_sold[0]), ['publish app:go', 'succeeded']);
+  assert.match(workflows.on_signup[0].ended, /^dead at no: .*\(42501\)$/);
+  assert.deepEqual(told(workflows.later[0]), ['sleep 3600 s', 'waitFor app:go', 'start each', 'notify clerk.1@verify.invalid', 'notify clerk.2@verify.invalid', 'notify admin.clerk@verify.invalid', 'succeeded']);
+  assert.equal(workflows.each[0].steps.length, 3);
+  assert.match(told(workflows.each[0])[0], new RegExp(`^http GET ${at}/each/[0-9a-f-]{36}$`));
+  assert.deepEqual(told(workflows.gone[0]), ['retry change', 'dead at change: There is no such row, or none that this step may change. (NOT_FOUND)']);
+  assert.deepEqual(told(workflows.fails[0]), ['create note', 'start on_failed', 'failed at no: This cannot be. (FAILED)']);
+  assert.deepEqual(told(workflows.on_failed[0]), ['create note', 'succeeded']);
+  assert.deepEqual(check(report, 'workflows').detail.warnings, ['Not run, because no sample starts them: unreached.']);
+  assert.deepEqual(outside.calls, []);
+  assert.equal(content(flows), was);
+});
+
+// {fault: [what becomes of a definition in dev, whose, check that alone must tell, what it must say]}
+const text = (sql) => `to_jsonb($q$${sql}$q$::text)`;
+const broken = {
+  'a result of another type': [`jsonb_set(body, '{returns}', ${text("select jsonb_build_object('id', null, 'made', null, 'stock', 'many')")})`, 'add', 'functions',
+    /function add, called by clerk \(1\) with .* answers 200; result\.stock is a text and not a whole number/],
+  'a member is missing': [`jsonb_set(body, '{returns}', ${text("select jsonb_build_object('id', null, 'made', null)")})`, 'add', 'functions', /result has no stock/],
+  'a function fails for no reason': [`jsonb_set(body, '{steps,0}', jsonb_build_object('id', 'made', 'kind', 'fail', 'runAs', 'system', 'sql', ${text("select to_jsonb('No.'::text)")}))`, 'add', 'functions',
+    /function add, called by clerk \(1\) with .* answers 422 FUNCTION_FAILED; nothing in the contract refuses that/],
+  'a function refuses whom it must not': [`jsonb_set(body, '{steps,0,runAs}', '"actor"')`, 'quote', 'functions', null],
+  'a function names what is not there': [`jsonb_set(body, '{steps,0,sql}', ${text('select to_jsonb(public.no_such_function())')})`, 'add', 'functions', /function add, begun by clerk \(1\), ends refused: .*no_such_function.* \(42883\)/],
+  'a step names a column that is gone': [`jsonb_set(body, '{steps,2,sql}', ${text('select to_jsonb(n.gone) from public.note n')})`, 'on_created', 'workflows',
+    /workflow on_created, begun by a row of item that was created, ends dead at kept: .*gone.*\(CONTRACT_CHANGED\)/],
+  'a step is tried for ever': [`jsonb_set(body, '{steps,0,retry,max}', '1000000')`, 'gone', 'workflows', /workflow gone, begun by hand, ends never: it is at change again and again/],
+  'a mail goes to somebody else': [`replace(body::text, 'ann@example.test', 'bob@example.test')::jsonb`, 'on_created', 'workflows', /definition of the workflow on_created in the database is not the one that the contract gives/],
+};
+for (const [name, [change, whose, where, words]] of Object.entries(broken)) {
+  test(`${name}: ${where} tells it`, async () => {
+    await withFlows();
+    dev(`update svc.definition set body = ${change} where name = '${whose}'`, flows);
+    const report = await verify(flows);
+    await stack.apply(flows, flowing(outside.url));
+    assert.deepEqual(failed(report).map((one) => one.name), [where], JSON.stringify(failed(report)));
+    assert.match(check(report, where).detail.counterExample, words ?? /definition of the function quote in the database/);
+    assert.deepEqual(outside.calls, []);
+  });
+}
+
+test('an apply has mended all of them', async () => {
+  await withFlows();
+  green(await verify(flows));
+});
+
+test('a function that dev has lost', async () => {
+  await withFlows();
+  dev("update svc.flow set live = false where name = 'add'", flows);
+  const report = await verify(flows);
+  dev("update svc.flow set live = true where name = 'add'", flows);
+  assert.match(check(report, 'functions').detail.counterExample, /There is no function add in the live contract/);
 });
 
 test('svc verify: a table, the counter-example, exit codes', async () => {

@@ -62,12 +62,15 @@ TEST_F(SettingsTest, ReadsListsAndNumbers) {
     EXPECT_EQ(settings.rate_browser, 0u);
 }
 
-TEST_F(SettingsTest, WorksInTheBackgroundUnlessToldNot) {
+TEST_F(SettingsTest, WorksInTheBackgroundAndCallsOthersUnlessToldNot) {
     EXPECT_TRUE(read({"--listen=127.0.0.1:1"}).background);
     for (const auto& [word, works] : {std::pair("on", true), std::pair("off", false)}) {
         set("SVC_BACKGROUND", word);
         EXPECT_EQ(read({"--listen=127.0.0.1:1"}).background, works) << word;
     }
+    EXPECT_TRUE(read({"--listen=127.0.0.1:1"}).outside);
+    set("SVC_OUTSIDE", "off");
+    EXPECT_FALSE(read({"--listen=127.0.0.1:1"}).outside);
     set("SVC_BACKGROUND", "false");
     EXPECT_EQ(complaint({"--listen=a"}), "SVC_BACKGROUND: takes on or off, not \"false\"");
 }

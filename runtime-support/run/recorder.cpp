@@ -1,0 +1,56 @@
+#include "run/recorder.hpp"
+
+#include <utility>
+
+#include "run/http_step.hpp"
+
+namespace svc::run {
+namespace {
+
+// What steps of each kind read of an answer is there, and empty.
+constexpr std::pair<std::string_view, std::string_view> kAnswers[] = {
+    {"http", R"({"status":200,"headers":{},"body":null})"},
+    {"connector", "{}"},
+    {"mcp", "{}"},
+    {"ai", R"({"content":""})"},
+    {"embed", R"({"vectors":[]})"},
+    {"payment", "{}"},
+};
+
+// Without what an author may have put into the query of it.
+std::string place_of(const std::string& url) {
+    const std::size_t scheme = url.find("://");
+    const std::size_t start = scheme == std::string::npos ? 0 : scheme + 3;
+    std::string out = url.substr(start, url.find_first_of("?#", start) - start);
+    const std::size_t user = out.substr(0, out.find('/')).rfind('@');
+    return user == std::string::npos ? out : out.substr(user + 1);
+}
+
+}  // namespace
+
+Came stand_in(const Asked& asked) {
+    Came came;
+    if (asked.kind == "http") {
+        Prepared prepared = prepare(asked);
+        came.error = std::move(prepared.error);
+        came.code = std::move(prepared.code);
+    }
+    came.output = "null";
+    for (const auto& [kind, answer] : kAnswers)
+        if (kind == asked.kind) came.output = answer;
+    return came;
+}
+
+std::string target_of(const Asked& asked) {
+    if (asked.kind != "http") return {};
+    const std::string method = asked.request.text_of("method");
+    return (method.empty() ? "GET" : method) + " " + place_of(asked.request.text_of("url"));
+}
+
+Services recorded(Recorder& recorder) {
+    Services out;
+    for (const auto& [kind, answer] : kAnswers) out.emplace(kind, &recorder);
+    return out;
+}
+
+}  // namespace svc::run

@@ -1,0 +1,24 @@
+// Stands in for everybody outside: each step that calls others is answered as if it had succeeded,
+// and nothing is sent. For whoever tries out what an app does (SVC_OUTSIDE=off, verifications).
+#pragma once
+
+#include <string>
+
+#include "run/service.hpp"
+
+namespace svc::run {
+
+// What the step goes on with: a refusal where the real call would be refused before it is sent.
+Came stand_in(const Asked& asked);
+// Whom it would call: "POST api.example.com/charges". Of other kinds than http: empty.
+std::string target_of(const Asked& asked);
+
+class Recorder final : public Service {
+  public:
+    Task<Came> perform(Asked asked) override { co_return stand_in(asked); }
+};
+
+// The recorder for each kind of step; outlives them.
+Services recorded(Recorder& recorder);
+
+}  // namespace svc::run
