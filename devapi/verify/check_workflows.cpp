@@ -41,8 +41,7 @@ class WorkflowTrial {
         warn("Not run, because enough was run before: ", left_out_);
         warn("Not run, because no sample starts them: ", unstarted_);
         warn("Not run to their end, because it takes too long: ", cut_off_);
-        out_.said = std::to_string(runs_) + " runs of " +
-                    std::to_string(subject_.model.flows.workflows.size()) + " workflows: at most " +
+        out_.said = "Runs of workflows: " + std::to_string(runs_) + ", at most " +
                     std::to_string(kRunsEach) + " of each and " + std::to_string(kMostRuns) +
                     " in all. Nothing was sent, and no message came that a run waits for.";
     }

@@ -13,8 +13,8 @@ namespace {
 using DriveClock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostDeeds = 50;  // of a run, that are listed
-constexpr unsigned kMostVisits = 200;   // of one step
-constexpr std::chrono::seconds kLongestDrive{2};
+constexpr unsigned kMostVisits = 110;   // of one step, which is tried 100 times at most
+constexpr std::chrono::seconds kLongestDrive{5};
 
 // Rows tell in their order what was done. A notification is published besides.
 constexpr const char* kNoteDeeds = R"(
