@@ -1,5 +1,5 @@
 // What a stage has to say about a contract. Every stage collects all of its findings; the next one
-// starts only when none of them is an error. Codes are stable and listed in docs/errors.md.
+// starts only when none of them is an error. Codes are stable and listed in docs/findings.md.
 #pragma once
 
 #include <set>

@@ -1,4 +1,4 @@
-// docs/errors.md and the codes of the sources are the same list.
+// docs/findings.md and the codes of the sources are the same list.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -48,7 +48,7 @@ Codes of_sources() {
 
 Codes of_documentation() {
     Codes codes;
-    collect(read(std::filesystem::path(SVC_SOURCE_DIR) / "docs/errors.md"),
+    collect(read(std::filesystem::path(SVC_SOURCE_DIR) / "docs/findings.md"),
             std::regex("\\n\\| `([A-Z_]+)` \\|"), codes);
     return codes;
 }
@@ -56,14 +56,14 @@ Codes of_documentation() {
 TEST(DiagCodes, AreAllDocumented) {
     const Codes documented = of_documentation();
     for (const std::string& code : of_sources()) {
-        EXPECT_TRUE(documented.count(code)) << code << " is missing in docs/errors.md";
+        EXPECT_TRUE(documented.count(code)) << code << " is missing in docs/findings.md";
     }
 }
 
 TEST(DiagCodes, AreAllUsed) {
     const Codes used = of_sources();
     for (const std::string& code : of_documentation()) {
-        EXPECT_TRUE(used.count(code)) << code << " of docs/errors.md is in no source";
+        EXPECT_TRUE(used.count(code)) << code << " of docs/findings.md is in no source";
     }
 }
 
