@@ -14,21 +14,21 @@ namespace svc::cli {
 using Action = std::function<int(Session&)>;  // the exit code
 
 // Work starts after the whole command line has been read: global flags may follow the command.
-void add_account_commands(CLI::App& app, Action& chosen);  // login logout whoami
-void add_mfa_commands(CLI::App& app, Action& chosen);                    // mfa
-void add_project_commands(CLI::App& app, Action& chosen);                // projects create link
-void add_status_command(CLI::App& app, Action& chosen);                  // status
-void add_contract_commands(CLI::App& app, Action& chosen);               // pull check
-void add_apply_command(CLI::App& app, Action& chosen);                   // apply
-void add_patch_command(CLI::App& app, Action& chosen);                   // patch
-void add_deploy_commands(CLI::App& app, Action& chosen);                 // deploy deploys snapshots
-void add_verify_command(CLI::App& app, Action& chosen);                  // verify
-void add_data_commands(CLI::App& app, Action& chosen);                   // query
-void add_sql_commands(CLI::App& app, Action& chosen);                    // sql rows schema
-void add_watch_commands(CLI::App& app, Action& chosen);                  // logs tail
-void add_run_commands(CLI::App& app, Action& chosen);                    // run workflows
-void add_hook_commands(CLI::App& app, Action& chosen);                   // hooks
-void add_topic_commands(CLI::App& app, Action& chosen);                  // topics
+void add_account_commands(CLI::App& app, Action& chosen);   // login logout whoami
+void add_mfa_commands(CLI::App& app, Action& chosen);       // mfa
+void add_project_commands(CLI::App& app, Action& chosen);   // projects create link
+void add_status_command(CLI::App& app, Action& chosen);     // status
+void add_contract_commands(CLI::App& app, Action& chosen);  // pull check
+void add_apply_command(CLI::App& app, Action& chosen);      // apply
+void add_patch_command(CLI::App& app, Action& chosen);      // patch
+void add_deploy_commands(CLI::App& app, Action& chosen);    // deploy deploys snapshots
+void add_verify_command(CLI::App& app, Action& chosen);     // verify
+void add_data_commands(CLI::App& app, Action& chosen);      // query
+void add_sql_commands(CLI::App& app, Action& chosen);       // sql rows schema
+void add_watch_commands(CLI::App& app, Action& chosen);     // logs tail
+void add_run_commands(CLI::App& app, Action& chosen);       // run workflows
+void add_hook_commands(CLI::App& app, Action& chosen);      // hooks
+void add_topic_commands(CLI::App& app, Action& chosen);     // topics
 // mail sign-in demo-reset mcp-config
 void add_people_commands(CLI::App& app, Action& chosen);
 // completion man: `app` as it is when they run
