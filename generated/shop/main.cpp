@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "a8c1b547bee2c56d001ea125c31c4ac343d50e076e023a45e6ae566f027c0ddb",
+        .contract = "82fd5c4c3fa5bbec852a8da1fa65c43489f5540093bba6407b5ba5fa89203e55",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

@@ -47,7 +47,7 @@ test('the client against a running shop', async () => {
     const project = await stack.project('Client');
     await stack.apply(project, sample('shop'));
     const code = (secret, steps) => execFileSync('oathtool', ['--totp', '-b', `--now=@${Math.floor(Date.now() / 1000) + steps * 30}`, secret], { encoding: 'utf8' }).trim();
-    const [[clerk]] = sql(stack, databaseOf(project), "select id from svc.account where email = 'cleo@example.test'");
+    const [[clerk]] = sql(stack, databaseOf(project), "select id from svc.account where email = 'kim@example.test'");
     await run({ clerk, url: `http://127.0.0.1:${stack.port}/preview/${project.id}`, browserKey: project.browser, serverKey: project.server, code });
   } finally {
     await stack.stop();
