@@ -69,7 +69,7 @@ std::string member_text(const std::string& answer, std::string_view name) {
 }
 
 std::string text_of(const std::string& answer, const char* name) {
-    return json::parse(answer).value.text_of(name);
+    return svc::json::parse(answer).value.text_of(name);
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path
 
 // What came of the step, as the engine takes it.
 std::string FlowDrive::stand_in(const std::string& asked, Driven& out) {
-    const run::Asked read = run::read_asked(json::parse(asked).value);
+    const run::Asked read = run::read_asked(svc::json::parse(asked).value);
     out.path = read.path;
     note(read.kind, run::target_of(read));
     return run::result_of(read.path, run::stand_in(read));

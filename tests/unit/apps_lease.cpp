@@ -44,7 +44,7 @@ class AppsLease : public testing::Test {
 
     std::unique_ptr<Store> store_;
     ProjectRef project_;
-    const Purpose apply_{"apply", ""};
+    const Purpose apply_{LeaseKind::apply, ""};
 };
 
 TEST_F(AppsLease, OneHolderAProject) {
@@ -55,7 +55,7 @@ TEST_F(AppsLease, OneHolderAProject) {
     EXPECT_FALSE(there.take(project_, apply_));
     EXPECT_TRUE(there.take_over(project_.id).empty());
     EXPECT_TRUE(here.take_over(project_.id).empty());
-    lease->reach("built");
+    lease->reach(LeaseStage::built);
     lease->finish({"applied", 3, "", ""});
     EXPECT_EQ(ask("concat_ws(' ', stage, status, version, recovered)"), "built applied 3");
     EXPECT_TRUE(there.take(project_, apply_));
@@ -73,7 +73,7 @@ TEST_F(AppsLease, ALeaseThatRanOutIsTakenOverAndItsHolderFenced) {
     EXPECT_TRUE(taken[0]->row().makes_database);
     EXPECT_GT(taken[0]->row().token, stale->row().token);
     bool ran = false;
-    EXPECT_THROW(stale->reach("migrated"), LeaseLost);
+    EXPECT_THROW(stale->reach(LeaseStage::migrated), LeaseLost);
     EXPECT_THROW(stale->guarded([&] { ran = true; }), LeaseLost);
     EXPECT_THROW(stale->finish({"applied", 1, "", ""}), LeaseLost);
     EXPECT_THROW(stale->remove_project(), LeaseLost);

@@ -83,7 +83,8 @@ TEST(AdoptTable, NullsDefaultsAndUnique) {
         table({{"a", "text"}, {"b", "text"}}, {{Kind::unique, "u", {"a", "b"}, "", true, true}}));
     EXPECT_NE(two.entity.find(R"("unique": [["a", "b"]])"), std::string::npos) << two.entity;
     ASSERT_EQ(two.replaced.size(), 1U);
-    EXPECT_EQ(two.replaced[0].kind + " " + two.replaced[0].name, "index u");
+    EXPECT_EQ(two.replaced[0].kind, migrate::ObjectKind::index);
+    EXPECT_EQ(two.replaced[0].name, "u");
     EXPECT_NE(adopt(table({{"a", "text"}}, {{Kind::unique, "u", {"a"}, "… WHERE …", false, true}}))
                   .refusal.find("\"u\" cannot be written in a contract: … WHERE …"),
               std::string::npos);

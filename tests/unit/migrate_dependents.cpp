@@ -54,7 +54,8 @@ class DependentsTest : public MigrateTest {
         }
         for (const auto& [column, keys] : schema.dependents) {
             for (const auto& [kind, name] : keys)
-                out += column.first + "." + column.second + " < " + kind + " " + name + "\n";
+                out += column.first + "." + column.second + " < " + std::string(word(kind)) + " " +
+                       name + "\n";
         }
         for (const auto& [name, table] : schema.tables) {
             for (const auto& [column, state] : table.columns) {

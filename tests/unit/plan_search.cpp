@@ -25,7 +25,8 @@ class SearchTest : public MigrateTest {
         ASSERT_TRUE(result.ok) << told(result);
         changes_.clear();
         for (const auto& change : result.changes) {
-            if (change.kind == "fill_words") changes_ += change.when.empty() ? "in" : change.when;
+            if (change.kind == ChangeKind::fill_words)
+                changes_ += change.when.empty() ? "in" : change.when;
         }
     }
     // Titles.
