@@ -7,8 +7,8 @@ import { Subscription, type StreamOptions } from "./stream.js";
 export interface Notification {
   id: string;
   title: string;
-  body: string;
-  link: string;
+  body: string | null;
+  link: string | null;  // where it leads
   readAt: string | null;
   createdAt: string;
 }

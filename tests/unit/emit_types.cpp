@@ -51,6 +51,7 @@ TEST(Types, EachHasAWordAndASchema) {
         EXPECT_EQ(model::field_type(word), type) << word;
         plan::Facts facts;
         facts.kind = word;
+        facts.nullable = false;
         EXPECT_EQ(value_schema(facts, "EUR", false), Json::parse(kTold[i].schema)) << word;
     }
 }
