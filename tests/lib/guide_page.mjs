@@ -32,5 +32,6 @@ export function contracts() {
 // What differs each time: times, days, ids, ports, the width of columns.
 export const settled = (text) => text.replace(/\x1b\[[0-9;]*m/g, '')
   .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, '<time>').replace(/\d{4}-\d\d-\d\d/g, '<day>')
+  .replace(/(<day> \d\d:\d\d) [+-]\d\d:\d\d/g, '$1 <offset>')
   .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
   .replace(/127\.0\.0\.1:\d+/g, '<place>').split('\n').map((line) => line.replace(/ {2,}/g, '  ').trimEnd()).join('\n').trim();
