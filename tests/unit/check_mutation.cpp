@@ -81,7 +81,8 @@ bool tells(const ExposureDiff& diff, const Mutant& mutant, const svc::check::Exp
         return (mutant.entity.empty() || change.entity == mutant.entity) &&
                (operations.empty() ||
                 std::count(operations.begin(), operations.end(), change.operation) > 0) &&
-               (mutant.persona.empty() || concerns(change, mutant.persona, exposure)) &&
+               (mutant.persona.empty() || concerns(change, mutant.persona, exposure) ||
+                (change.operation == "sign up" && change.entity == mutant.persona)) &&
                (mutant.field.empty() || names_field(change, mutant.field)) &&
                change.message.find(change.caller) == 0 &&
                change.message.find(change.entity) != std::string::npos;
