@@ -39,7 +39,7 @@ ordered_json schedule_json(const plan::PlannedFlow& flow, std::int64_t since, st
     else
         out["cron"] = flow.cron;
     out["zone"] = std::move(next.zone);
-    out["next"] = std::move(next.times);
+    out["next"] = next.times;
     return out;
 }
 

@@ -129,7 +129,7 @@ std::string workflows_json(const std::string& database) {
         if (since.is_null()) continue;
         NextTimes next = next_times(workflow["trigger"].dump(), since.get<std::int64_t>(), now);
         workflow["zone"] = std::move(next.zone);
-        workflow["next"] = std::move(next.times);
+        workflow["next"] = next.times;
     }
     return workflows.dump();
 }

@@ -72,8 +72,7 @@ std::string misshapen_object(const model::FlowType& type, const json& value,
         if (!type.find(name)) return place + " has " + name + ", which the contract does not name";
     for (const model::FlowMember& member : type.members) {
         if (!value.contains(member.name)) return place + " has no " + member.name;
-        const std::string wrong =
-            misshapen(member.type, value[member.name], place + "." + member.name);
+        std::string wrong = misshapen(member.type, value[member.name], place + "." + member.name);
         if (!wrong.empty()) return wrong;
     }
     return {};
@@ -96,7 +95,7 @@ std::string misshapen(const model::FlowType& type, const json& value, const std:
     if (!value.is_array()) return is_not(place, value, "a list");
     for (std::size_t i = 0; i < value.size(); ++i) {
         const std::string at = place + "[" + std::to_string(i) + "]";
-        const std::string wrong = misshapen(type.element.front(), value[i], at);
+        std::string wrong = misshapen(type.element.front(), value[i], at);
         if (!wrong.empty()) return wrong;
     }
     return {};
