@@ -145,7 +145,7 @@ JudgedTable::Question JudgedTable::question() const {
         out.row.push_back(number);
     }
     std::ranges::sort(out.caller);
-    out.caller.erase(std::ranges::unique(out.caller).begin(), out.caller.end());
+    out.caller.erase(std::unique(out.caller.begin(), out.caller.end()), out.caller.end());
     for (const std::uint32_t who : out.caller) {
         out.callers += out.callers.empty() ? '[' : ',';
         append_caller(out.callers, crowd_.identity(who).caller);
