@@ -53,6 +53,15 @@ export function residentMiB(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 }
 
+// Until this holds; asked so seldom that asking costs little of what is measured.
+export async function seldom(what, probe, ms = 120_000) {
+  const end = performance.now() + ms;
+  while (!await probe()) {
+    if (performance.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
 // Alternates the measures so that a drift of the machine meets all of them; medians.
 export async function interleaved(measures) {
   const results = measures.map(() => []);
