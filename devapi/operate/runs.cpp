@@ -66,7 +66,7 @@ std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
     return rows[0][0].c_str();
 }
 
-// SV400 and SV404 of svc.start_run; anything else is nobody's mistake.
+// SV400 and SV404 of svc.start_by_hand; anything else is nobody's mistake.
 std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
     const std::string& state = error.sqlstate();
     const std::string words = error.what();
@@ -153,7 +153,7 @@ Started start_run(const std::string& database, const StartWish& wish) try {
                      {}}};
     }
     const auto rows = tx.exec_params(
-        "select svc.start_run($1, $2::jsonb, "
+        "select svc.start_by_hand($1, $2::jsonb, "
         "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid)",
         wish.workflow, wish.input.empty() ? "{}" : wish.input, actor);
     const std::string run = rows[0][0].c_str();

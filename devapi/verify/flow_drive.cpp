@@ -83,7 +83,7 @@ std::string Driven::words() const {
     return code.empty() ? out : out + " (" + code + ")";
 }
 
-// What values, rows, rules and rights of the app may bring about is none.
+// Not a fault: an end that the app's own values, rows, rules and rights may cause.
 bool Driven::own_fault() const {
     static constexpr const char* kTheirs[] = {
         "FAILED",    "FUNCTION_FAILED", "NOT_FOUND",   "RULE_REFUSED",   "TRANSITION_REFUSED",
@@ -182,16 +182,11 @@ Driven FlowDrive::call(const std::string& function, const std::string& state) {
 Driven FlowDrive::run(const std::string& workflow, const FlowStart& start) {
     return taken_back([&](Driven& out) {
         const std::string actor = start.actor.empty() ? "null" : db_.quote(start.actor);
-        // As svc.start_run does it by hand, but for the refusal of whom its condition lets go.
-        const std::string given =
-            start.by_hand
-                ? "jsonb_build_object('input', svc.fit_input((select f.params from svc.flow f "
-                  "where f.kind = 'workflow' and f.name = " +
-                      db_.quote(workflow) + " and f.live), " + db_.quote(start.given) + "::jsonb))"
-                : db_.quote(start.given) + "::jsonb";
-        const std::string id =
-            db_.text("select svc.open_run(" + db_.quote(workflow) + ", " +
-                     db_.quote(start.trigger) + "::jsonb, " + given + ", " + actor + "::uuid)");
+        const std::string id = db_.text(
+            std::string("select svc.") + (start.by_hand ? "start_run(" : "open_run(") +
+            db_.quote(workflow) + ", " + db_.quote(start.by_hand ? start.given : start.trigger) +
+            "::jsonb, " + db_.quote(start.by_hand ? start.trigger : start.given) + "::jsonb, " +
+            actor + "::uuid)");
         db_.run("delete from svc_verify.deed");  // that it was started
         if (id.empty()) {
             out.end = Driven::End::not_started;

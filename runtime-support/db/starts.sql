@@ -163,18 +163,27 @@ return jsonb_build_object('input', coalesce(p_given -> 'input', '{}'), 'new', p_
     'actor', coalesce(p_given -> 'actor', svc.actor_json(p_actor, svc.row_of(p_given))),
     'steps', p_outputs, 'local', '{}'::jsonb);
 
--- Starts a workflow by hand, by a schedule, a webhook or another run. The run that has the key where one has.
+-- Starts a workflow by a webhook or another run. The run that has the key where one has; null: its condition does not
+-- hold.
 create or replace function svc.start_run(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid default null,
                                          p_depth integer default 0, p_key text default null)
 returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     taken jsonb;
-    run uuid;
 begin
     select svc.fit_input(f.params, p_input) into taken from svc.flow f
     where f.kind = 'workflow' and f.name = p_workflow and f.live;
-    run := svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
-    if run is null and p_trigger ->> 'kind' = 'manual' then
+    return svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
+end
+$$;
+
+-- By hand. People are told why nothing starts.
+create or replace function svc.start_by_hand(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid) returns uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    run uuid := svc.start_run(p_workflow, p_input, p_trigger, p_actor);
+begin
+    if run is null then
         raise exception 'Workflow % did not start: its condition does not hold for this input.', p_workflow
             using errcode = 'SV400', detail = '[]';
     end if;
@@ -212,5 +221,5 @@ create or replace trigger start_by_account after insert on svc.account for each 
 create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
 
 revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.open_run,
-    svc.context, svc.start_run, svc.start_by_account from public;
-grant execute on function svc.start_run to :system_role;
+    svc.context, svc.start_run, svc.start_by_hand, svc.start_by_account from public;
+grant execute on function svc.start_run, svc.start_by_hand to :system_role;

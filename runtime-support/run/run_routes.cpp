@@ -18,7 +18,7 @@ namespace {
 
 // Where a run was called by a person, they are its actor.
 constexpr std::string_view kStart =
-    R"(select svc.start_run($1::text, $2::jsonb, '{"kind":"manual"}', $3::uuid), '')";
+    R"(select svc.start_by_hand($1::text, $2::jsonb, '{"kind":"manual"}', $3::uuid), '')";
 constexpr std::string_view kCancel =
     "select svc.cancel_run($1::uuid), exists (select from svc.read_run($1::uuid) r where r is not "
     "null)";
