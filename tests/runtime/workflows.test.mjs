@@ -19,6 +19,10 @@ const contract = (url) => ({
       access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
   ],
+  functions: [
+    { name: 'rename', allow: 'server', params: { item: { type: 'uuid', required: true }, title: { type: 'string', required: true } },
+      steps: [note('told', 'renamed to {input.title}'), { id: 'set', update: { entity: 'item', id: '{input.item}', data: { title: '{input.title}' } } }] },
+  ],
   workflows: [
     { id: 'on_created', on: { entity: 'item', event: 'created' }, if: 'new.stock < 5', steps: [note('low', 'low: {new.title}')] },
     { id: 'on_sold', on: { entity: 'item', transition: 'sell' }, steps: [note('sold', 'sold: {new.title}')] },
@@ -117,4 +121,13 @@ test('an attempt on the database that takes longer than it may is cancelled', as
     await once(other, 'close');
   }
   assert.equal((await run('impatient', { id })).status, 'succeeded');
+});
+
+test('a function whose row is not there answers so, and leaves nothing', async () => {
+  const none = '0198b6a0-0000-7000-8000-00000000dead';
+  const { status, json } = await call('POST', '/functions/rename', { item: none, title: 'nobody' });
+  assert.deepEqual([status, json.error.code, noted('renamed to nobody')], [404, 'NOT_FOUND', '0']);
+  const { json: made } = await call('POST', '/api/v1/item', { title: 'milk', stock: 9 });
+  assert.equal((await call('POST', '/functions/rename', { item: made.rows[0].id, title: 'oat milk' })).status, 200);
+  assert.equal(noted('renamed to oat milk'), '1');
 });
