@@ -81,7 +81,7 @@ test('a project without an app, of another workspace, or of nobody', async () =>
   await stack.dev('POST', path(shop), {}, { token: null, expect: 401 });
 });
 
-test('the shop passes on its seeds alone, in time, and leaves nothing behind', async () => {
+test('the shop passes on its seeds alone, and leaves nothing behind', async () => {
   const was = content(shop);
   const report = await verify();
   green(report);
@@ -89,7 +89,6 @@ test('the shop passes on its seeds alone, in time, and leaves nothing behind', a
     ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'functions', 'workflows', 'external', 'pages']);
   assert.equal(check(report, 'pages').pass, null);
   assert.match(check(report, 'external').detail.notRun, /no entities of other databases/);
-  assert.ok(report.ms < 10_000, `${report.ms} ms`);
   assert.ok(check(report, 'access').detail.cases > 1000, 'a matrix of a few rows says little');
   assert.match(report.summary, /Version 1 passes: \d+ cases in \d+ checks on \d+ rows of dev; 0 failed/);
   for (const name of ['rules', 'lifecycles']) assert.equal(check(report, name).detail.warnings, undefined, `${name}: each is reached`);
