@@ -48,6 +48,31 @@ begin
 end
 $$;
 
+-- Advances several runs in one transaction, which waits for the disk once. Left out, and to be advanced alone: runs of
+-- slow definitions, those that hold a place of a concurrency key (its lock would last as long as the transaction), and
+-- all once it has taken 50 ms. A step that would wait for a lock stops its run instead ("again").
+create or replace function svc.advance_all(p_owner bigint, p_runs uuid[], p_fences bigint[], p_slow text[])
+returns table (run uuid, hash text, ms double precision, answer jsonb)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+    since timestamptz := clock_timestamp();
+    before timestamptz;
+begin
+    perform set_config('lock_timeout', '10ms', true), set_config('svc.together', 'on', true);
+    for n in 1..cardinality(p_runs) loop
+        select r.id, r.hash into run, hash from svc.run r
+        where r.id = p_runs[n] and r.slot is null and r.hash <> all (p_slow) for no key update skip locked;
+        continue when not found;
+        before := clock_timestamp();
+        answer := svc.advance(run, p_owner, p_fences[n]);
+        ms := extract(epoch from clock_timestamp() - before) * 1000;
+        return next;
+        exit when clock_timestamp() > since + interval '50 ms';
+    end loop;
+end
+$$;
+
 -- Runs a function: {"done": true, "result"}, or {"outside", "state"} where something outside comes before its writes.
 -- The state comes back, with "result". What it refuses is raised, and nothing of it stays.
 create or replace function svc.run_function(p_name text, p_state jsonb) returns jsonb
@@ -90,5 +115,5 @@ begin
 end
 $$;
 
-revoke all on function svc.advance, svc.run_function from public;
-grant execute on function svc.advance, svc.run_function to :system_role;
+revoke all on function svc.advance, svc.advance_all, svc.run_function from public;
+grant execute on function svc.advance, svc.advance_all, svc.run_function to :system_role;

@@ -87,6 +87,7 @@ declare
     touched boolean := false;
     bound text := nullif(current_setting('svc.bound', true), '');  -- seconds that this statement may take
     spent boolean := false;
+    together boolean := coalesce(current_setting('svc.together', true), '') = 'on';  -- with other runs (svc.advance_all)
     patience text := current_setting('lock_timeout');
 begin
     if frames = '{}' then
@@ -292,6 +293,13 @@ begin
                 end if;
             end if;
         exception when query_canceled or others then
+            if together and sqlstate in ('55P03', '40P01', '40001') then
+                if not records then
+                    raise;
+                end if;
+                answer := '{"state": "again"}';
+                exit;
+            end if;
             get stacked diagnostics failure = message_text, hint = pg_exception_hint;
             code := case when hint = 'FUNCTION_FAILED' then hint else svc.error_name(sqlstate) end;
             verb := 'fail'; entered := ''; got := null; after_pause := 0;

@@ -15,10 +15,11 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kAdvancing = 4;   // runs that the database works on at a time
-constexpr std::size_t kHeld = 256;   // runs that this process has at a time
-constexpr std::size_t kInLine = 16;  // of them, those that wait for the database
-constexpr unsigned kPage = 500;      // changes and messages of a look
+constexpr unsigned kAdvancing = 4;    // transactions of runs at a time
+constexpr std::size_t kHeld = 256;    // runs that this process has at a time
+constexpr std::size_t kInLine = 4;    // transactions of them that wait for the database
+constexpr std::size_t kTogether = 8;  // runs in one transaction
+constexpr unsigned kPage = 500;       // changes and messages of a look
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
 // Between two looks, where those before found nothing: a writer whose rows start no runs is not
 // followed at each commit.
@@ -27,15 +28,17 @@ constexpr unsigned kInVain = 20;
 constexpr auto kUnattended = 10s;
 constexpr auto kGrace = 1s;
 
+// What is lost of it when PostgreSQL crashes is found again, so it waits for no disk.
+constexpr std::string_view kRead =
+    "select set_config('synchronous_commit', 'off', true), svc.reap(), svc.start_runs($1::int)";
+constexpr std::string_view kClaim =
+    "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
-constexpr std::string_view kLook =
-    "select svc.reap(), svc.start_runs($1::int),"
-    " (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
+constexpr std::string_view kDue =
+    "select (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
     " clock_timestamp()) from svc.next_due() d),"
     " extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
     " from svc.schedules() s) - clock_timestamp())";
-constexpr std::string_view kClaim =
-    "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
 
 template <class Number>
 Number number_of(std::string_view text, Number otherwise) {
@@ -105,11 +108,8 @@ Task<std::chrono::milliseconds> Engine::round() {
     if (seen.read > 0) in_.queued();
     bool ticked = false;
     if (seen.time_due && *seen.time_due <= Seconds(0)) ticked = co_await keep_times(missed);
-    std::size_t claimed = 0;
-    // What was just read may have started runs, of which the look itself knew nothing yet.
-    const bool ready = seen.run_due && *seen.run_due <= Seconds(0);
-    if (ready || ticked || seen.read > 0) claimed = co_await claim();
-    const bool more = claimed > 0 || ticked || seen.read >= kPage;
+    if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
+    const bool more = seen.claimed > 0 || ticked || seen.read >= kPage;
     in_vain_ = more ? 0 : in_vain_ + 1;
     if (more) co_return kNone;
     Seconds rest = kSecondPause;
@@ -118,14 +118,22 @@ Task<std::chrono::milliseconds> Engine::round() {
     co_return std::chrono::ceil<std::chrono::milliseconds>(rest);
 }
 
+// Reads what was committed, takes what is ready, and asks what is due next: one exchange.
 Task<Engine::Look> Engine::look() {
-    OneRow found(4);
+    OneRow read(3), due(2);
+    ClaimedRows<Claimed> claimed;
+    const std::string owner = lease_.owner();
+    const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
-    const db::Param params[] = {kMost};
-    const db::Command command = identity::command("svc_runs_look", kLook, params, &found);
-    const db::Outcome outcome = co_await in_.system.run({&command, 1});
+    const db::Param page[] = {kMost};
+    const db::Param claim[] = {owner, most};
+    std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
+    if (!owner.empty() && most != "0")
+        all.push_back(identity::command("svc_runs_claim", kClaim, claim, &claimed));
+    all.push_back(identity::command("svc_runs_due", kDue, {}, &due));
+    const db::Outcome outcome = co_await in_.system.run(all);
     Look out;
-    out.ok = outcome.ok && found.cells.size() == 4;
+    out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 2;
     if (!out.ok) {
         // Once for each cause: a server may be older or newer than its database for a while.
         if (std::exchange(complained_, outcome.why().message) != outcome.why().message)
@@ -134,30 +142,35 @@ Task<Engine::Look> Engine::look() {
         co_return out;
     }
     complained_.clear();
-    out.returned = number_of<std::uint64_t>(found.cells[0].value_or("0"), 0);
-    out.read = number_of<std::uint64_t>(found.cells[1].value_or("0"), 0);
-    if (found.cells[2]) out.run_due = Seconds(number_of(*found.cells[2], 0.0));
-    if (found.cells[3]) out.time_due = Seconds(number_of(*found.cells[3], 0.0));
-    Counts::add(in_.counts.returned, out.returned);
+    out.read = number_of<std::uint64_t>(read.cells[2].value_or("0"), 0);
+    out.claimed = claimed.runs.size();
+    if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));
+    if (due.cells[1]) out.time_due = Seconds(number_of(*due.cells[1], 0.0));
+    Counts::add(in_.counts.returned, number_of<std::uint64_t>(read.cells[1].value_or("0"), 0));
+    take_up(std::move(claimed.runs), owner);
     co_return out;
 }
 
-Task<std::size_t> Engine::claim() {
-    lease_.want();
-    const std::string owner = lease_.owner();
+// How many more runs this process takes.
+std::size_t Engine::room() const {
     const std::size_t line = turns_.waiting();
-    if (owner.empty() || held_ >= kHeld || line >= kInLine) co_return 0;
-    const std::string most = std::to_string(std::min(kHeld - held_, kInLine - line));
-    const db::Param params[] = {owner, most};
-    ClaimedRows<Claimed> rows;
-    const db::Command command = identity::command("svc_runs_claim", kClaim, params, &rows);
-    const db::Outcome outcome = co_await in_.system.run({&command, 1});
-    if (!outcome.ok) co_return 0;
-    held_ += rows.runs.size();
-    Counts::add(in_.counts.taken, rows.runs.size());
-    for (Claimed& claimed : rows.runs)
-        asio::co_spawn(in_.io, drive(std::move(claimed), owner), asio::detached);
-    co_return rows.runs.size();
+    if (leaving_ || held_ >= kHeld || line >= kInLine) return 0;
+    return std::min(kHeld - held_, kTogether * (kInLine - line));
+}
+
+// Several go on in one transaction. What is alone needs no such care.
+void Engine::take_up(std::vector<Claimed> runs, const std::string& owner) {
+    held_ += runs.size();
+    Counts::add(in_.counts.taken, runs.size());
+    for (std::size_t from = 0; from < runs.size(); from += kTogether) {
+        const auto first = runs.begin() + static_cast<std::ptrdiff_t>(from);
+        const std::size_t count = std::min(kTogether, runs.size() - from);
+        std::vector<Claimed> part(first, first + static_cast<std::ptrdiff_t>(count));
+        if (count == 1)
+            asio::co_spawn(in_.io, drive(std::move(part[0]), owner, {}), asio::detached);
+        else
+            asio::co_spawn(in_.io, drive_together(std::move(part), owner), asio::detached);
+    }
 }
 
 Task<> Engine::leave() {

@@ -9,13 +9,16 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "db/pool.hpp"
+#include "run/advanced.hpp"
 #include "run/counts.hpp"
 #include "run/lease.hpp"
+#include "run/pace.hpp"
 #include "run/service.hpp"
 #include "run/turns.hpp"
 
@@ -49,7 +52,8 @@ class Engine {
     // What a look found.
     struct Look {
         bool ok = false;
-        std::uint64_t read = 0, returned = 0;      // changes and messages; runs of dead processes
+        std::uint64_t read = 0;                    // changes and messages
+        std::size_t claimed = 0;                   // runs
         std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
     };
     struct Claimed {
@@ -60,25 +64,31 @@ class Engine {
         std::optional<std::string> result;  // of what it asked of the outside
         std::string bound = {};             // seconds that it may take; empty: any time
     };
-    struct Answer;
 
     Task<> run();
     Task<std::chrono::milliseconds> round();
     Task<Look> look();
-    Task<std::size_t> claim();
+    std::size_t room() const;
+    void take_up(std::vector<Claimed> runs, const std::string& owner);
     Task<> pause(std::chrono::milliseconds most);
 
     Task<bool> keep_times(bool missed);
 
-    Task<> drive(Claimed claimed, std::string owner);
-    Task<bool> step(const Claimed& claimed, const std::string& owner, Given& given);
-    Task<Answer> advance(const Claimed& claimed, const std::string& owner, const Given& given);
+    Task<> drive(Claimed claimed, std::string owner, Advanced first);
+    Task<> drive_together(std::vector<Claimed> runs, std::string owner);
+    Task<std::map<std::string, Advanced>> advance_together(const std::vector<Claimed>& runs,
+                                                           const std::string& owner);
+    Task<bool> follow(const Claimed& claimed, const std::string& owner, const Advanced& answer,
+                      Given& given);
+    bool goes_on(const Advanced& answer);
+    Task<Advanced> advance(const Claimed& claimed, const std::string& owner, const Given& given);
     Task<> bury(const Claimed& claimed, const std::string& owner, const std::string& why);
     void count_end(const std::string& status);
 
     const Engaged in_;
     Lease lease_;
     Turns turns_;
+    Pace pace_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
     unsigned in_vain_ = 0;                          // looks since one found something to do

@@ -25,21 +25,9 @@ constexpr std::string_view kBound =
 constexpr std::string_view kBury =
     "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')";
 
-}  // namespace
-
-struct Engine::Answer {
-    bool given = false;
-    std::string state, path, status, text;
-    std::string bound;    // seconds that the next one may take; empty: any time
-    std::string problem;  // where it was not given for good: why
-};
-
-namespace {
-
-template <class Answer>
 class AnswerRow : public db::RowSink {
   public:
-    explicit AnswerRow(Answer& answer) : answer_(answer) {}
+    explicit AnswerRow(Advanced& answer) : answer_(answer) {}
     void row(const Row& row) override {
         answer_.given = true;
         answer_.state = row.text(0);
@@ -50,7 +38,7 @@ class AnswerRow : public db::RowSink {
     }
 
   private:
-    Answer& answer_;
+    Advanced& answer_;
 };
 
 // Two writers of the same rows: whoever lost begins again.
@@ -60,27 +48,29 @@ bool met_another(const db::Outcome& outcome) {
 
 }  // namespace
 
-Task<> Engine::drive(Claimed claimed, std::string owner) {
+// `first`: its first answer, where it was advanced with others.
+Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
     Given given;
     bool goes_on = true;
-    while (goes_on) goes_on = co_await step(claimed, owner, given);
+    if (first.given) goes_on = co_await follow(claimed, owner, first, given);
+    while (goes_on) {
+        co_await turns_.take();
+        const Advanced answer = co_await advance(claimed, owner, given);
+        turns_.give_back();
+        if (answer.given) in_.wrote();
+        goes_on = co_await follow(claimed, owner, answer, given);
+    }
     --held_;
     wake();
 }
 
-// False: the run has ended here, or waits, or is somebody else's.
-Task<bool> Engine::step(const Claimed& claimed, const std::string& owner, Given& given) {
-    co_await turns_.take();
-    const Answer answer = co_await advance(claimed, owner, given);
-    turns_.give_back();
+// What the answer asks for. False: the run has ended here, or waits, or is somebody else's.
+Task<bool> Engine::follow(const Claimed& claimed, const std::string& owner, const Advanced& answer,
+                          Given& given) {
     given = {std::nullopt, answer.bound};
     if (!answer.problem.empty()) co_await bury(claimed, owner, answer.problem);
-    if (!answer.given) co_return false;
-    in_.wrote();
-    if (answer.state == "again") co_return !leaving_;
-    if (answer.state == "ended") count_end(answer.status);
-    if (answer.state == "lost") Counts::add(in_.counts.lost);
-    if (answer.state != "outside" || leaving_) co_return false;
+    if (!goes_on(answer)) co_return false;
+    if (answer.state == "again") co_return true;
     Counts::add(in_.counts.attempts);
     const json::Parsed parsed = json::parse(answer.text);
     Came came;
@@ -96,17 +86,24 @@ Task<bool> Engine::step(const Claimed& claimed, const std::string& owner, Given&
     co_return !leaving_ || !lease_.owner().empty();
 }
 
+// Counts what has ended.
+bool Engine::goes_on(const Advanced& answer) {
+    if (answer.given && answer.state == "ended") count_end(answer.status);
+    if (answer.given && answer.state == "lost") Counts::add(in_.counts.lost);
+    return answer.given && !leaving_ && (answer.state == "again" || answer.state == "outside");
+}
+
 // Tries again what another try may do. Not given and without a problem: it is left as it is, for
 // whoever claims it when this process's number has gone.
-Task<Engine::Answer> Engine::advance(const Claimed& claimed, const std::string& owner,
-                                     const Given& given) {
+Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
+                               const Given& given) {
     const db::Param params[] = {claimed.run, owner, claimed.fence,
                                 given.result ? db::Param(*given.result) : std::nullopt};
     const db::Param bounds[] = {given.bound};
     asio::steady_timer timer(in_.io);
     for (unsigned failed = 0;;) {
-        Answer answer;
-        AnswerRow<Answer> row(answer);
+        Advanced answer;
+        AnswerRow row(answer);
         std::array commands = {identity::command("svc_run_bound", kBound, bounds),
                                identity::command("svc_run_advance", kAdvance, params, &row)};
         commands[1].weight = kAdvanceWeight;
