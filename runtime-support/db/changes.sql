@@ -147,7 +147,7 @@ return pg_current_snapshot()::text;
 create or replace function svc.changes_since(p_cursor text, p_limit integer default 1000)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
                transition text, old json, new json)
-language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set jit = off as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
 declare
     present pg_snapshot := pg_current_snapshot();

@@ -40,7 +40,6 @@ $$;
 -- beforehand ("bound"), sets it as statement_timeout and as svc.bound, and advances it once more. A function is one
 -- statement. Its steps wait for locks no longer than they may, and else are looked at when they are done.
 create or replace function svc.is_bounded(p_step jsonb) returns boolean language sql immutable
-set search_path = pg_catalog, pg_temp
 return p_step ? 'timeout' and p_step ->> 'kind' in ('create', 'update', 'delete', 'transition', 'query', 'set', 'switch',
     'return', 'fail', 'email', 'notify', 'publish');
 
@@ -140,7 +139,7 @@ begin
         end if;
         <<try>>
         begin
-            if not records and svc.is_bounded(step) then
+            if not records and not together and svc.is_bounded(step) then
                 perform set_config('lock_timeout', least((step ->> 'timeout')::bigint, 2000000) || 's', true);
             end if;
             if w ->> 'kind' = 'done' then

@@ -15,22 +15,24 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kAdvancing = 4;    // transactions of runs at a time
-constexpr std::size_t kHeld = 256;    // runs that this process has at a time
-constexpr std::size_t kInLine = 4;    // transactions of them that wait for the database
-constexpr std::size_t kTogether = 8;  // runs in one transaction
-constexpr unsigned kPage = 500;       // changes and messages of a look
+constexpr unsigned kAdvancing = 4;     // transactions of runs at a time
+constexpr std::size_t kHeld = 256;     // runs that this process has at a time
+constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
+constexpr std::size_t kTogether = 12;  // runs in one transaction
+constexpr unsigned kPage = 500;        // changes and messages of a look
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
 // Between two looks, where those before found nothing: a writer whose rows start no runs is not
 // followed at each commit.
 constexpr std::chrono::milliseconds kUnhurried{20};
 constexpr unsigned kInVain = 20;
 constexpr auto kUnattended = 10s;
+constexpr auto kReaps = 900ms;  // between two looks for processes that died
 constexpr auto kGrace = 1s;
 
 // What is lost of it when PostgreSQL crashes is found again, so it waits for no disk.
 constexpr std::string_view kRead =
-    "select set_config('synchronous_commit', 'off', true), svc.reap(), svc.start_runs($1::int)";
+    "select set_config('synchronous_commit', 'off', true),"
+    " case when $2::boolean then svc.reap() end, svc.start_runs($1::int)";
 constexpr std::string_view kClaim =
     "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
@@ -125,7 +127,8 @@ Task<Engine::Look> Engine::look() {
     const std::string owner = lease_.owner();
     const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
-    const db::Param page[] = {kMost};
+    const bool reaps = Clock::now() - reaped_ >= kReaps;
+    const db::Param page[] = {kMost, reaps ? "t" : "f"};
     const db::Param claim[] = {owner, most};
     std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
     if (!owner.empty() && most != "0")
@@ -142,6 +145,7 @@ Task<Engine::Look> Engine::look() {
         co_return out;
     }
     complained_.clear();
+    if (reaps) reaped_ = Clock::now();
     out.read = number_of<std::uint64_t>(read.cells[2].value_or("0"), 0);
     out.claimed = claimed.runs.size();
     if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));

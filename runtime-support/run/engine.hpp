@@ -91,8 +91,9 @@ class Engine {
     Pace pace_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
-    unsigned in_vain_ = 0;                          // looks since one found something to do
-    std::size_t held_ = 0, outside_ = 0;            // runs; of them, waiting for others
+    std::chrono::steady_clock::time_point reaped_;
+    unsigned in_vain_ = 0;                // looks since one found something to do
+    std::size_t held_ = 0, outside_ = 0;  // runs; of them, waiting for others
     bool rung_ = false, leaving_ = false;
     std::string complained_;  // of this failure
 };

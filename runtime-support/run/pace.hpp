@@ -2,7 +2,6 @@
 // waits for its slowest run, and holds its locks as long.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 #include <unordered_map>
@@ -14,23 +13,34 @@ class Pace {
   public:
     using Clock = std::chrono::steady_clock;
 
-    // `ms`: what one advance of a run of this definition took.
+    // `ms`: what one advance of a run of this definition took. One that took long says little: a
+    // first statement, or a busy machine.
     void took(const std::string& hash, double ms, Clock::time_point now) {
-        if (ms > kQuickMs) slow_until_[hash] = now + kSlowFor;
+        if (ms <= kQuickMs) {
+            late_.erase(hash);
+            return;
+        }
+        Late& late = late_[hash];
+        if (++late.in_a_row >= kInARow) late.until = now + kSlowFor;
     }
     // Hashes of those that are slow at present.
-    std::vector<std::string> slow(Clock::time_point now) {
-        std::erase_if(slow_until_, [&](const auto& one) { return one.second <= now; });
+    std::vector<std::string> slow(Clock::time_point now) const {
         std::vector<std::string> out;
-        for (const auto& [hash, until] : slow_until_) out.push_back(hash);
+        for (const auto& [hash, late] : late_)
+            if (late.until > now) out.push_back(hash);
         return out;
     }
 
   private:
+    struct Late {
+        unsigned in_a_row = 0;
+        Clock::time_point until = {};
+    };
     static constexpr double kQuickMs = 25;
+    static constexpr unsigned kInARow = 3;
     static constexpr std::chrono::seconds kSlowFor{30};
 
-    std::unordered_map<std::string, Clock::time_point> slow_until_;
+    std::unordered_map<std::string, Late> late_;  // definitions that were late lately
 };
 
 }  // namespace svc::run

@@ -1,0 +1,87 @@
+// Several runs in one transaction: who shares it, who is left out, and what one of them may do to the others.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Engine, insert, step } from '../lib/engine.mjs';
+
+let it;
+before(async () => { it = await Engine.start(); await it.items(); });
+after(() => it.stop());
+test.beforeEach(() => it.empty());
+
+async function together(claims, slow = '{}', by = it.worker) {
+  const list = (name) => `'{${claims.map((claim) => claim[name])}}'`;
+  const rows = await by.run(`select a.run || '|' || a.answer from svc.advance_all(${claims[0].owner}, ${list('run')}, ${list('fence')}, '${slow}') a`);
+  return new Map(rows.map((row) => row.split(/\|(.*)/)).map(([run, answer]) => [run, JSON.parse(answer)]));
+}
+const states = (answers, runs) => runs.map((run) => answers.get(run)?.state ?? 'left out');
+const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
+
+test('each goes on as far as it goes alone', async () => {
+  await it.flows({
+    ends: { steps: [insert('a', "'a'")] },
+    asks: { steps: [insert('b', "'b'"), http('ask')] },
+    fails: { steps: [insert('c', "'c'"), step('fail', 'no', "to_jsonb('No.'::text)")] },
+  });
+  const runs = [await it.start('ends'), await it.start('asks'), await it.start('fails')];
+  const claims = await it.claim();
+  const answers = await together(claims);
+  assert.deepEqual(states(answers, runs), ['ended', 'outside', 'ended']);
+  assert.equal(answers.get(runs[1]).path, 'ask');
+  assert.deepEqual(await Promise.all(runs.map((run) => it.status(run))), ['succeeded', 'running', 'failed']);
+  assert.equal(await it.titles(), 'a,b,c');
+  const asks = claims.find(({ run }) => run === runs[1]);
+  assert.equal((await it.advance(asks, { path: 'ask', ok: true, output: {} })).status, 'succeeded');
+});
+
+test('one that others have by now is lost, and changes nothing for the rest', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  const runs = [await it.start('w'), await it.start('w')];
+  const claims = await it.claim();
+  await it.sql(`update svc.run set fence = fence + 1 where id = '${runs[0]}'`);
+  assert.deepEqual(states(await together(claims), runs), ['lost', 'ended']);
+  assert.equal(await it.titles(), 'a');
+});
+
+test('slow definitions and runs with a place of a concurrency key are left out', async () => {
+  await it.flows({
+    slow: { steps: [insert('a', "'a'")] },
+    placed: { steps: [insert('b', "'b'")], concurrency: { key: "select 'k'", limit: 2 } },
+    quick: { steps: [insert('c', "'c'")] },
+  });
+  const runs = [await it.start('slow'), await it.start('placed'), await it.start('quick')];
+  const [hash] = await it.sql("select hash from svc.flow where name = 'slow'");
+  const claims = await it.claim();
+  const answers = await together(claims, `{"${hash}"}`);
+  assert.deepEqual(states(answers, runs), ['left out', 'left out', 'ended']);
+  for (const claim of claims.filter(({ run }) => run !== runs[2])) assert.equal((await it.advance(claim)).status, 'succeeded');
+});
+
+test('a step that would wait for a lock makes nobody wait: its run goes on alone', async () => {
+  await it.flows({
+    locked: { steps: [insert('a', "'a'"), step('update', 'b', "with u as (update public.item set title = 'mine' where title = 'theirs' returning *) select to_jsonb(u) from u")] },
+    free: { steps: [insert('c', "'c'")] },
+  });
+  await it.sql("insert into public.item (title) values ('theirs')");
+  const runs = [await it.start('locked'), await it.start('free')];
+  const claims = await it.claim();
+  const holder = await it.connect();
+  await holder.run("begin; select * from public.item where title = 'theirs' for update");
+  const answers = await together(claims);
+  assert.deepEqual(states(answers, runs), ['again', 'ended']);
+  assert.equal(await it.status(runs[1]), 'succeeded');
+  const { steps } = await it.run(runs[0]);
+  assert.deepEqual(steps.map(({ path, status, attempt }) => ({ path, status, attempt })), [{ path: 'a', status: 'succeeded', attempt: 1 }]);
+  await holder.run('rollback');
+  assert.equal((await it.advance(claims.find(({ run }) => run === runs[0]))).status, 'succeeded');
+  assert.equal(await it.titles(), 'mine,a,c');
+});
+
+test('a run that somebody is changing is left out', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  const runs = [await it.start('w'), await it.start('w')];
+  const claims = await it.claim();
+  const holder = await it.connect();
+  await holder.run(`begin; select from svc.run where id = '${runs[0]}' for update`);
+  assert.deepEqual(states(await together(claims), runs), ['left out', 'ended']);
+  await holder.run('rollback');
+});
