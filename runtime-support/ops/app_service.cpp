@@ -177,6 +177,7 @@ struct AppService::Impl {
     static void go_on(http::Reply& reply);
     Task<std::string> place_now(const Caller& caller);
     void start_runs();
+    void written_by_runs();
     void start_sending();
     Task<std::string> runs_now();
     std::vector<route::Endpoint> endpoints();
@@ -255,7 +256,7 @@ void AppService::keep_up() {
 }
 
 void AppService::Impl::start_sending() {
-    asio::co_spawn(io, ops::send_mails(io, system, settings, std::string(app.name)),
+    asio::co_spawn(io, ops::send_mails(io, system, settings, std::string(app.name), shared->mails),
                    asio::detached);
     asio::co_spawn(
         io,
@@ -268,9 +269,14 @@ void AppService::Impl::start_sending() {
 void AppService::Impl::start_runs() {
     engine = std::make_unique<run::Engine>(
         run::Engaged{io, settings.system_url, system, runs, services, shared->runs,
-                     [this] { shared->bell.ring(); }, [this] { shared->deliveries.ring(); }});
+                     [this] { written_by_runs(); }, [this] { shared->deliveries.ring(); }});
     shared->work.listen([this] { asio::post(io, [this] { engine->wake(); }); });
     engine->start();
+}
+
+void AppService::Impl::written_by_runs() {
+    shared->bell.ring();
+    shared->mails.ring();
 }
 
 Task<std::string> AppService::Impl::runs_now() {
@@ -362,6 +368,7 @@ Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view 
     if (!identity::changes_state(exchange.head())) co_return;
     shared->bell.ring();
     shared->work.ring();
+    shared->mails.ring();
 }
 
 Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {

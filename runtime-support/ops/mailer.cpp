@@ -1,9 +1,12 @@
 #include "ops/mailer.hpp"
 
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "identity/command.hpp"
@@ -15,7 +18,8 @@
 namespace svc::ops {
 namespace {
 
-constexpr std::chrono::seconds kPause{2};
+constexpr std::chrono::seconds kPause{10};  // mails of servers that died, and those tried again
+constexpr std::chrono::milliseconds kBreath{300};  // between two rounds, however many write
 constexpr int kARound = 100;  // then the address of the mail server is asked for anew
 
 // A try may take a minute; who was killed in it is not waited for longer than five.
@@ -135,14 +139,43 @@ Task<> Mailer::round() {
     }
 }
 
+// Waits until the next round: some may have been written, or time has passed.
+class Rest {
+  public:
+    explicit Rest(asio::io_context& io) : timer_(io) {}
+
+    Task<> take() {
+        co_await wait(kBreath);
+        if (!std::exchange(woken_, false)) co_await wait(kPause);
+        woken_ = false;
+    }
+    // On the thread of `io`.
+    void wake() {
+        woken_ = true;
+        if (long_) timer_.cancel();
+    }
+
+  private:
+    Task<> wait(std::chrono::milliseconds most) {
+        long_ = most > kBreath;
+        timer_.expires_after(most);
+        boost::system::error_code cancelled;
+        co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    }
+
+    asio::steady_timer timer_;
+    bool woken_ = false, long_ = false;
+};
+
 }  // namespace
 
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
-                  std::string app_name) {
+                  std::string app_name, feed::Bell& written) {
     Mailer mailer(system, settings, std::move(app_name));
+    const auto rest = std::make_shared<Rest>(io);
+    written.listen([rest, &io] { asio::post(io, [rest] { rest->wake(); }); });
     for (;;) {
-        asio::steady_timer timer(io, kPause);
-        co_await timer.async_wait(asio::use_awaitable);
+        co_await rest->take();
         co_await mailer.round();
     }
 }

@@ -5,14 +5,15 @@
 #include <string>
 
 #include "db/pool.hpp"
+#include "feed/bell.hpp"
 #include "ops/settings.hpp"
 
 namespace svc::ops {
 
-// Until `io` or `system` goes. Looks every two seconds; a mail that could
+// Until `io` or `system` goes. Looks when `written` rings, and every ten seconds; a mail that could
 // not be sent is tried again after 30 s, a minute, … an hour, for two days. What is refused for
 // good ends at once.
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
-                  std::string app_name);
+                  std::string app_name, feed::Bell& written);
 
 }  // namespace svc::ops

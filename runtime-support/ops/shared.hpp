@@ -31,6 +31,7 @@ struct Shared {
     auth::Outside outside;
     outgoing::Calls calls;
     feed::Bell bell;
+    feed::Bell mails;       // rung once there may be mails to send
     feed::Bell deliveries;  // rung once there are calls of webhooks to send
     feed::Bell work;        // rung once something was committed that may start runs
     // What still listens as the process ends holds them.
