@@ -1,4 +1,4 @@
-// hooks list, deliveries, redeliver
+// hooks list, secret, deliveries, redeliver
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -22,6 +22,7 @@ constexpr int kMostDeliveries = 200;
 struct HookOptions {
     std::string hook, id, env;
     int limit = 0;
+    bool rotate = false;
 };
 
 std::string joined(const json& names) {
@@ -73,6 +74,16 @@ int list_hooks(Session& session, const HookOptions& options) {
     });
 }
 
+int show_secret(Session& session, const HookOptions& options) {
+    const std::string hook = "/hooks/" + base::percent_encoded(options.hook);
+    const auto print_it = [](const json& answer) { print(text_of(answer, "secret") + "\n"); };
+    if (!options.rotate)
+        return show(session, hook + "/secret" + query_text({{"env", options.env}}), print_it);
+    json body = json::object();
+    if (!options.env.empty()) body["env"] = options.env;
+    return send(session, hook + "/rotate", body, print_it);
+}
+
 int list_deliveries(Session& session, const HookOptions& options) {
     const std::string rest = "/deliveries" + query_text({{"hook", options.hook},
                                                          {"limit", limit_text(options.limit)},
@@ -110,6 +121,12 @@ void add_hook_commands(CLI::App& app, Action& chosen) {
     };
     auto* list = family->add_subcommand("list", "List the app's webhooks, and whether they work");
     take_environment(list, options->env)->callback(choose(list_hooks));
+    auto* secret = family->add_subcommand(
+        "secret", "Print the secret of an incoming webhook: give it to the service that calls");
+    secret->add_option("hook", options->hook, "Name of the webhook")->required();
+    secret->add_flag("--rotate", options->rotate,
+                     "Create a new secret; the old one stays valid for 24 hours");
+    take_environment(secret, options->env)->callback(choose(show_secret));
     auto* sent =
         family->add_subcommand("deliveries", "List deliveries, sent or waiting, newest first");
     sent->add_option("hook", options->hook, "Only deliveries of this webhook");
@@ -119,7 +136,7 @@ void add_hook_commands(CLI::App& app, Action& chosen) {
     auto* again = family->add_subcommand("redeliver", "Send a delivery again, with the same id");
     again->add_option("id", options->id, "Id of the delivery")->required();
     take_environment(again, options->env)->callback(choose(redeliver));
-    for (CLI::App* command : {list, sent, again}) command->fallthrough();
+    for (CLI::App* command : {list, secret, sent, again}) command->fallthrough();
 }
 
 }  // namespace svc::cli

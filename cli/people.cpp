@@ -19,7 +19,15 @@ constexpr int kMostMails = 200;
 struct MailOptions {
     std::string to, env;
     int limit = 0;
+    bool text = false;
 };
+
+// Each as its reader gets it.
+void print_mails(const json& mails) {
+    for (const json& one : mails)
+        print(text_of(one, "createdAt") + "\nTo: " + text_of(one, "to") + "\nSubject: " +
+              text_of(one, "subject") + "\n\n" + printable(one.value("text", ""), true) + "\n\n");
+}
 
 std::optional<json> ask(Session& session, const std::string& project, const Request& request) {
     Request call = request;
@@ -37,6 +45,10 @@ int mail(Session& session, const MailOptions& options) {
                      query_text({{"to", options.to}, {"limit", limit}, {"env", options.env}})});
     if (!answer) return kRefused;
     if (session.wants_json()) return kDone;
+    if (options.text) {
+        print_mails(answer->value("mails", json::array()));
+        return kDone;
+    }
     Table table{{"when", "to", "subject", "link"}, {}, {}};
     for (const json& one : answer->value("mails", json::array())) {
         const json links = one.value("links", json::array());
@@ -127,6 +139,7 @@ void add_people_commands(CLI::App& app, Action& chosen) {
     letters->add_option("--to", options->to, "Only mails to this address");
     letters->add_option("--limit", options->limit, "How many to show at most")
         ->check(CLI::Range(1, kMostMails));
+    letters->add_flag("--text", options->text, "Show the text of each");
     take_environment(letters, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return mail(session, *options); };
     });

@@ -37,7 +37,11 @@ int run_workflow(Session& session, const RunOptions& options) {
     if (!options.as.empty()) body["as"] = options.as;
     if (!options.env.empty()) body["env"] = options.env;
     return send(session, "/workflows/" + base::percent_encoded(options.id) + "/run", body,
-                [](const json& answer) { print("Run " + text_of(answer, "runId") + "\n"); });
+                [](const json& answer) {
+                    const bool earlier = answer.value("earlier", false);
+                    print("Run " + text_of(answer, "runId") +
+                          (earlier ? ": it was there before, and has the same key" : "") + "\n");
+                });
 }
 
 std::optional<std::string> run_named(Session& session, const RunOptions& options) {

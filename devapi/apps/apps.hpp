@@ -184,6 +184,8 @@ class Apps {
     AppState state(const std::string& project, const std::string& env = "dev") const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
+    // What its server seals and signs with.
+    std::string secret_of(const std::string& project, const std::string& env) const;
     // The same with the role that developers' SQL runs as, made where it is not there yet; `error`
     // is set where the administrator may not make it. None before the first apply. Blocking.
     std::optional<AppDatabase> sql_access(const std::string& project, const std::string& env,

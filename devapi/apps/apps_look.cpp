@@ -77,6 +77,10 @@ std::string Apps::database_url(const std::string& project, const std::string& en
     return app_database(impl_->config, project, env).admin_url;
 }
 
+std::string Apps::secret_of(const std::string& project, const std::string& env) const {
+    return app_secret(impl_->config.master_key, app_database(impl_->config, project, env).stem);
+}
+
 std::optional<AppDatabase> Apps::sql_access(const std::string& project, const std::string& env,
                                             std::string& error) const {
     const std::string url = database_url(project, env);

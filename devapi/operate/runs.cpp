@@ -157,8 +157,11 @@ Started start_run(const std::string& database, const StartWish& wish) try {
         "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid)",
         wish.workflow, wish.input.empty() ? "{}" : wish.input, actor);
     const std::string run = rows[0][0].c_str();
+    // The transaction began at now(); what it made is later.
+    const bool earlier =
+        !tx.exec_params("select from svc.run where id = $1 and created_at < now()", run).empty();
     tx.commit();
-    return {run, {}};
+    return {run, {}, earlier};
 } catch (const pqxx::sql_error& error) {
     auto refusal = refusal_of(error);
     if (!refusal) throw;

@@ -47,6 +47,7 @@ struct Refusal {
 struct Started {
     std::string run;  // empty: refused
     Refusal refusal;
+    bool earlier = false;  // a run that was there before, and has the same key
 };
 Started start_run(const std::string& database, const StartWish& wish);
 

@@ -4,6 +4,7 @@
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "json/formats.hpp"
+#include "operate/hook_secret.hpp"
 #include "operate/runs.hpp"
 #include "routes/routes.hpp"
 
@@ -57,10 +58,61 @@ void redeliver_one(Context& context, const Request& request, Response& response)
     response.send(202, {{"redelivered", delivery}});
 }
 
+// The webhook's secret, where svc made it. None: answered.
+std::optional<HookSecret> own_secret(const std::string& database, const std::string& secret,
+                                     const std::string& name, Response& response) {
+    auto found = hook_secret(database, secret, name);
+    if (!found)
+        response.refuse(Code::not_found,
+                        "The live contract has no incoming webhook '" + name + "'.");
+    else if (!found->named.empty())
+        response.refuse(Code::conflict,
+                        "This webhook is signed with the project's secret " + found->named +
+                            ". Nobody is shown it; the person who set it knows it.");
+    else if (found->scheme == "none")
+        response.refuse(Code::conflict, "Calls of this webhook are not signed.");
+    else if (found->value.empty())
+        response.refuse(Code::unavailable, "The secret of the webhook cannot be read. Rotate it.");
+    else
+        return found;
+    return std::nullopt;
+}
+
+void answer_secret(Response& response, const std::string& secret) {
+    response.header("Cache-Control", "no-store");
+    response.send(200, {{"secret", secret}});
+}
+
+void show_hook_secret(Context& context, const Request& request, Response& response) {
+    const std::string env = environment_of(request, response);
+    if (env.empty() || !may_change(request, env, response)) return;
+    const std::string database = with_hooks(context, request, env, response);
+    if (database.empty()) return;
+    const auto found = own_secret(database, context.apps.secret_of(request.project->id, env),
+                                  request.params.at("hook"), response);
+    if (found) answer_secret(response, found->value);
+}
+
+void rotate_hook_secret(Context& context, const Request& request, Response& response) {
+    Fields fields(request);
+    const std::string env = environment_of(fields), name = request.params.at("hook");
+    if (!fields.good(response) || !may_change(request, env, response)) return;
+    const std::string database = with_hooks(context, request, env, response);
+    if (database.empty()) return;
+    const std::string secret = context.apps.secret_of(request.project->id, env);
+    if (own_secret(database, secret, name, response))
+        answer_secret(response, replace_hook_secret(database, secret, name));
+}
+
 }  // namespace
 
 void bind_hooks(RouteTable& table) {
     table.add({"GET", "/projects/:id/hooks", Need::read, Role::viewer, list_hooks}, {"env"});
+    table.add(
+        {"GET", "/projects/:id/hooks/:hook/secret", Need::change, Role::viewer, show_hook_secret},
+        {"env"});
+    table.add({"POST", "/projects/:id/hooks/:hook/rotate", Need::change, Role::viewer,
+               rotate_hook_secret});
     table.add({"GET", "/projects/:id/deliveries", Need::read, Role::viewer, list_deliveries},
               {"hook", "before", "limit", "env"});
     table.add({"POST", "/projects/:id/deliveries/:delivery/redeliver", Need::change, Role::viewer,

@@ -85,7 +85,9 @@ void run_workflow(Context& context, const Request& request, Response& response) 
                 {"user", request.caller.user_id},
                 {"workflow", wish.workflow},
                 {"run", started.run}});
-    response.send(202, {{"runId", started.run}});
+    json body = {{"runId", started.run}};
+    if (started.earlier) body["earlier"] = true;
+    response.send(202, body);
 }
 
 void read_run(Context& context, const Request& request, Response& response) {

@@ -31,6 +31,18 @@ create table if not exists svc.hook_secret (
 );
 create unique index if not exists hook_secret_present on svc.hook_secret (hook) where until is null;
 
+-- Another secret for an incoming webhook. The one before it stays valid for a day.
+create or replace function svc.replace_hook_secret(p_hook text, p_sealed text) returns void language plpgsql
+security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    delete from svc.hook_secret where hook = p_hook and until is not null;
+    update svc.hook_secret set until = now() + interval '24 hours' where hook = p_hook and until is null;
+    insert into svc.hook_secret (hook, sealed) values (p_hook, p_sealed);
+end
+$$;
+revoke all on function svc.replace_hook_secret from public;
+grant execute on function svc.replace_hook_secret to :system_role;
+
 -- The value that a secret of the project had before, for a day.
 create table if not exists svc.secret_before (
     name   text primary key,

@@ -25,13 +25,7 @@ constexpr std::string_view kHookIn =
 constexpr std::string_view kMake =
     "insert into svc.hook_secret (hook, sealed) values ($1::text, $2::text) on conflict do nothing";
 
-constexpr std::string_view kForget =
-    "delete from svc.hook_secret where hook = $1::text and until is not null";
-constexpr std::string_view kReplace =
-    "update svc.hook_secret set until = now() + interval '24 hours'"
-    " where hook = $1::text and until is null";
-constexpr std::string_view kAdd =
-    "insert into svc.hook_secret (hook, sealed) values ($1::text, $2::text)";
+constexpr std::string_view kReplace = "select svc.replace_hook_secret($1::text, $2::text)";
 
 constexpr std::string_view kSigning =
     "select s.sealed from svc.secret s"
@@ -108,12 +102,9 @@ Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view se
                                            std::string_view name) {
     std::string value = new_secret();
     const std::string sealed = identity::Sealer(secret, kOurs).seal(value);
-    const db::Param of_hook[] = {name};
-    const db::Param added[] = {name, sealed};
-    const db::Command commands[] = {identity::command("svc_hook_secret_forget", kForget, of_hook),
-                                    identity::command("svc_hook_secret_replace", kReplace, of_hook),
-                                    identity::command("svc_hook_secret_add", kAdd, added)};
-    const db::Outcome outcome = co_await system.run(commands);
+    const db::Param params[] = {name, sealed};
+    const db::Command command = identity::command("svc_hook_secret_replace", kReplace, params);
+    const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok && outcome.why().sqlstate == "23505")
         co_return identity::refusal(Code::conflict,
                                     "Another call is replacing this secret right now. Try again.");

@@ -35,6 +35,9 @@ constexpr std::string_view kRead =
     " case when $2::boolean then svc.reap() end, svc.start_runs($1::int)";
 constexpr std::string_view kClaim =
     "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
+constexpr std::string_view kClaimed =
+    "select r.id::text, r.fence::text from svc.run r where r.due_at <= clock_timestamp()"
+    " and r.owner = $1::bigint and r.status = 'running'";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
 constexpr std::string_view kDue =
     "select (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
@@ -129,14 +132,17 @@ Task<Engine::Look> Engine::look() {
     static const std::string kMost = std::to_string(kPage);
     const bool reaps = Clock::now() - reaped_ >= kReaps;
     const db::Param page[] = {kMost, reaps ? "t" : "f"};
-    const db::Param claim[] = {owner, most};
+    const db::Param claim[] = {owner, most}, of_owner[] = {owner};
     std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
     if (!owner.empty() && most != "0")
         all.push_back(identity::command("svc_runs_claim", kClaim, claim, &claimed));
+    if (!owner.empty() && may_have_claimed_)
+        all.push_back(identity::command("svc_runs_claimed", kClaimed, of_owner, &claimed));
     all.push_back(identity::command("svc_runs_due", kDue, {}, &due));
     const db::Outcome outcome = co_await in_.system.run(all);
     Look out;
     out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 2;
+    may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
     if (!out.ok) {
         // Once for each cause: a server may be older or newer than its database for a while.
         if (std::exchange(complained_, outcome.why().message) != outcome.why().message)
@@ -147,10 +153,11 @@ Task<Engine::Look> Engine::look() {
     complained_.clear();
     if (reaps) reaped_ = Clock::now();
     out.read = number_of<std::uint64_t>(read.cells[2].value_or("0"), 0);
-    out.claimed = claimed.runs.size();
     if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));
     if (due.cells[1]) out.time_due = Seconds(number_of(*due.cells[1], 0.0));
     Counts::add(in_.counts.returned, number_of<std::uint64_t>(read.cells[1].value_or("0"), 0));
+    std::erase_if(claimed.runs, [&](const Claimed& one) { return !held_.insert(one).second; });
+    out.claimed = claimed.runs.size();
     take_up(std::move(claimed.runs), owner);
     co_return out;
 }
@@ -158,13 +165,12 @@ Task<Engine::Look> Engine::look() {
 // How many more runs this process takes.
 std::size_t Engine::room() const {
     const std::size_t line = turns_.waiting();
-    if (leaving_ || held_ >= kHeld || line >= kInLine) return 0;
-    return std::min(kHeld - held_, kTogether * (kInLine - line));
+    if (leaving_ || held_.size() >= kHeld || line >= kInLine) return 0;
+    return std::min(kHeld - held_.size(), kTogether * (kInLine - line));
 }
 
 // Several go on in one transaction. What is alone needs no such care.
 void Engine::take_up(std::vector<Claimed> runs, const std::string& owner) {
-    held_ += runs.size();
     Counts::add(in_.counts.taken, runs.size());
     for (std::size_t from = 0; from < runs.size(); from += kTogether) {
         const auto first = runs.begin() + static_cast<std::ptrdiff_t>(from);
@@ -183,7 +189,7 @@ Task<> Engine::leave() {
     lease_.end();
     const auto patience = Clock::now() + kGrace;
     asio::steady_timer timer(in_.io);
-    while (held_ > 0 && (held_ > outside_ || Clock::now() < patience)) {
+    while (!held_.empty() && (held_.size() > outside_ || Clock::now() < patience)) {
         timer.expires_after(5ms);
         co_await timer.async_wait(asio::use_awaitable);
     }

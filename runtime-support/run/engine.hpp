@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ class Engine {
     };
     struct Claimed {
         std::string run, fence;
+        auto operator<=>(const Claimed&) const = default;
     };
     // What the next advance of a run is given.
     struct Given {
@@ -92,8 +94,10 @@ class Engine {
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
     std::chrono::steady_clock::time_point reaped_;
-    unsigned in_vain_ = 0;                // looks since one found something to do
-    std::size_t held_ = 0, outside_ = 0;  // runs; of them, waiting for others
+    unsigned in_vain_ = 0;  // looks since one found something to do
+    std::set<Claimed> held_;
+    std::size_t outside_ = 0;        // of them, waiting for others
+    bool may_have_claimed_ = false;  // by an exchange whose answer was lost
     bool rung_ = false, leaving_ = false;
     std::string complained_;  // of this failure
 };

@@ -60,7 +60,7 @@ Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
         if (answer.given) in_.wrote();
         goes_on = co_await follow(claimed, owner, answer, given);
     }
-    --held_;
+    held_.erase(claimed);
     wake();
 }
 

@@ -60,7 +60,7 @@ Task<> Engine::drive_together(std::vector<Claimed> runs, std::string owner) {
             continue;
         }
         goes_on(answer);
-        --held_;
+        held_.erase(one);
     }
     wake();
 }

@@ -85,6 +85,9 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(1, ['run', 'workflow', 'low_stock'])).err, /Workflow low_stock did not start: its condition does not hold/);
   assert.match((await expect(0, ['workflows'])).out, /^low_stock +product updated +0 +0/m);
   assert.match((await expect(0, ['hooks', 'list'])).out, /^supplier +svc +delivered/m);
+  const secret = (await expect(0, ['hooks', 'secret', 'supplier'])).out;
+  assert.match(secret, /^whsec_\S+\n$/);
+  assert.notEqual((await expect(0, ['hooks', 'secret', 'supplier', '--rotate'])).out, secret);
   assert.match((await expect(0, ['hooks', 'deliveries'])).out, /Nothing has been delivered/);
   assert.match((await expect(1, ['run', 'get', 'x'])).err, /NOT_FOUND/);
   assert.equal((await expect(0, ['run', 'dead-letters'])).out, 'No dead letters.\n');

@@ -15,6 +15,7 @@ const contract = {
     { id: 'copy', on: { entity: 'ticket', event: 'created' }, steps: [{ id: 'write', create: { entity: 'note', data: { text: 'New: {new.title}' } } }] },
     { id: 'open', on: { manual: true }, params: { title: { type: 'string', required: true } }, retry: { max: 1 },
       steps: [{ id: 'make', create: { entity: 'ticket', data: { title: '{input.title}' } } }] },
+    { id: 'once', on: { manual: true }, params: { day: { type: 'string' } }, key: '{input.day}', steps: [{ id: 'rest', sleep: '1h' }] },
     { id: 'slow', on: { manual: true }, steps: [{ id: 'rest', sleep: '1h' }] }],
   webhooks: { out: [{ name: 'crm', on: ['ticket.created'], url: 'http://127.0.0.1:9/', secret: 'secret:CRM' }] },
   seeds: { '@users': [{ _key: 'cleo', email: 'cleo@example.test', persona: 'clerk' }] },
@@ -57,6 +58,13 @@ test('what is wrong with a start names its place', async () => {
   assert.equal((await start('open', { input: { title: 'x' }, env: 'prod' })).json.code, 'NO_APP');
 });
 
+test('a start with a known key says that its run was there before', async () => {
+  const { json: first } = await start('once', { input: { day: 'monday' } });
+  assert.equal(first.earlier, undefined);
+  assert.deepEqual((await start('once', { input: { day: 'monday' } })).json, { runId: first.runId, earlier: true });
+  assert.notEqual((await start('once', { input: { day: 'sunday' } })).json.runId, first.runId);
+});
+
 test('a dead letter is told with its step and goes on as the same run', async () => {
   const { json } = await start('open', { input: { title: 'much too long a title' } });
   const run = await ended(json.runId);
@@ -74,7 +82,7 @@ test('a run that waits is cancelled, once', async () => {
   const { json } = await start('slow');
   await until('the run to wait', async () => (await get(`/runs/${json.runId}`)).run.status === 'waiting');
   const { workflows } = await get('/workflows');
-  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['open', 0], ['slow', 1]]);
+  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['once', 2], ['open', 0], ['slow', 1]]);
   const cancel = () => stack.dev('POST', `${path}/runs/${json.runId}/cancel`, {});
   assert.equal((await cancel()).status, 200);
   assert.equal((await get(`/runs/${json.runId}`)).run.status, 'cancelled');

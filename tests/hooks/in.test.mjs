@@ -268,3 +268,20 @@ test('calls without a good signature have a budget, for each webhook and address
     await few.stop();
   }
 });
+
+test('developers read and replace the secret that svc made, and no other', async () => {
+  const { stack, project } = world;
+  const path = (name, what) => `/projects/${project.id}/hooks/${name}/${what}`;
+  const { json: shown } = await stack.dev('GET', path('ours', 'secret'), undefined, { expect: 200 });
+  assert.equal(shown.secret, await secretOf('ours'));
+  const { json: replaced } = await stack.dev('POST', path('ours', 'rotate'), {}, { expect: 200 });
+  assert.match(replaced.secret, /^whsec_/);
+  assert.notEqual(replaced.secret, shown.secret);
+  assert.equal(await secretOf('ours'), replaced.secret);
+  for (const [name, status, code] of [['git', 409, 'CONFLICT'], ['unsigned', 409, 'CONFLICT'], ['nobody', 404, 'NOT_FOUND']]) {
+    assert.equal((await stack.dev('GET', path(name, 'secret'), undefined, { expect: status })).json.code, code);
+    assert.equal((await stack.dev('POST', path(name, 'rotate'), {}, { expect: status })).json.code, code);
+  }
+  const { json: reader } = await stack.dev('POST', '/tokens', { name: 'reads', workspaceId: stack.workspace, scopes: ['read'] }, { expect: 201 });
+  await stack.dev('GET', path('ours', 'secret'), undefined, { token: reader.token, expect: 403 });
+});

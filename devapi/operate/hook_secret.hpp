@@ -1,0 +1,24 @@
+// The secret that an incoming webhook's calls are signed with, where svc made it, for developers.
+// Blocking; `database` is an administrator connection, `secret` the app's (app_secret).
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace svc::devapi {
+
+struct HookSecret {
+    std::string named;   // the project's secret that the contract names instead; else empty
+    std::string scheme;  // none: its calls are not signed
+    std::string value;   // whsec_…; empty where svc has made none for it
+};
+
+// Nothing: there is no such webhook. One that has no secret yet gets one.
+std::optional<HookSecret> hook_secret(const std::string& database, const std::string& secret,
+                                      const std::string& name);
+
+// Of one that has a secret of svc's: another one, returned. The one before stays valid for a day.
+std::string replace_hook_secret(const std::string& database, const std::string& secret,
+                                const std::string& name);
+
+}  // namespace svc::devapi
