@@ -45,11 +45,12 @@ begin
     loop
         update svc.waiter set fresh = false where run = w.run;
         for m in
-            select t.seq, t.payload::jsonb as payload from svc.topic_message t
+            select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
             where t.xid >= pg_snapshot_xmin(w.seen) and not pg_visible_in_snapshot(t.xid, w.seen)
                 and t.topic = w.topic and t.seq > coalesce(w.after::bigint, 0)
             order by t.seq
         loop
+            continue when m.payload is null;
             if svc.lets_through(w.filter, w.run_as, w.names, w.actor, w.context, m.payload) then
                 perform svc.wake(w.run, m.payload, m.seq);
                 exit;
@@ -93,6 +94,9 @@ declare
     parts jsonb;
     w record;
 begin
+    if p_payload is null then
+        return;
+    end if;
     for started in
         select f.name, f.trigger from svc.flow f where f.live and f.on_kind = 'topic' and p_topic like f.on_what
     loop
@@ -150,7 +154,7 @@ begin
         exit when page.seq is null;
         n := n + 1;
         if page.topic is not null then
-            perform svc.start_by_message(began, page.seq, page.at, page.topic, page.payload::jsonb, page.actor);
+            perform svc.start_by_message(began, page.seq, page.at, page.topic, svc.message_of(page.payload), page.actor);
             continue;
         end if;
         perform svc.start_by_change(began, page.seq, page.at, page.table_name, page.event, page.row_id, page.actor,

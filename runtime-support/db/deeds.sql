@@ -76,6 +76,17 @@ begin
 end
 $$;
 
+-- A message as steps read it; null: it has a number that jsonb cannot hold, so none of them can. Servers take no such
+-- message any more, and one that was taken holds up nobody.
+create or replace function svc.message_of(p_payload json) returns jsonb language plpgsql immutable
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return p_payload::jsonb;
+exception when others then
+    return null;
+end
+$$;
+
 -- True where this message is what the waiter waits for. A filter that fails lets none through.
 create or replace function svc.lets_through(p_filter text, p_as text, p_names text, p_actor uuid, p_context jsonb,
                                             p_payload jsonb)
@@ -102,11 +113,12 @@ declare
 begin
     select * into strict r from svc.run where id = p_run;
     for m in
-        select t.seq, t.payload::jsonb as payload from svc.topic_message t
+        select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
         where t.xid >= pg_snapshot_xmin(r.began) and not pg_visible_in_snapshot(t.xid, r.began)
             and t.topic = p_topic and t.seq > coalesce(greatest(p_after, r.since_seq), 0)
         order by t.seq
     loop
+        continue when m.payload is null;
         if svc.lets_through(p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', r.actor, p_context, m.payload) then
             return jsonb_build_object('payload', m.payload, 'seq', m.seq);
         end if;
@@ -143,4 +155,4 @@ end
 $$;
 
 revoke all on function svc.error_name, svc.is_final, svc.retry_pause, svc.queue_mail, svc.do_email, svc.do_notify,
-    svc.do_publish, svc.lets_through, svc.wait_for, svc.hear from public;
+    svc.do_publish, svc.message_of, svc.lets_through, svc.wait_for, svc.hear from public;

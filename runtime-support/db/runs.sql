@@ -98,6 +98,10 @@ create table if not exists svc.run_key (
 create or replace function svc.has_ended(p_status text) returns boolean language sql immutable parallel safe
 return p_status in ('succeeded', 'failed', 'dead', 'cancelled');
 
+-- A key as indexes hold it. They hold no long text, and whoever writes a row may make a key as long as the row.
+create or replace function svc.short_key(p_key text) returns text language sql immutable parallel safe
+return case when octet_length(p_key) <= 200 then p_key else 'sha256 ' || encode(sha256(convert_to(p_key, 'UTF8')), 'hex') end;
+
 -- One at a time decides about the places of a concurrency key.
 create or replace function svc.lock_slots(p_workflow text, p_slot text) returns void language sql
 set search_path = pg_catalog, pg_temp as $$
@@ -226,4 +230,4 @@ begin
 end
 $$;
 
-revoke all on function svc.has_ended, svc.lock_slots, svc.take_slot, svc.free_slot, svc.take_key, svc.end_run from public;
+revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.free_slot, svc.take_key, svc.end_run from public;

@@ -122,10 +122,10 @@ begin
                 new_run := null;
             end if;
             if new_run is not null and its_key is null and def ? 'key' then
-                its_key := svc.ask_value(def ->> 'runAs', def ->> 'key', context);
+                its_key := svc.short_key(svc.ask_value(def ->> 'runAs', def ->> 'key', context));
             end if;
             if new_run is not null and def ? 'concurrency' then
-                its_slot := svc.ask_value(def ->> 'runAs', def #>> '{concurrency,key}', context);
+                its_slot := svc.short_key(svc.ask_value(def ->> 'runAs', def #>> '{concurrency,key}', context));
             end if;
         exception when others then
             failure := sqlerrm;

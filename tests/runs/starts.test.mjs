@@ -28,6 +28,24 @@ test('a change starts its workflows once, one that was rolled back none', async 
   assert.deepEqual(await it.sql("select distinct status, error_code from svc.run where workflow = 'broken'"), ['dead|22P02']);
 });
 
+test('a key as long as a row holds up nothing, and is still one key', async () => {
+  const title = "select $1 #>> '{new,title}'";
+  await it.flows({ keyed: { ...on('created'), key: title }, placed: { ...on('created'), concurrency: { key: title, limit: 1, overflow: 'skip' } } });
+  const long = "(select string_agg(md5(n::text), '') from generate_series(1, 300) n)";
+  for (const end of ['a', 'a', 'b']) await it.sql(`insert into public.item (title) values (${long} || '${end}')`);
+  assert.equal(await read(), 3);
+  assert.deepEqual(await it.sql("select workflow || ' ' || status from svc.run order by workflow, id"),
+    ['keyed queued', 'keyed queued', 'placed queued', 'placed cancelled', 'placed queued']);
+});
+
+test('a message that jsonb cannot hold starts nothing and holds up nothing', async () => {
+  await it.flows({ say: { trigger: { kind: 'topic', pattern: 'app:news' }, steps: [] } });
+  await it.sql("select svc.publish('app:news', '[1e200000]')");
+  await publish('app:news', 'later');
+  assert.equal(await read(), 2);
+  assert.deepEqual(await runs(), ['say later']);
+});
+
 test('several read at the same time, and each change starts once', async () => {
   await it.flows({ made: on('created') });
   const others = await Promise.all([1, 2, 3].map(() => it.connect(it.names.system)));
