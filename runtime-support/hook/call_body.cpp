@@ -138,8 +138,11 @@ std::optional<std::string> by_scheme(Scheme scheme, const http::Head& head, std:
         case Scheme::none:
             break;
     }
-    auto named = in_header(head, {"webhook-id"});
-    return named ? named : of_envelope(body);
+    // x-svc-signature does not cover the header: who sends a call again could give it another id.
+    const bool unsigned_header = !head.header("x-svc-signature").empty();
+    auto named = in_header(head, {"webhook-id"}), inside = of_envelope(body);
+    if (unsigned_header && inside) return inside;
+    return named ? named : inside;
 }
 
 }  // namespace
