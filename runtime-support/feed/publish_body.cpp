@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "json/formats.hpp"
 #include "json/lexer.hpp"
 
 namespace svc::feed {
@@ -53,6 +54,9 @@ boost::system::result<std::string, Error> read_payload(std::string_view body) {
     if (!lexer.expect_end()) return no_json(lexer);
     if (payload && payload->size() > kMaxPayload)
         return Error{Code::payload_too_large, "A payload may have at most 64 KiB."};
+    // Workflows read it as jsonb, which has no such number.
+    if (payload && !json::numbers_in_range(*payload))
+        return wrong("A number in the payload has too many digits.");
     return in_one_line(payload.value_or(kNone));
 }
 
