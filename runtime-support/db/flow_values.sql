@@ -145,7 +145,43 @@ begin
 end
 $$;
 
+-- A value in the name of a topic stays one part of it: a colon, or nothing at all, would make it another topic, to which
+-- others may publish.
+create or replace function svc.topic_part(p_value text) returns text language plpgsql immutable parallel safe as $$
+begin
+    if p_value = '' or p_value like '%:%' then
+        raise exception 'A value in the name of a topic needs at least one character, and may have no colon: "%".',
+            left(p_value, 100) using errcode = 'SV400', detail = '[]';
+    end if;
+    return p_value;
+end
+$$;
+
+-- A value in an address stays in its place: what would end a part of the path or the query is escaped.
+create or replace function svc.url_part(p_value text) returns text language plpgsql immutable parallel safe as $$
+begin
+    if p_value in ('.', '..') then
+        raise exception 'A value in the path of an address may not be "%".', p_value using errcode = 'SV400', detail = '[]';
+    end if;
+    return (select coalesce(string_agg(
+        case when c ~ '^[A-Za-z0-9._~-]$' then c
+             else regexp_replace(upper(encode(convert_to(c, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end, '' order by n), '')
+        from string_to_table(p_value, null) with ordinality as _c (c, n));
+end
+$$;
+
+-- A value in the host or port of an address.
+create or replace function svc.url_host(p_value text) returns text language plpgsql immutable parallel safe as $$
+begin
+    if p_value !~ '^[A-Za-z0-9._:-]*$' then
+        raise exception 'This value cannot be a part of the host of an address: "%".', left(p_value, 100)
+            using errcode = 'SV400', detail = '[]';
+    end if;
+    return p_value;
+end
+$$;
+
 -- Statements of steps that run as somebody call these under that caller's rights.
 grant execute on function svc.flow_text, svc.flow_decimal, svc.flow_integer, svc.flow_boolean, svc.flow_uuid,
-    svc.flow_timestamp, svc.flow_date, svc.flow_time, svc.flow_tags, svc.flow_list, svc.flow_count, svc.flow_flat
-    to :data_role;
+    svc.flow_timestamp, svc.flow_date, svc.flow_time, svc.flow_tags, svc.flow_list, svc.flow_count, svc.flow_flat,
+    svc.topic_part, svc.url_part, svc.url_host to :data_role;

@@ -19,7 +19,9 @@ const contract = (url) => ({
       access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
   ],
+  topics: [{ name: 'app:case:{id}', publish: [] }],
   functions: [
+    { name: 'tell', allow: ['*'], params: { to: { type: 'string' } }, steps: [{ id: 'say', publish: { topic: 'app:{input.to}', payload: { told: true } } }] },
     { name: 'rename', allow: 'server', params: { item: { type: 'uuid', required: true }, title: { type: 'string', required: true } },
       steps: [note('told', 'renamed to {input.title}'), { id: 'set', update: { entity: 'item', id: '{input.item}', data: { title: '{input.title}' } } }] },
   ],
@@ -30,10 +32,14 @@ const contract = (url) => ({
     { id: 'as_actor', on: { manual: true }, runAs: 'actor', steps: [note('mine', 'not a clerk')] },
     { id: 'call', on: { manual: true }, params: { n: { type: 'integer', default: 3 } },
       steps: [{ id: 'ask', http: { method: 'POST', url: `${url}/ask`, body: { n: '{input.n}' } } }, note('told', 'told {steps.ask.status}')] },
+    { id: 'looks', on: { manual: true }, params: { id: { type: 'string' } }, retry: { max: 1 },
+      steps: [{ id: 'ask', http: { method: 'GET', url: `${url}/orders/{input.id}?of={input.id}` } }] },
     { id: 'each', on: { manual: true }, steps: [{ id: 'one', for: { entity: 'item', where: { status: 'sold' } }, as: 'it', create: { entity: 'note', data: { text: 'each: {it.title}' } } }] },
     { id: 'fails', on: { manual: true }, steps: [note('first', 'before it failed'), { id: 'no', fail: 'This cannot be.' }] },
     { id: 'impatient', on: { manual: true }, params: { id: { type: 'uuid', required: true } }, retry: { max: 1 },
       steps: [{ ...note('first', 'before the lock'), timeout: '5s' }, { id: 'change', timeout: '1s', update: { entity: 'item', id: '{input.id}', data: { stock: 0 } } }] },
+    { id: 'waits', on: { manual: true }, params: { case: { type: 'string' } }, retry: { max: 1 },
+      steps: [{ id: 'heard', waitFor: { topic: 'app:case:{input.case}', timeout: '1h' } }] },
     { id: 'on_failed', on: { failed: 'fails' }, steps: [note('noticed', 'noticed')] },
   ],
   seeds: {},
@@ -130,4 +136,30 @@ test('a function whose row is not there answers so, and leaves nothing', async (
   const { json: made } = await call('POST', '/api/v1/item', { title: 'milk', stock: 9 });
   assert.equal((await call('POST', '/functions/rename', { item: made.rows[0].id, title: 'oat milk' })).status, 200);
   assert.equal(noted('renamed to oat milk'), '1');
+});
+
+test('a message that no workflow can read is refused, and holds up none', async () => {
+  const { status, json } = await stack.fetch('POST', '/__svc/topics/anything/publish',
+    { headers: { ...server(), 'content-type': 'application/json' }, host, body: '{"payload": [1e200000]}' });
+  assert.deepEqual([status, json.error.code], [400, 'PARAMS_INVALID']);
+  await call('POST', '/api/v1/item', { title: 'salt', stock: 1 });
+  await until('the note', () => noted('low: salt') === '1');
+});
+
+test('a value in the name of a topic makes it no other topic', async () => {
+  for (const to of [`notifications:${ann.id}`, '', null]) {
+    const { status, json } = await call('POST', '/functions/tell', { to });
+    assert.deepEqual([status, json.error.code], [400, 'PARAMS_INVALID'], to);
+  }
+  assert.equal((await call('POST', '/functions/tell', { to: 'news' })).status, 200);
+  const it = await run('waits', { case: 'a:b' });
+  assert.deepEqual([it.status, it.errorCode], ['dead', 'PARAMS_INVALID']);
+});
+
+test('a value in an address stays in its place', async () => {
+  assert.equal((await run('looks', { id: '../a?b#c é' })).status, 'succeeded');
+  const kept = '..%2Fa%3Fb%23c%20%C3%A9';
+  assert.deepEqual(endpoint.calls.map(({ path }) => path).filter((path) => path.includes('orders')), [`/orders/${kept}?of=${kept}`]);
+  const it = await run('looks', { id: '..' });
+  assert.deepEqual([it.status, it.errorCode], ['dead', 'PARAMS_INVALID']);
 });

@@ -17,6 +17,37 @@ std::string flat(const std::vector<model::FlowValue>& values, const Scope& scope
     return "svc.flow_flat(" + json_array(parts) + ")";
 }
 
+// Each hole is one part of the name, as the topics that the contract declares have it.
+std::string topic_sql(const model::Template& topic, const Scope& scope) {
+    std::string out;
+    for (const model::MessagePart& part : topic) {
+        const std::string text = sql_message({part}, scope);
+        out += out.empty() ? "" : " || ";
+        out += part.expr ? "svc.topic_part(" + text + ")" : text;
+    }
+    return out.empty() ? literal("") : out;
+}
+
+// True where what comes next still belongs to the host of the address.
+bool in_host(std::string_view before) {
+    const std::size_t scheme = before.find("://");
+    return scheme != std::string_view::npos &&
+           before.find_first_of("/?#", scheme + 3) == std::string_view::npos;
+}
+
+// A hole at the beginning may be a whole address; each other stays in its place.
+std::string url_sql(const model::Template& url, const Scope& scope) {
+    std::string out, before;
+    for (const model::MessagePart& part : url) {
+        const std::string text = sql_message({part}, scope);
+        const std::string keeps = in_host(before) ? "svc.url_host(" : "svc.url_part(";
+        out += out.empty() ? "" : " || ";
+        out += part.expr && !before.empty() ? keeps + text + ")" : text;
+        before += part.expr ? "{}" : part.text;
+    }
+    return out.empty() ? literal("") : out;
+}
+
 }  // namespace
 
 std::string set_sql(const model::SetStep& step, const Scope& scope) {
@@ -29,7 +60,7 @@ std::string switch_sql(const model::SwitchStep& step, const Scope& scope) {
 
 std::string wait_sql(const model::WaitForStep& step, const Scope& scope) {
     JsonMembers out;
-    out.add("topic", sql_message(step.topic, scope));
+    out.add("topic", topic_sql(step.topic, scope));
     return selected(out);
 }
 
@@ -38,7 +69,7 @@ std::string http_sql(const model::HttpStep& step, const Scope& scope) {
     for (const auto& [name, value] : step.headers) headers.add(name, sql_message(value, scope));
     JsonMembers out;
     out.add("method", literal(step.method));
-    out.add("url", sql_message(step.url, scope));
+    out.add("url", url_sql(step.url, scope));
     out.add("headers", headers.sql());
     if (step.body) out.add("body", json_of(*step.body, scope));
     return selected(out);
@@ -97,7 +128,7 @@ std::string notify_sql(const model::NotifyStep& step, const Scope& scope) {
 
 std::string publish_sql(const model::PublishStep& step, const Scope& scope) {
     JsonMembers out;
-    out.add("topic", sql_message(step.topic, scope));
+    out.add("topic", topic_sql(step.topic, scope));
     out.add("payload", json_of(step.payload, scope));
     return selected(out);
 }

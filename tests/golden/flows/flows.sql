@@ -9,7 +9,7 @@
 -- rate: http
 select jsonb_build_object(
     'method', 'GET',
-    'url', 'https://rates.example/' || coalesce(($1 #>> '{input,product}')::uuid::text, ''),
+    'url', 'https://rates.example/' || svc.url_part(coalesce(($1 #>> '{input,product}')::uuid::text, '')),
     'headers', jsonb_build_object('x-pieces', coalesce(($1 #>> '{input,pieces}')::bigint::text, '')));
 
 -- found: update
@@ -167,7 +167,8 @@ select to_jsonb(('Placed at ' || coalesce(((select _t1.placed_at from public."or
 select jsonb_build_object('done', true);
 
 -- wait: waitFor
-select jsonb_build_object('topic', 'app:order:' || coalesce(($1 #>> '{new,order_id}')::uuid::text, ''));
+select jsonb_build_object(
+    'topic', 'app:order:' || svc.topic_part(coalesce(($1 #>> '{new,order_id}')::uuid::text, '')));
 
 -- its message, if
 select coalesce((svc.flow_text($1 #> '{local,payload,kind}') = 'paid' and svc.flow_decimal($1 #> '{local,payload,amount}') > 5), false);
@@ -204,7 +205,7 @@ select jsonb_build_object(
 
 -- news: publish
 select jsonb_build_object(
-    'topic', 'app:order:' || coalesce(($1 #>> '{new,order_id}')::uuid::text, ''),
+    'topic', 'app:order:' || svc.topic_part(coalesce(($1 #>> '{new,order_id}')::uuid::text, '')),
     'payload', jsonb_build_object('kind', 'low', 'line', nullif($1 #> '{new}', 'null')));
 
 -- sum: call
@@ -262,7 +263,7 @@ select coalesce((svc.flow_text($1 #> '{local,item,code}') in ('a', 'b') or nulli
 
 -- each: publish
 select jsonb_build_object(
-    'topic', 'app:order:' || coalesce((nullif($1 #> '{local,item,order}', 'null')) #>> '{}', ''),
+    'topic', 'app:order:' || svc.topic_part(coalesce((nullif($1 #> '{local,item,order}', 'null')) #>> '{}', '')),
     'payload', nullif($1 #> '{local,item}', 'null'));
 
 
