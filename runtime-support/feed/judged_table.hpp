@@ -32,6 +32,7 @@ class JudgedTable : public db::RowSink {
     const Entity& entity() const { return crowd_.entity(); }
     const std::vector<const Filter*>& filters() const { return crowd_.filters(); }
     data::QueryText filter_text(std::size_t filter) const;
+    std::size_t bytes() const { return rows_.size(); }  // of its rows as JSON, one at least
     // The row of this number (two a change) fits the filter.
     void fits(std::size_t row, std::size_t filter) { version(row).fits[filter] = true; }
 

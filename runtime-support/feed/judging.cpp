@@ -1,5 +1,6 @@
 #include "feed/judging.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <deque>
 
@@ -11,6 +12,10 @@ namespace {
 
 constexpr std::string_view kAskSql =
     "select caller, place from svc.may_read_rows($1::text, $2::json, $3::json)";
+
+// Of rows in one exchange. They stand there once for each filter, and there may be as many filters
+// as streams.
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
 std::size_t whole(std::string_view text) {
     std::size_t out = 0;
@@ -74,14 +79,21 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
 
 // The filters come after the rows: each marks what it lets through.
 Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
-    Exchange exchange;
-    exchange.add(table.rows_text(app.timezone), table);
-    for (std::size_t i = 0; i < table.filters().size(); ++i) {
-        exchange.fitting.emplace_back(table, i);
-        exchange.add(table.filter_text(i), exchange.fitting.back());
-    }
-    const db::Outcome outcome = co_await data.run(exchange.commands);
-    co_return judged(outcome, table);
+    const std::size_t count = table.filters().size();
+    const std::size_t most = std::max<std::size_t>(1, kMostBytes / table.bytes());
+    std::size_t next = 0;
+    Judged done = Judged::yes;
+    do {
+        Exchange exchange;
+        if (next == 0) exchange.add(table.rows_text(app.timezone), table);
+        for (const std::size_t end = std::min(count, next + most); next < end; ++next) {
+            exchange.fitting.emplace_back(table, next);
+            exchange.add(table.filter_text(next), exchange.fitting.back());
+        }
+        const db::Outcome outcome = co_await data.run(exchange.commands);
+        done = judged(outcome, table);
+    } while (done == Judged::yes && next < count);
+    co_return done;
 }
 
 Task<Judged> ask(db::Pool& data, JudgedTable& table, Counts& counts) {

@@ -102,6 +102,20 @@ test('a filter tells of rows that begin and cease to fit', async () => {
   assert.deepEqual((await events.first(3)).map((one) => [one.event, one.row?.note]), [['created', 'xa'], ['updated', 'xb'], ['deleted', undefined]]);
 });
 
+// They are asked about in several exchanges, so that no server holds the row once for each of them.
+test('a large row is told to many filters', async () => {
+  const heard = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => {
+    const filter = encodeURIComponent(JSON.stringify([{ field: 'description', op: 'contains', value }]));
+    return listen(`row-changed:product/subscribe?filter=${filter}`, staff('manager'));
+  }));
+  const { id } = await write(staff('manager'), 'POST', 'product', { sku: 'LONG', title: 'Long', price: 1, description: `${'-'.repeat(900_000)}bdfg` }, 201);
+  await write(staff('manager'), 'PATCH', `product/${id}`, { description: 'abcdefg' });
+  const told = await Promise.all(heard.map(async (events) => (await events.first(1))[0].event));
+  assert.deepEqual(told, ['created', 'created', 'created', 'created', 'created', 'created', 'created']);
+  const before = heard.map((events) => events.told[0].row.description.length > 7);
+  assert.deepEqual(before, [false, true, false, true, false, true, true]);
+});
+
 test('one stream has several topics', async () => {
   const events = await listen(`subscribe?topic=app:a&topic=row-changed%3Aorder&topic=app:b&access_token=${app.project.browser}&app_session=${ann.token}`, { origin: 'http://app.test' });
   assert.equal(events.status, 200, JSON.stringify(events.answer));
