@@ -13,10 +13,11 @@ namespace {
 
 constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
 
-// What list_runs gives, as one JSON list. $1 workflow, $2 status, $3 before, $4 limit.
+// What list_runs gives, as one JSON list. $1 workflow, $2 status, $3 before, $4 limit, $5 with what
+// they took and gave.
 constexpr const char* kListedRuns =
-    "select coalesce(json_agg(r), '[]') from svc.list_runs(nullif($1, ''), nullif($2, ''), "
-    "nullif($3, '')::uuid, $4) r";
+    "select coalesce(json_agg(case when $5 then r else r - 'input' - 'result' end), '[]') "
+    "from svc.list_runs(nullif($1, ''), nullif($2, ''), nullif($3, '')::uuid, $4) r";
 
 // Dead letters as the developer API tells them, of list_runs('dlq').
 constexpr const char* kDeadLetters =
@@ -107,7 +108,8 @@ bool knows_workflow(const std::string& database, const std::string& workflow) {
 }
 
 std::string runs_json(const std::string& database, const RunsWish& wish) {
-    return one_text(database, kListedRuns, wish.workflow, wish.status, wish.before, wish.limit);
+    return one_text(database, kListedRuns, wish.workflow, wish.status, wish.before, wish.limit,
+                    wish.values);
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {

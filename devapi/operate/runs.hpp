@@ -19,6 +19,7 @@ struct RunsWish {
     std::string status;    // empty: any; dlq: dead letters
     std::string before;    // a run's id: older ones alone
     int limit = 30;
+    bool values = true;  // with what the runs took and gave
 };
 
 // JSON lists, the newest first.

@@ -39,6 +39,7 @@ void logs(Context& context, const Request& request, Response& response) {
         return bad_parameter(response, "before", "Must be the id of a run.");
     wish.limit = limit_of(request, kUsualRuns, kMostRuns, response);
     if (wish.limit == 0) return;
+    wish.values = request.caller.has("read");  // of rows, as everything that shows rows
     const std::string database =
         with_runs(context, request, environment_of(request, response), response);
     if (database.empty()) return;

@@ -49,6 +49,16 @@ test('a run is started with input, acts as somebody, and is read with its steps'
   await until('the other run', async () => (await get('/logs?workflow=copy')).runs.some((r) => r.status === 'succeeded'));
 });
 
+test('who may not read rows is not shown what runs took and gave', async () => {
+  const body = { name: 'ci', workspaceId: stack.workspace, scopes: ['apply'] };
+  const { token } = (await stack.dev('POST', '/tokens', body, { expect: 201 })).json;
+  const of = async (more) => (await stack.dev('GET', `${path}/logs?workflow=open`, undefined, { expect: 200, ...more })).json.runs[0];
+  const [shown, rest] = [await of(), await of({ token })];
+  assert.deepEqual(shown.input, { title: 'Lamp' });
+  const { input: _input, result: _result, ...others } = shown;
+  assert.deepEqual(rest, others);
+});
+
 test('what is wrong with a start names its place', async () => {
   assert.equal((await start('nix')).json.code, 'NOT_FOUND');
   const wrong = await start('open', { input: { title: 5, more: 1 } });
