@@ -6,7 +6,7 @@
 #include <functional>
 #include <thread>
 
-#include "ops/app_service.hpp"
+#include "ops/service/app_service.hpp"
 
 namespace svc {
 

@@ -1,4 +1,4 @@
-#include "ops/app_service.hpp"
+#include "ops/service/app_service.hpp"
 
 #include <gtest/gtest.h>
 
