@@ -1,0 +1,157 @@
+// The way of a request: from its head to its reply.
+#include <algorithm>
+
+#include "http/params.hpp"
+#include "http/path.hpp"
+#include "http/stream.hpp"
+#include "identity/command.hpp"
+#include "identity/credentials.hpp"
+#include "ops/cors.hpp"
+#include "ops/service/impl.hpp"
+#include "ops/service/paths.hpp"
+
+namespace svc {
+namespace {
+
+using identity::Marker;
+using identity::refusal;
+using route::Done;
+using route::Entry;
+
+void answer_ok(http::Exchange& exchange) { exchange.reply().body = R"({"ok":true})"; }
+
+Done check_query(const http::Exchange& exchange, const route::Endpoint& endpoint) {
+    const std::string_view query = exchange.head().query;
+    if (query.empty() || endpoint.foreign_params) return Done();
+    const auto error = http::check_params(query, endpoint.params);
+    return error ? Done(identity::Refusal{*error}) : Done();
+}
+
+Done no_route(http::Exchange& exchange, std::string_view allow) {
+    if (allow.empty()) return refusal(Code::not_found, "The app has no such route.");
+    exchange.reply().header("Allow", allow);
+    return refusal(Code::method_not_allowed, "This path answers only " + std::string(allow) + ".");
+}
+
+// An encoded slash is part of a segment: of a query's name, whose folders it may part, and of a
+// key that another database has. No other segment of a route can hold one.
+bool holds_slash(const http::Head& head) {
+    return head.decoded && head.path.find(http::kEncodedSlash) != std::string_view::npos;
+}
+
+identity::Refusal slash_refused() {
+    return refusal(Code::bad_request, "This path may not contain an encoded slash (%2F).");
+}
+
+std::string with_slashes(std::string_view segment) {
+    std::string out(segment);
+    std::ranges::replace(out, http::kEncodedSlash, '/');
+    return out;
+}
+
+// A stream that another process began: it goes on, or it ends. Nothing else can be told to its
+// client.
+void go_on(http::Reply& reply) {
+    reply.headless = true;
+    if (!reply.follow) reply.follow = [](std::unique_ptr<http::Stream>) {};
+}
+
+}  // namespace
+
+std::size_t AppService::body_limit(const http::Head& head) {
+    const auto path = ops::runtime_path(impl_->own_path(head));
+    const route::Endpoint* endpoint =
+        path ? impl_->router.match(head.method, *path).endpoint : nullptr;
+    return endpoint ? endpoint->body_limit : route::kUsualBody;
+}
+
+Task<> AppService::handle(http::Exchange& exchange) {
+    const http::Head& head = exchange.head();
+    const std::string_view path = impl_->own_path(head);
+    const auto runtime = ops::runtime_path(path);
+    if (runtime && head.method == "OPTIONS")
+        ops::answer_preflight(exchange, impl_->keys);
+    else if (runtime)
+        co_await impl_->answer_seen(exchange, *runtime);
+    else if (path == "/healthz" || path == "/readyz")
+        co_await impl_->answer_probe(exchange, path);
+    else if (holds_slash(head))
+        identity::refuse(exchange.reply(), slash_refused());
+    else
+        identity::refuse(exchange.reply(),
+                         refusal(Code::not_found, "This address has no page or route."));
+}
+
+Task<> AppService::Impl::answer_probe(http::Exchange& exchange, std::string_view path) {
+    const route::Endpoint probe{.path = path, .entry = Entry::open};
+    if (const Done fit = check_query(exchange, probe); !fit)
+        identity::refuse(exchange.reply(), fit.error());
+    else if (path == "/readyz")
+        co_await answer_ready(exchange);
+    else
+        answer_ok(exchange);
+}
+
+Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
+    const db::Command ping = identity::command("svc_ping", "select 1", {});
+    const db::Outcome data_up = co_await data.run({&ping, 1});
+    const db::Outcome system_up = co_await system.run({&ping, 1});
+    if (data_up.ok && system_up.ok)
+        answer_ok(exchange);
+    else
+        identity::refuse(
+            exchange.reply(),
+            refusal(Code::unavailable, "The database cannot be reached right now. Try again."));
+}
+
+Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view path) {
+    const std::int64_t began_at = ops::RequestRing::now();
+    co_await answer_runtime(exchange, path);
+    seen.add(exchange.head().method, path, exchange.reply().status, began_at);
+    shared->answered(exchange.reply().status);
+    if (!identity::changes_state(exchange.head())) co_return;
+    shared->bell.ring();
+    shared->work.ring();
+    shared->mails.ring();
+}
+
+Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {
+    std::shared_ptr<const AppKey> key;
+    const bool continues = handover.continues(exchange.head());
+    const Done done = co_await route(exchange, path, key);
+    if (continues) co_return go_on(exchange.reply());
+    if (!done) identity::refuse(exchange.reply(), done.error());
+    // A refused key speaks for its own origins too; what others are bound to is not its business.
+    if (!key) key = keys.find(identity::bearer(exchange.head()));
+    ops::answer_origin(exchange, keys, key.get());
+}
+
+identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(const http::Head& head,
+                                                                        Entry entry) {
+    if (entry == Entry::open) return std::shared_ptr<const AppKey>();
+    const Marker marker = entry == Entry::data ? Marker::needed : Marker::not_needed;
+    return gate.enter(head, marker, !handover.continues(head));
+}
+
+Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view path,
+                                   std::shared_ptr<const AppKey>& key) {
+    const http::Head& head = exchange.head();
+    const route::Router::Match match = router.match(head.method, path);
+    const bool slashes = holds_slash(head);
+    if (slashes && !(match.endpoint && match.endpoint->slashes)) co_return slash_refused();
+    const Entry entry = match.endpoint ? match.endpoint->entry
+                        : match.data   ? Entry::data
+                                       : Entry::open;
+    auto admitted = admit(head, entry);
+    if (!admitted) co_return admitted.error();
+    key = std::move(*admitted);
+    if (!match.endpoint) co_return no_route(exchange, match.allow);
+    const Done fit = check_query(exchange, *match.endpoint);
+    if (!fit) co_return fit.error();
+    route::Request request{exchange, key, match.id};
+    std::string id;
+    if (slashes) request.id = id = with_slashes(match.id);
+    co_return co_await match.endpoint->handler(request);
+}
+
+}  // namespace svc

@@ -1,0 +1,71 @@
+// What the service that keeps up does besides answering: upkeep, mails, webhooks, runs of
+// workflows.
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <csignal>
+
+#include "hook/sender.hpp"
+#include "identity/command.hpp"
+#include "ops/mailer.hpp"
+#include "ops/service/impl.hpp"
+#include "ops/upkeep.hpp"
+
+namespace svc {
+namespace {
+
+constexpr std::chrono::minutes kUpkeep{5};
+
+class OneText : public db::RowSink {
+  public:
+    void row(const Row& row) override { text = row.text(0); }
+    std::string text;
+};
+
+}  // namespace
+
+void AppService::keep_up() {
+    // Keys, sessions and ids of streams are of the database that was opened: whoever serves another
+    // one begins anew.
+    impl_->shared->hubs->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
+                               [] { std::raise(SIGTERM); });
+    asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
+    impl_->shared->runs_now = [impl = impl_.get()] { return impl->runs_now(); };
+    if (!impl_->settings.background) return;
+    impl_->start_runs();
+    impl_->start_sending();
+}
+
+void AppService::Impl::start_sending() {
+    asio::co_spawn(io, ops::send_mails(io, system, settings, std::string(app.name), shared->mails),
+                   asio::detached);
+    asio::co_spawn(
+        io,
+        hook::send_deliveries(
+            io, {app, data, system, shared->calls, settings.secret, settings.allow_private},
+            shared->deliveries),
+        asio::detached);
+}
+
+void AppService::Impl::start_runs() {
+    engine = std::make_unique<run::Engine>(
+        run::Engaged{io, settings.system_url, system, runs, services, shared->runs,
+                     [this] { written_by_runs(); }, [this] { shared->deliveries.ring(); }});
+    shared->work.listen([this] { asio::post(io, [this] { engine->wake(); }); });
+    engine->start();
+}
+
+void AppService::Impl::written_by_runs() {
+    shared->bell.ring();
+    shared->mails.ring();
+}
+
+Task<std::string> AppService::Impl::runs_now() {
+    OneText found;
+    const db::Command command =
+        identity::command("svc_runs_metrics", "select svc.runs_metrics()", {}, &found);
+    co_await system.run({&command, 1});
+    co_return std::move(found.text);
+}
+
+}  // namespace svc

@@ -1,0 +1,57 @@
+// Which requests are this app's: by their host, their path, their key and the environment they
+// name.
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "http/host.hpp"
+#include "identity/credentials.hpp"
+#include "ops/service/impl.hpp"
+#include "ops/service/paths.hpp"
+
+namespace svc {
+namespace {
+
+bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
+    return std::ranges::any_of(hosts,
+                               [host](const std::string& one) { return base::iequals(one, host); });
+}
+
+}  // namespace
+
+// Where the host is not this app's alone but the platform's, the path or the key must say that the
+// request is for this app; dev is what such a request means unless it names prod. Any other host is
+// another app's, or nobody's.
+http::Claim AppService::claim(const http::Head& head) {
+    if (impl_->settings.hosts.empty()) return http::Claim::serve;
+    const bool own_host = impl_->own_host(head.host);
+    if (!own_host && !impl_->shared_host(head.host)) return http::Claim::hand_off;
+    const std::string_view asked = head.header("x-svc-env");
+    const bool foreign_env = (asked == "dev" || asked == "prod")
+                                 ? asked != impl_->settings.env
+                                 : !own_host && impl_->settings.env != "dev";
+    const bool changes_tables =
+        head.method == "POST" && ops::api_path(impl_->own_path(head)) == data::kMigratePath;
+    if (foreign_env || changes_tables) return http::Claim::hand_off;
+    if (own_host || ops::below_preview(head.path, impl_->settings.project) ||
+        ops::is_hook_of(head.path, impl_->settings.project))
+        return http::Claim::serve;
+    const bool ours = ops::api_path(head.path) && impl_->keys.find(identity::bearer(head));
+    return ours ? http::Claim::serve : http::Claim::hand_off;
+}
+
+bool AppService::Impl::own_host(std::string_view host) const {
+    return is_among(settings.hosts, host);
+}
+
+// HTTP/1.0 needs no host: who connects knows where to.
+bool AppService::Impl::shared_host(std::string_view host) const {
+    return settings.platform_hosts.empty() || host.empty() || http::is_address(host) ||
+           is_among(settings.platform_hosts, host);
+}
+
+std::string_view AppService::Impl::own_path(const http::Head& head) const {
+    if (own_host(head.host)) return head.path;
+    return ops::below_preview(head.path, settings.project).value_or(head.path);
+}
+
+}  // namespace svc

@@ -1,0 +1,90 @@
+// What a service of an app server is made of; for its own sources alone.
+#pragma once
+
+#include "auth/routes.hpp"
+#include "data/routes.hpp"
+#include "feed/routes.hpp"
+#include "hook/routes.hpp"
+#include "identity/gate.hpp"
+#include "identity/identify.hpp"
+#include "identity/key_store.hpp"
+#include "identity/signer.hpp"
+#include "notice/routes.hpp"
+#include "ops/document.hpp"
+#include "ops/request_ring.hpp"
+#include "ops/service/app_service.hpp"
+#include "ops/shared.hpp"
+#include "route/router.hpp"
+#include "run/engine.hpp"
+#include "run/http_step.hpp"
+#include "run/recorder.hpp"
+#include "run/routes.hpp"
+
+namespace svc {
+
+struct AppService::Impl {
+    Impl(asio::io_context& io, const App& app, const Settings& given, HandOff hand_off);
+
+    // claim.cpp
+    bool own_host(std::string_view host) const;
+    bool shared_host(std::string_view host) const;
+    // Without /preview/<project>, which is no path of a host that is the app's alone: cookies would
+    // have the plain names of shared hosts there.
+    std::string_view own_path(const http::Head& head) const;
+
+    // answer.cpp. `path` is what runtime_path gives.
+    Task<> answer_probe(http::Exchange& exchange, std::string_view path);
+    Task<> answer_ready(http::Exchange& exchange);
+    Task<> answer_seen(http::Exchange& exchange, std::string_view path);
+    Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
+    // `key` is set once the request was admitted.
+    Task<route::Done> route(http::Exchange& exchange, std::string_view path,
+                            std::shared_ptr<const AppKey>& key);
+    // What the gate says; no key where it asks for none.
+    identity::Result<std::shared_ptr<const AppKey>> admit(const http::Head& head,
+                                                          route::Entry entry);
+
+    // routes.cpp
+    std::vector<route::Endpoint> endpoints();
+    Task<route::Done> answer_document(route::Request& request);
+    Task<std::string> place_now(const Caller& caller);
+
+    // background.cpp
+    void start_runs();
+    void written_by_runs();
+    void start_sending();
+    Task<std::string> runs_now();
+
+    asio::io_context& io;
+    const App& app;
+    const Settings settings;
+    const HandOff hand_off;
+    db::Pool data;    // runs callers' statements, under row-level security
+    db::Pool system;  // accounts, sessions, keys
+    db::Pool runs;    // steps of workflows, which may wait for locks; opened with the first
+    identity::KeyStore keys;
+    std::shared_ptr<ops::Shared> shared;
+    identity::Gate gate;
+    identity::Identifier identifier;
+    const auth::Context accounts;
+    const identity::Signer cursors;
+    const data::Services data_services;
+    const feed::Publishing publishing;
+    feed::Places places;
+    const feed::Judge judge;
+    const feed::Handover handover;
+    const feed::Subscribing subscribing;  // with the streams of this thread
+    const hook::Receiving receiving;
+    const notice::Noticing noticing;
+    run::HttpStep http_step;
+    run::Recorder recorder;
+    const run::Services services =
+        settings.outside ? run::Services{{"http", &http_step}} : run::recorded(recorder);
+    const run::Running running;
+    ops::Document document;
+    const route::Router router;
+    ops::RequestRing seen;
+    std::unique_ptr<run::Engine> engine;  // of the one service that keeps up, in the background
+};
+
+}  // namespace svc

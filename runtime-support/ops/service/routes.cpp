@@ -1,0 +1,42 @@
+// Every route of an app server, and the two that belong to no other folder.
+#include <algorithm>
+#include <iterator>
+
+#include "ops/service/impl.hpp"
+
+namespace svc {
+namespace {
+
+using route::Done;
+
+constexpr std::string_view kDocument = "/api/v1/openapi.json";
+
+}  // namespace
+
+std::vector<route::Endpoint> AppService::Impl::endpoints() {
+    std::vector<route::Endpoint> all = data::routes(data_services);
+    std::ranges::move(auth::routes(accounts), std::back_inserter(all));
+    std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
+    std::ranges::move(hook::routes(receiving, accounts), std::back_inserter(all));
+    std::ranges::move(notice::routes(noticing), std::back_inserter(all));
+    std::ranges::move(run::routes(running), std::back_inserter(all));
+    const auto answer = [this](route::Request& request) { return answer_document(request); };
+    all.push_back({Method::get, kDocument, route::Entry::data, answer});
+    return all;
+}
+
+// The same for whoever has the key; an app session that has ended is told so, as elsewhere.
+Task<Done> AppService::Impl::answer_document(route::Request& request) {
+    const auto caller = co_await data_services.callers.identify(request);
+    if (!caller) co_return caller.error();
+    document.answer(request.exchange);
+    co_return Done();
+}
+
+Task<std::string> AppService::Impl::place_now(const Caller& caller) {
+    const std::string cursor = co_await feed::read_cursor(system);
+    if (cursor.empty()) co_return cursor;
+    co_return places.seal(cursor) + feed::mark_of(caller, app.contract);
+}
+
+}  // namespace svc
