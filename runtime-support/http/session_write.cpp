@@ -8,7 +8,7 @@
 
 #include "http/group.hpp"
 #include "http/session.hpp"
-#include "http/status.hpp"
+#include "http/status_line.hpp"
 #include "http/stream.hpp"
 
 namespace svc::http {

@@ -1,4 +1,4 @@
-#include "http/status.hpp"
+#include "http/status_line.hpp"
 
 #include <string_view>
 
