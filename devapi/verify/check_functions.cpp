@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "verify/flow_drive.hpp"
 #include "verify/flow_samples.hpp"
 #include "verify/flow_shape.hpp"
 #include "verify/flow_words.hpp"

@@ -2,7 +2,8 @@
 // passes, and what each would do is told.
 #include <chrono>
 
-#include "verify/flow_samples.hpp"
+#include "verify/flow_drive.hpp"
+#include "verify/flow_starts.hpp"
 #include "verify/flow_words.hpp"
 
 namespace svc::devapi::verification {

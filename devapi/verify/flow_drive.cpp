@@ -1,6 +1,5 @@
 #include "verify/flow_drive.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include "common/json_slice.hpp"
@@ -12,32 +11,11 @@ namespace {
 
 using DriveClock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostDeeds = 50;  // of a run, that are listed
-constexpr unsigned kMostVisits = 110;   // of one step, which is tried 100 times at most
+constexpr unsigned kMostVisits = 110;  // of one step, which is tried 100 times at most
 constexpr std::chrono::seconds kLongestDrive{5};
 
-// Rows tell in their order what was done. A notification is published besides.
-constexpr const char* kNoteDeeds = R"(
-create table svc_verify.deed (n bigint generated always as identity, kind text, target text);
-create function svc_verify.note_deed() returns trigger language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-    made jsonb := to_jsonb(new);
-    what text := tg_argv[0];
-begin
-    if what = 'change' then
-        insert into svc_verify.deed (kind, target) values (
-            case when made ->> 'transition' is null then left(made ->> 'event', -1) else 'transition' end,
-            concat_ws(' ', made ->> 'table_name', made ->> 'transition'));
-    elsif what = 'notify' then
-        insert into svc_verify.deed (kind, target)
-        select what, a.email from svc.account a where a.id = (made ->> 'account_id')::uuid;
-    elsif what <> 'publish' or made ->> 'topic' not like 'app:notifications:%' then
-        insert into svc_verify.deed (kind, target)
-        values (what, coalesce(made ->> 'recipient', made ->> 'topic', made ->> 'workflow'));
-    end if;
-    return null;
-end $$;
+// A function's refusal as a value: the statement itself must not fail.
+constexpr const char* kAnswered = R"(
 create function svc_verify.answered(p_name text, p_state jsonb) returns jsonb language plpgsql as $$
 declare
     hint text;
@@ -47,19 +25,6 @@ exception when query_canceled or others then
     get stacked diagnostics hint = pg_exception_hint;
     return jsonb_build_object('refused', case hint when 'FUNCTION_FAILED' then hint else sqlstate end,
                               'why', sqlerrm);
-end $$;
-do $$
-declare
-    noted record;
-begin
-    for noted in
-        select * from (values ('mail', 'email'), ('notice', 'notify'), ('run', 'start')) v (of_table, what)
-        union all select 'change_' || n, 'change' from generate_series(0, 3) n
-        union all select 'topic_message_' || n, 'publish' from generate_series(0, 3) n
-    loop
-        execute format('create trigger verify_notes after insert on svc.%I for each row '
-                       'execute function svc_verify.note_deed(%L)', noted.of_table, noted.what);
-    end loop;
 end $$;
 set local statement_timeout = '5s';
 )";
@@ -72,49 +37,28 @@ std::string text_of(const std::string& answer, const char* name) {
     return svc::json::parse(answer).value.text_of(name);
 }
 
+Session& owned(Session& db) {
+    db.become_owner();
+    return db;
+}
+
 }  // namespace
-
-std::string Driven::words() const {
-    if (end == End::endless) return "never: it is at " + path + " again and again";
-    if (end == End::cut_off) return "not yet: it takes longer than a verification waits";
-    std::string out = end == End::broken ? "broken" : status;
-    if (!path.empty()) out += " at " + path;
-    if (!error.empty()) out += ": " + error;
-    return code.empty() ? out : out + " (" + code + ")";
-}
-
-// Not a fault: an end that the app's own values, rows, rules and rights may cause.
-bool Driven::own_fault() const {
-    static constexpr const char* kTheirs[] = {
-        "FAILED",    "FUNCTION_FAILED", "NOT_FOUND",   "RULE_REFUSED",   "TRANSITION_REFUSED",
-        "TOO_LARGE", "CALL_DEPTH",      "ACTOR_GONE",  "LOOP",           "PARAMS_INVALID",
-        "SKIPPED",   "REPLACED",        "URL_REFUSED", "METHOD_REFUSED", "HEADER_REFUSED",
-        "42501",     "40001",           "40P01"};
-    if (end == End::broken || end == End::endless) return true;
-    if (end != End::ended || status == "succeeded") return false;
-    if (code == "SV404") return true;  // a function that is not there
-    for (const char* known : {"SV", "21", "22", "23"})
-        if (code.starts_with(known)) return false;
-    return std::ranges::find(kTheirs, code) == std::end(kTheirs);
-}
 
 struct FlowDrive::Claimed {
     std::string id, fence, result;
 };
 
-FlowDrive::FlowDrive(Session& db) : db_(db) {
-    db_.become_owner();
-    db_.run(kNoteDeeds);
-}
+FlowDrive::FlowDrive(Session& db) : db_(owned(db)), deeds_(db) { db_.run(kAnswered); }
 
 template <class Work>
 Driven FlowDrive::taken_back(Work work) {
     Driven out;
     visits_.clear();
-    db_.run("savepoint drive; delete from svc_verify.deed");
+    db_.run("savepoint drive");
+    deeds_.forget();
     try {
         work(out);
-        finish(out);
+        deeds_.list(out);
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
@@ -126,27 +70,13 @@ Driven FlowDrive::taken_back(Work work) {
     return out;
 }
 
-void FlowDrive::note(const std::string& kind, const std::string& target) {
-    db_.run("insert into svc_verify.deed (kind, target) values (" + db_.quote(kind) + ", " +
-            db_.quote(target) + ")");
-}
-
-void FlowDrive::finish(Driven& out) {
-    for (const auto& row : db_.run("select kind, target from svc_verify.deed order by n")) {
-        if (out.deeds.size() < kMostDeeds)
-            out.deeds.push_back({row[0].c_str(), row[1].as<std::string>("")});
-        else
-            ++out.more;
-    }
-}
-
 bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path] > kMostVisits; }
 
 // What came of the step, as the engine takes it.
 std::string FlowDrive::stand_in(const std::string& asked, Driven& out) {
     const run::Asked read = run::read_asked(svc::json::parse(asked).value);
     out.path = read.path;
-    note(read.kind, run::target_of(read));
+    deeds_.note(read.kind, run::target_of(read));
     return run::result_of(read.path, run::stand_in(read));
 }
 
@@ -187,7 +117,7 @@ Driven FlowDrive::run(const std::string& workflow, const FlowStart& start) {
             db_.quote(workflow) + ", " + db_.quote(start.by_hand ? start.given : start.trigger) +
             "::jsonb, " + db_.quote(start.by_hand ? start.trigger : start.given) + "::jsonb, " +
             actor + "::uuid)");
-        db_.run("delete from svc_verify.deed");  // that it was started
+        deeds_.forget();  // that it was started
         if (id.empty()) {
             out.end = Driven::End::not_started;
             return;
@@ -247,9 +177,9 @@ void FlowDrive::pass_wait(const std::string& id, Driven& out) {
             .at(0);
     const std::string kind = row[1].as<std::string>("");
     out.path = row[0].as<std::string>("");
-    if (kind == "wait") note("waitFor", row[2].as<std::string>(""));
-    if (kind == "sleep") note(kind, row[3].as<std::string>("") + " s");
-    if (kind == "retry") note(kind, out.path);
+    if (kind == "wait") deeds_.note("waitFor", row[2].as<std::string>(""));
+    if (kind == "sleep") deeds_.note(kind, row[3].as<std::string>("") + " s");
+    if (kind == "retry") deeds_.note(kind, out.path);
     db_.run(
         "update svc.run set place = jsonb_set(place, '{frames,-1,w,until}', "
         "to_jsonb(clock_timestamp())) where id = " +

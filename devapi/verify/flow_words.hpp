@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "verify/flow_drive.hpp"
+#include "verify/driven.hpp"
 #include "verify/flow_reach.hpp"
 #include "verify/subject.hpp"
 

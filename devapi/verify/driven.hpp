@@ -1,0 +1,32 @@
+// What became of a function or workflow that was run on the clone.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "verify/verify.hpp"
+
+namespace svc::devapi::verification {
+
+struct Driven {
+    enum class End {
+        not_started,  // its condition did not hold
+        ended,        // as `status` says
+        endless,      // it is at `path` again and again
+        cut_off,      // it takes longer than a verification waits
+        broken        // the engine itself failed
+    } end = End::ended;
+    std::string status;  // succeeded, failed, dead, cancelled; of a function: succeeded, refused
+    std::string code, error, path;  // where it did not succeed
+    std::vector<VerifyDeed> deeds;
+    std::size_t more = 0;
+
+    bool succeeded() const { return end == End::ended && status == "succeeded"; }
+    // "succeeded", "dead at pay: There is no such row. (NOT_FOUND)"
+    std::string words() const;
+    // It ended through no data, rule or right of the app, but because something of it is broken.
+    bool own_fault() const;
+};
+
+}  // namespace svc::devapi::verification
