@@ -16,6 +16,7 @@
 #include "platform/audit.hpp"
 #include "platform/factors.hpp"
 #include "platform/store.hpp"
+#include "postgres/administrator.hpp"
 #include "postgres/private_postgres.hpp"
 #include "pq/session.hpp"
 #include "read_config.hpp"

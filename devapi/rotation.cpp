@@ -15,8 +15,8 @@
 #include "platform/factors.hpp"
 #include "platform/secrets.hpp"
 #include "platform/store.hpp"
+#include "postgres/administrator.hpp"
 #include "postgres/conninfo.hpp"
-#include "postgres/private_postgres.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -30,9 +30,12 @@ class PrivatePostgres {
     void use_key(const std::string& master_key);
 
   private:
+    // private_cluster.cpp
     void find_binaries();
     void make_folders();
-    bool make_cluster();  // false: there was one
+    bool make_cluster();                                     // false: there was one
+    static std::string first_line(const std::string& file);  // empty: it is not there
+
     bool old_is_gone() const;
     void wait_for_old() const;
     void launch();
@@ -45,11 +48,5 @@ class PrivatePostgres {
     pid_t child_ = 0;       // set where this process started it; the watcher's while it runs
     std::jthread watcher_;  // last: it uses all of the above
 };
-
-// Those that PostgreSQL brings with it, and lets everybody into: apps have databases of their own.
-void close_common_databases(const std::string& admin_url);
-
-// From here on the administrator's password is the one of this key.
-void set_admin_password(const std::string& admin_url, const std::string& master_key);
 
 }  // namespace svc::devapi

@@ -1,0 +1,52 @@
+#include "postgres/server_options.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+
+namespace svc::devapi {
+namespace {
+
+// What callers wrote stands in no log: not in a statement, its parameters or the details of an
+// error. An error's own message quotes values too ("invalid input syntax …: "…""), so those that
+// end a statement alone are left to who sent it. Given on the command line, so that no file and no
+// ALTER SYSTEM says otherwise.
+constexpr const char* kSettings[] = {"listen_addresses=",
+                                     "shared_buffers=128MB",
+                                     "max_connections=200",
+                                     "jit=off",
+                                     "synchronous_commit=on",
+                                     "timezone=UTC",
+                                     "log_timezone=UTC",
+                                     "logging_collector=off",
+                                     "log_min_messages=log",
+                                     "log_min_error_statement=panic",
+                                     "log_error_verbosity=terse",
+                                     "log_parameter_max_length=0",
+                                     "log_parameter_max_length_on_error=0",
+                                     "log_statement=none",
+                                     "log_duration=off",
+                                     "log_min_duration_statement=-1",
+                                     "log_min_duration_sample=-1",
+                                     "log_transaction_sample_rate=0"};
+
+}  // namespace
+
+std::vector<std::string> server_options() {
+    std::vector<std::string> out;
+    for (const char* setting : kSettings) out.push_back(std::string("--") + setting);
+    return out;
+}
+
+// What builds a text of gigabytes gets an error; without a bound the machine would end PostgreSQL
+// for everybody. A page of rows with large links takes a gigabyte for a moment.
+std::string data_limit() {
+    constexpr std::uint64_t kLeast = std::uint64_t{512} << 20, kMost = std::uint64_t{1536} << 20;
+    const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+    const auto size = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    return "--data=" + std::to_string(std::clamp(pages * size / 4, kLeast, kMost));
+}
+
+}  // namespace svc::devapi
