@@ -21,7 +21,7 @@
 #include "pq/session.hpp"
 #include "read_config.hpp"
 #include "rotation.hpp"
-#include "service/dev_service.hpp"
+#include "service/all_routes.hpp"
 #include "settings/config.hpp"
 #include "standby/standby.hpp"
 

@@ -14,11 +14,6 @@
 
 namespace svc::devapi {
 
-// All routes: whole paths, and those below the base of the developer API.
-void bind_routes(RouteTable& pages, RouteTable& api);
-// The latter, and the operations that tools are made from, as JSON text: for tests.
-std::string routes_text();
-
 class DevService : public http::Service {
   public:
     DevService(Context& context, Workers& workers);
