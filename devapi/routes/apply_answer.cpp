@@ -99,12 +99,9 @@ std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Resp
 void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
                Response& response) {
     const std::string& project = request.project->id;
-    const auto progress = [&request](const Stage& stage) {
-        if (request.progress) request.progress("stage", stage_json(stage));
-    };
-    ApplyOutcome outcome =
-        context.apps.apply(lease, wish.contract, wish.force,
-                           records(project_keys(context.store, project)), progress, wish.replaced);
+    ApplyOutcome outcome = context.apps.apply(lease, wish.contract, wish.force,
+                                              records(project_keys(context.store, project)),
+                                              stages_to(request), wish.replaced);
     // Keys that were made or revoked while it ran.
     if (outcome.status == ApplyOutcome::Status::applied) context.apps.share_keys(project);
     send_outcome(std::move(outcome), wish, response);

@@ -11,6 +11,11 @@ json finding_json(const diag::Finding& finding) {
             {"line", finding.line}, {"column", finding.column}, {"fix", finding.fix}};
 }
 
+json stage_json(const Stage& stage) {
+    return {
+        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
+}
+
 }  // namespace
 
 json report_json(const diag::Findings& findings) {
@@ -23,9 +28,10 @@ json report_json(const diag::Findings& findings) {
     return {{"ok", errors.empty()}, {"errors", errors}, {"fixes", fixes}, {"warnings", warnings}};
 }
 
-json stage_json(const Stage& stage) {
-    return {
-        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
+std::function<void(const Stage&)> stages_to(const Request& request) {
+    return [&request](const Stage& stage) {
+        if (request.progress) request.progress("stage", stage_json(stage));
+    };
 }
 
 std::optional<std::string_view> contract_of(const Request& request, Response& response) {

@@ -1,6 +1,7 @@
 // Findings as the developer API reports them, and the contract that a request carries.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -15,8 +16,9 @@ constexpr std::size_t kContractLimit = 8 * 1024 * 1024;  // bytes of a body that
 // {ok, errors, fixes, warnings}; each finding {code, path, message, line, column, fix}.
 json report_json(const diag::Findings& findings);
 
-// {name, status, ms, detail}: what an event `stage` of a change under way carries.
-json stage_json(const Stage& stage);
+// Tells each stage of a change as an event `stage`, {name, status, ms, detail}, where the client
+// wants events. The request outlives it.
+std::function<void(const Stage&)> stages_to(const Request& request);
 
 // The bytes of the body's member `contract`, an object; none: answered 400.
 std::optional<std::string_view> contract_of(const Request& request, Response& response);

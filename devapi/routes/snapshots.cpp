@@ -81,11 +81,8 @@ void restore_snapshot(Context& context, const Request& request, Response& respon
     if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
-    const auto outcome = context.apps.restore(*lease, *snapshot, request.caller.user_id,
-                                              [&request](const Stage& stage) {
-                                                  if (request.progress)
-                                                      request.progress("stage", stage_json(stage));
-                                              });
+    const auto outcome =
+        context.apps.restore(*lease, *snapshot, request.caller.user_id, stages_to(request));
     send_restored(*snapshot, outcome, response);
 }
 

@@ -25,6 +25,7 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_patch(api);
     bind_verify(api);
     bind_deploy(api);
+    bind_deployments(api);
     bind_snapshots(api);
     bind_keys(api);
     bind_secrets(api);
