@@ -21,7 +21,8 @@ void add_status_command(CLI::App& app, Action& chosen);     // status
 void add_contract_commands(CLI::App& app, Action& chosen);  // pull check
 void add_apply_command(CLI::App& app, Action& chosen);      // apply
 void add_patch_command(CLI::App& app, Action& chosen);      // patch
-void add_deploy_commands(CLI::App& app, Action& chosen);    // deploy deploys snapshots
+void add_deploy_commands(CLI::App& app, Action& chosen);    // deploy deploys preview
+void add_snapshot_commands(CLI::App& app, Action& chosen);  // snapshots
 void add_verify_command(CLI::App& app, Action& chosen);     // verify
 void add_data_commands(CLI::App& app, Action& chosen);      // query
 void add_sql_commands(CLI::App& app, Action& chosen);       // sql rows schema

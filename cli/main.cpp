@@ -34,6 +34,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_apply_command(app, chosen);
     add_patch_command(app, chosen);
     add_deploy_commands(app, chosen);
+    add_snapshot_commands(app, chosen);
     add_verify_command(app, chosen);
     add_data_commands(app, chosen);
     add_sql_commands(app, chosen);

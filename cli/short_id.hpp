@@ -9,6 +9,9 @@
 
 namespace svc::cli {
 
+// What help says of such an id.
+constexpr const char* kShortIdWords = "The id as the list shows it, or a unique beginning of it";
+
 // Where ids of a kind are listed.
 struct IdList {
     std::vector<std::string> paths;  // GET of these
