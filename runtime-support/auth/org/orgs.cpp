@@ -1,17 +1,16 @@
-// Organisations: making, switching, members, invitations.
-#include "auth/account/email.hpp"
+// Organisations: making, switching, and the routes of all that is about them.
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/held_session.hpp"
 #include "auth/json_rows.hpp"
+#include "auth/org/members.hpp"
 #include "auth/org/org_invite.hpp"
+#include "auth/org/org_rights.hpp"
 #include "auth/throttles.hpp"
-#include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "http/text.hpp"
-#include "identity/command.hpp"
 #include "json/formats.hpp"
 
 namespace svc::auth::org {
@@ -40,83 +39,6 @@ constexpr std::string_view kOrgSwitch =
     " s as (update svc.session set org_id = $2::uuid where hash = $3::bytea and exists (select "
     "from m))"
     " select svc.org_json(o, m.role) from svc.org o join m on m.org_id = o.id";
-
-constexpr std::string_view kMembers =
-    "select svc.member_json(a, m.role, m.joined_at)"
-    " from svc.member m join svc.account a on a.id = m.account_id"
-    " where m.org_id = $1::uuid order by m.joined_at, a.id limit $2::integer offset $3::integer";
-
-// Members of the organisation who matter here are locked in the same order by everybody, and judged
-// as they are then: of two owners who leave at the same time one stays, and whoever was demoted
-// meanwhile changes nobody. $3: the new role; null: they are no member any more, and older
-// invitations to them end. $4: the actor. Gives what came of it, and the member.
-constexpr std::string_view kMemberChange =
-    "with locked as (select account_id, role, joined_at from svc.member where org_id = $1::uuid"
-    " and (role = 'owner' or account_id in ($2::uuid, $4::uuid)) order by account_id for update),"
-    " actor as (select role from locked where account_id = $4::uuid),"
-    " m as (select * from locked where account_id = $2::uuid),"
-    " verdict as (select case"
-    " when actor.role is null or (actor.role not in ('owner', 'admin')"
-    " and ($2::uuid <> $4::uuid or $3::text is not null)) then 'forbidden'"
-    " when actor.role <> 'owner' and (m.role = 'owner' or $3::text = 'owner') then 'forbidden'"
-    " when m.role = 'owner' and $3::text is distinct from 'owner'"
-    " and (select count(*) from locked where role = 'owner') < 2 then 'last'"
-    " else 'ok' end as said from m left join actor on true),"
-    " gone as (delete from svc.member using verdict where said = 'ok' and $3::text is null"
-    " and org_id = $1::uuid and account_id = $2::uuid returning account_id),"
-    " invitations as (delete from svc.token t using gone g join svc.account a on a.id = "
-    "g.account_id"
-    " where t.purpose = 'org_invite' and t.email = a.email and t.data like $1::uuid || ' %'),"
-    " changed as (update svc.member set role = $3::text from verdict where said = 'ok'"
-    " and $3::text is not null and org_id = $1::uuid and account_id = $2::uuid returning "
-    "account_id),"
-    " noted as (insert into svc.audit (event, account_id, actor_id, detail, address)"
-    " select case when $3::text is null then 'org_left' else 'org_role' end, $2::uuid,"
-    " $4::uuid, $1::uuid || coalesce(' ' || $3::text, ''), $5::text from verdict where said = 'ok')"
-    " select said, svc.member_json(a, coalesce($3::text, m.role), m.joined_at)"
-    " from verdict, m join svc.account a on a.id = m.account_id";
-
-class MemberChange : public db::RowSink {
-  public:
-    void row(const Row& row) override {
-        said = row.text(0);
-        member = row.text(1);
-    }
-    std::string said, member;
-};
-
-bool has_role(const App& app, std::string_view role) {
-    for (const std::string_view known : app.org_roles)
-        if (known == role) return true;
-    return false;
-}
-
-identity::Refusal forbidden(std::string message) {
-    return identity::refusal(Code::org_forbidden, std::move(message));
-}
-
-// An app without organisations has no such routes.
-identity::Result<void> check_enabled(const Call& call) {
-    if (!call.in.app.org_roles.empty()) return {};
-    return identity::refusal(Code::not_found, "This app has no organisations.");
-}
-
-identity::Result<std::string> current_org(const Call& call) {
-    if (auto on = check_enabled(call); !on) return on.error();
-    const auto& org = call.caller->user->org_id;
-    if (!org) return forbidden("Choose an organisation first: POST /orgs/switch.");
-    return *org;
-}
-
-// The caller's organisation, where they are an owner or admin of it.
-identity::Result<std::string> managed_org(const Call& call) {
-    auto org = current_org(call);
-    if (!org) return org;
-    const std::string& role = call.caller->user->org_role;
-    if (role != "owner" && role != "admin")
-        return forbidden("Only owners and admins of the organisation may do this.");
-    return org;
-}
 
 Task<Done> make_org(Call& call) {
     if (auto on = check_enabled(call); !on) co_return on.error();
@@ -178,95 +100,6 @@ Task<Done> switch_org(Call& call) {
     if (rows->count == 0) co_return forbidden("You are not a member of this organisation.");
     call.in.identifier.sessions().forget(call.caller->session_hash);
     answer_row(call.exchange, "org", *rows);
-    co_return Done();
-}
-
-Task<Done> members(Call& call) {
-    const auto org = current_org(call);
-    if (!org) co_return org.error();
-    const auto page = page_of(call.exchange.head());
-    if (!page) co_return page.error();
-    const db::Param params[] = {*org, page->limit, page->offset};
-    const auto rows = co_await json_rows(call.in, "svc_members", kMembers, params);
-    if (!rows) co_return rows.error();
-    answer_rows(call.exchange, "members", *rows);
-    co_return Done();
-}
-
-// `role`: none where they are to leave. Gives the member as JSON.
-Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
-                                           const db::Param& role) {
-    if (!json::is_uuid(call.id))
-        co_return identity::refusal(Code::not_found, "The organisation has no such member.");
-    const User& actor = *call.caller->user;
-    const std::string member = base::lower(call.id);
-    const db::Param params[] = {org, member, role, actor.id, call.exchange.remote()};
-    MemberChange came;
-    const HeldSession held(call);
-    const db::Command commands[] = {
-        held.command(), identity::command("svc_member_change", kMemberChange, params, &came)};
-    const db::Outcome outcome = co_await call.in.system.run(commands);
-    if (!outcome.ok) co_return identity::refusal(outcome);
-    if (came.said.empty())
-        co_return identity::refusal(Code::not_found, "The organisation has no such member.");
-    if (came.said == "forbidden")
-        co_return forbidden(
-            "Only owners and admins may do this. Only owners may add or remove owners.");
-    if (came.said == "last")
-        co_return identity::refusal(
-            Code::last_owner,
-            "The organisation needs an owner. Make another member an owner first.");
-    co_return std::move(came.member);
-}
-
-// PATCH /orgs/members/<id> {role}
-Task<Done> change_member(Call& call) {
-    const auto org = managed_org(call);
-    if (!org) co_return org.error();
-    const auto body = read_texts(call.exchange.body(), {"role"});
-    if (!body) co_return body.error();
-    const std::string_view role = text(*body, "role");
-    if (!has_role(call.in.app, role))
-        co_return identity::refusal(Code::invalid_role,
-                                    "Organisations of this app have no such role.", "role");
-    const auto member = co_await change(call, *org, role);
-    if (!member) co_return member.error();
-    answer_row(call.exchange, "member", {*member, 1});
-    co_return Done();
-}
-
-// Somebody else, or oneself: whoever may not manage the organisation may still leave it.
-Task<Done> remove_member(Call& call) {
-    const bool leaves = base::iequals(call.id, call.caller->user->id);
-    const auto org = leaves ? current_org(call) : managed_org(call);
-    if (!org) co_return org.error();
-    const auto member = co_await change(call, *org, std::nullopt);
-    if (!member) co_return member.error();
-    if (leaves) call.in.identifier.sessions().forget(call.caller->session_hash);
-    answer_ok(call.exchange);
-    co_return Done();
-}
-
-// POST /orgs/invite {email, role}
-Task<Done> invite(Call& call) {
-    const auto org = managed_org(call);
-    if (!org) co_return org.error();
-    const auto body = read_texts(call.exchange.body(), {"email", "role"});
-    if (!body) co_return body.error();
-    const auto email = account::normalised_email(text(*body, "email"));
-    if (!email)
-        co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
-                                    "email");
-    const std::string_view role = text(*body, "role");
-    if (!has_role(call.in.app, role))
-        co_return identity::refusal(Code::invalid_role,
-                                    "Organisations of this app have no such role.", "role");
-    if (role == "owner" && call.caller->user->org_role != "owner")
-        co_return forbidden("Only an owner may add or remove owners.");
-    const Done invited = co_await invite_to_org(call, *org, *email, role);
-    if (!invited) co_return invited.error();
-    answer_ok(call.exchange);
-    call.exchange.reply().status = 201;
     co_return Done();
 }
 

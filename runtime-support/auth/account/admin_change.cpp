@@ -1,0 +1,56 @@
+#include "auth/account/admin_change.hpp"
+
+#include "auth/account/account_store.hpp"
+#include "auth/account/email.hpp"
+#include "auth/link/mailed_link.hpp"
+#include "base/utf8.hpp"
+#include "identity/personas.hpp"
+
+namespace svc::auth::account {
+namespace {
+
+db::Param flag_param(std::optional<bool> flag) {
+    if (!flag) return std::nullopt;
+    return *flag ? "true" : "false";
+}
+
+}  // namespace
+
+identity::Result<void> read_wanted(const Context& in, const Members& body, Wanted& out) {
+    if (const auto found = body.texts.find("email"); found != body.texts.end()) {
+        const auto email = normalised_email(found->second);
+        if (!email)
+            return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
+                                     "email");
+        out.email_value = *email;
+        out.email = out.email_value;
+    }
+    if (const auto found = body.texts.find("name"); found != body.texts.end()) {
+        if (base::characters(found->second) > kLongestPersonName)
+            return identity::refusal(Code::params_invalid,
+                                     "A name may have at most 200 characters.", "name");
+        out.name = found->second;
+    }
+    if (const auto found = body.texts.find("role"); found != body.texts.end()) {
+        if (!identity::find_persona(in.app, found->second))
+            return identity::refusal(Code::invalid_role, "This app has no such role.", "role");
+        out.role = found->second;
+    }
+    out.admin = flag_param(body.flag("isAdmin"));
+    out.disabled = flag_param(body.flag("disabled"));
+    return {};
+}
+
+identity::Refusal email_taken() {
+    return identity::refusal(Code::email_taken,
+                             "An account with this e-mail address already exists.", "email");
+}
+
+Task<Done> mail_invitation(const Call& call, std::string_view email) {
+    const link::Entry entry = link::entry_of(call.in.app.auth);
+    if (entry == link::Entry::none) co_return Done();
+    co_return co_await link::mail_link(
+        call, entry == link::Entry::password ? link::kInviteLink : link::kInviteInLink, email);
+}
+
+}  // namespace svc::auth::account

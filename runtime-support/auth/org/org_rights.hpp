@@ -1,0 +1,21 @@
+// Which organisation a call is about, and what its caller may do there.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "auth/context.hpp"
+#include "identity/result.hpp"
+
+namespace svc::auth::org {
+
+bool has_role(const App& app, std::string_view role);
+identity::Refusal forbidden(std::string message);
+// An app without organisations has no such routes.
+identity::Result<void> check_enabled(const Call& call);
+// The caller's organisation.
+identity::Result<std::string> current_org(const Call& call);
+// The same, where they are an owner or admin of it.
+identity::Result<std::string> managed_org(const Call& call);
+
+}  // namespace svc::auth::org
