@@ -3,17 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import test, { after, before } from 'node:test';
-import {
-  address, ann, as, bob, call, contract, legacy, orders, people, project, psql, server, stack, start, stop,
-} from '../lib/external.mjs';
+import { ann, as, bob, call, legacy, live, orders, psql, server, stack, stop } from '../lib/external.mjs';
 import { until } from '../lib/stack.mjs';
 
-before(async () => {
-  await start();
-  await stack.dev('PUT', `/projects/${project.id}/secrets/LEGACY`, { value: address() }, { expect: 201 });
-  await stack.apply(project, contract);
-  await people();
-});
+before(live);
 after(stop);
 
 // "400 23514 total 1": status, code, field and index of an error; else the rows.

@@ -105,6 +105,14 @@ export async function stop() {
   await server?.stop();
 }
 
+// The same, and the contract is live, with people and their orders.
+export async function live() {
+  await start();
+  await stack.dev('PUT', `/projects/${project.id}/secrets/LEGACY`, { value: address() }, { expect: 201 });
+  await stack.apply(project, contract);
+  await people();
+}
+
 // Two customers of the app that is live by now, and orders of both.
 export async function people() {
   ann = await signUp(stack, project, undefined, 'ann');
