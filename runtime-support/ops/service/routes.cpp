@@ -1,4 +1,4 @@
-// Every route of an app server, and the two that belong to no other folder.
+// Every route of an app server, and the one that belongs to no other folder: its OpenAPI document.
 #include <algorithm>
 #include <iterator>
 
