@@ -1,9 +1,10 @@
 // The client as a user has it: a home, a folder and a configuration of its own, and a service to ask.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bin } from '../lib/stack.mjs';
+import { bin, owner, sample } from '../lib/stack.mjs';
 
 // Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`, and that once it
 // has shown what matches `when`, where that is given.
@@ -26,6 +27,16 @@ export function run(program, args, { cwd, env, input = '', when }) {
   });
 }
 
+// What signs the first owner in.
+export const password = ['--email', owner.email, '--password', owner.password];
+
+// A contract that a check refuses.
+export const misspelt = () => {
+  const contract = sample('hello');
+  contract.entities[0].fields[1].type = 'nunber';
+  return contract;
+};
+
 export class Client {
   constructor(stack) {
     this.home = mkdtempSync(join(tmpdir(), 'svc-cli-'));
@@ -47,7 +58,22 @@ export class Client {
     return run(join(bin, 'svc'), args, { cwd, input, env: { ...this.env, ...env } });
   }
 
-  // The same with standard input, output and error on a terminal, where `input` is typed once `when` is
+  // The same, which must end with the exit code.
+  async expect(code, args, options) {
+    const end = await this.svc(args, options);
+    assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
+    return end;
+  }
+
+  // Signed in, in a new folder that is linked to a new project; its id.
+  async linked(name) {
+    if (!existsSync(this.config) || !this.saved().token) await this.expect(0, ['login', ...password]);
+    this.folder = this.subfolder(name);
+    await this.expect(0, ['create', name]);
+    return JSON.parse(this.read('.svc/project.json')).project;
+  }
+
+  // The same as svc() with standard input, output and error on a terminal, where `input` is typed once `when` is
   // shown; both outputs come as `out`.
   terminal(args, env = {}, { input, when } = {}) {
     const quoted = [join(bin, 'svc'), ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);

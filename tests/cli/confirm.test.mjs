@@ -21,11 +21,7 @@ after(async () => {
   await stack?.stop();
 });
 
-async function expect(code, args, options) {
-  const end = await client.svc(args, options);
-  assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
-  return end;
-}
+const expect = (...asked) => client.expect(...asked);
 const count = async (env) => Number((await stack.dev('POST', `/projects/${project.id}/sql`, { sql: 'select count(*) as n from product', env })).json.results[0].rows[0].n);
 const yes = { input: 'y\n', when: /\[y\/N\]/ };
 const snapshots = async () => (await stack.dev('GET', `/projects/${project.id}/snapshots`)).json.snapshots;

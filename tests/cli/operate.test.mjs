@@ -24,11 +24,7 @@ after(async () => {
   await stack?.stop();
 });
 
-async function expect(code, args, options) {
-  const end = await client.svc(args, options);
-  assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
-  return end;
-}
+const expect = (...asked) => client.expect(...asked);
 
 test('sql: tables, several results, a file, the place of an error', async () => {
   const { out } = await expect(0, ['sql', "select sku, stock from product; update product set stock = 40"]);

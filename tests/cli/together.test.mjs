@@ -18,11 +18,7 @@ after(async () => {
   await stack?.stop();
 });
 
-async function expect(code, args, options) {
-  const end = await client.svc(args, options);
-  assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
-  return end;
-}
+const expect = (...asked) => client.expect(...asked);
 
 const inFolder = (name) => { client.folder = client.subfolder(name); };
 const base = () => JSON.parse(client.read('.svc/project.json')).baseVersion;
