@@ -4,8 +4,8 @@
 #include <set>
 #include <variant>
 
-#include "check/flow_values.hpp"
 #include "check/flows.hpp"
+#include "check/step_expressions.hpp"
 
 namespace svc::check {
 namespace {

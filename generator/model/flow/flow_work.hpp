@@ -1,5 +1,5 @@
 // One function or workflow while its steps are resolved, and what its parts share. Parts:
-// flow_values.cpp values, resolve_steps.cpp lists of steps, step_*.cpp the steps themselves,
+// resolve_values.cpp values, resolve_steps.cpp lists of steps, step_*.cpp the steps themselves,
 // resolve_trigger.cpp what starts a workflow.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "check/flow_values.hpp"
+#include "check/step_expressions.hpp"
 
 #include <variant>
 
