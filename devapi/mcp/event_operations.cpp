@@ -29,10 +29,6 @@ constexpr Operation kEventOperations[] = {
      "", false, true},
     {"list_hooks", "Webhooks", "Incoming and outgoing webhooks of the app, and whether they work.",
      "GET", "/projects/:project/hooks", kEnv, "", true, false},
-    {"rotate_hook_secret", "Rotate a webhook's secret",
-     "Creates a new secret for an incoming webhook whose secret svc made, and returns it. The old "
-     "one stays valid for 24 hours.",
-     "POST", "/projects/:project/hooks/:hook/rotate", kEnv, "", false, true},
     {"list_deliveries", "Deliveries",
      "Deliveries of outgoing webhooks, sent or waiting, newest first.", "GET",
      "/projects/:project/deliveries",

@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "db/pool.hpp"
@@ -59,7 +60,9 @@ class Engine {
     };
     struct Claimed {
         std::string run, fence;
-        auto operator<=>(const Claimed&) const = default;
+        bool operator<(const Claimed& other) const {
+            return std::tie(run, fence) < std::tie(other.run, other.fence);
+        }
     };
     // What the next advance of a run is given.
     struct Given {

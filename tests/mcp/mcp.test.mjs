@@ -152,6 +152,7 @@ test('every operation is a tool, or there is a reason why not', async () => {
     'POST /mfa/disable': 'the same', 'POST /mfa/backup-codes/regenerate': 'the same', 'GET /mfa/passkeys': 'the same',
     'POST /mfa/passkeys/register/start': 'the same', 'POST /mfa/passkeys/register/finish': 'the same', 'DELETE /mfa/passkeys/:passkey': 'the same',
     'PATCH /workspaces/:workspace': 'the same',
+    'GET /projects/:id/hooks/:hook/secret': 'a person hands it to the service that calls', 'POST /projects/:id/hooks/:hook/rotate': 'the same',
     'POST /projects/:id/preview-token': 'a credential for a browser', 'DELETE /projects/:id': 'a person deletes projects',
   };
   const client = await connect(await mint(['read']));
