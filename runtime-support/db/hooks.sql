@@ -35,6 +35,7 @@ create unique index if not exists hook_secret_present on svc.hook_secret (hook) 
 create or replace function svc.replace_hook_secret(p_hook text, p_sealed text) returns void language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
+    perform from svc.hook_in where name = p_hook for update;  -- one replacement at a time
     delete from svc.hook_secret where hook = p_hook and until is not null;
     update svc.hook_secret set until = now() + interval '24 hours' where hook = p_hook and until is null;
     insert into svc.hook_secret (hook, sealed) values (p_hook, p_sealed);
