@@ -67,7 +67,7 @@ std::string contract_of(pqxx::work& tx) {
 }
 
 // What is sealed there by name. A value that did not change stays as it is sealed: one that is
-// sealed anew has been replaced, and what it replaced holds on for a while (db/hooks.sql).
+// sealed anew has been replaced, and what it replaced holds on for a while (schema/hooks.sql).
 std::map<std::string, std::string> told_before(pqxx::work& tx) {
     std::map<std::string, std::string> out;
     for (const auto& row : tx.exec("select name, sealed from svc.secret"))

@@ -2,7 +2,7 @@
 # files (kSystemFiles in system_sql.hpp says their order).
 set(SYSTEM_SQL)
 foreach(name system accounts changes topics history flow_values hooks notices flows runs starts deeds walk advance consume leases schedules hold serve as)
-  list(APPEND SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/db/${name}.sql)
+  list(APPEND SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/schema/${name}.sql)
 endforeach()
 set(EMBED ${CMAKE_CURRENT_LIST_DIR}/../../cmake/embed.cmake)
 add_custom_command(

@@ -1,5 +1,5 @@
 // What is kept of rows beside themselves: those that were deleted (softDelete), and what happened
-// to them (audit). The tables and the triggers' functions are runtime-support/db/history.sql's.
+// to them (audit). The tables and the triggers' functions are runtime-support/schema/history.sql's.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace svc::query {
 // Of their only parameter, the context of a run: jsonb.
 inline constexpr std::uint32_t kContextType = 3802;
 
-// Statements for Session::make_tables. `values` is runtime-support/db/flow_values.sql. What is
+// Statements for Session::make_tables. `values` is runtime-support/schema/flow_values.sql. What is
 // tried there is first sent through in_temporary().
 std::string flow_world(const std::vector<plan::Table>& tables,
                        const std::vector<plan::Routine>& routines, std::string_view values);

@@ -1,5 +1,5 @@
 // Messages of the database itself: something about an account, its sessions or memberships has
-// changed (db/topics.sql). Nobody subscribes to them.
+// changed (schema/topics.sql). Nobody subscribes to them.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // GET /notifications, PATCH /notifications/<id>, POST /notifications/read-all: what an account was
-// told (db/notices.sql). Everybody has their own, whoever else they are.
+// told (schema/notices.sql). Everybody has their own, whoever else they are.
 #pragma once
 
 #include <vector>
