@@ -6,7 +6,7 @@ import { Sql, literal } from './sql.mjs';
 import { root } from './stack.mjs';
 
 const retry = { max: 5, base: 2, factor: 2, cap: 600 };
-const sources = join(root, 'runtime-support/db');
+const sources = join(root, 'runtime-support/schema');
 const files = () => [...readFileSync(join(root, 'generator/migrate/system_sql.hpp'), 'utf8').matchAll(/"(\w+\.sql)"[,}]/g)]
   .map((it) => it[1]).filter((it) => it !== 'as.sql');
 
