@@ -37,12 +37,15 @@ begin
                             walked.answer -> 'result', walked.outputs, walked.place);
         return walked.answer - '{result,error,code}'::text[];
     when 'waiting' then
-        update svc.run set status = 'waiting', owner = null, place = walked.place,
+        update svc.run set status = 'waiting', owner = null, place = walked.place, kills = 0,
             outputs = coalesce(walked.outputs, outputs),
             due_at = least((walked.answer ->> 'dueAt')::timestamptz, deadline)
         where id = p_run;
     else
-        update svc.run set place = walked.place, outputs = coalesce(walked.outputs, outputs) where id = p_run;
+        -- It got somewhere: what killed processes before is behind it.
+        update svc.run set place = walked.place, outputs = coalesce(walked.outputs, outputs),
+            kills = case when walked.outputs is null then kills else 0 end
+        where id = p_run;
     end case;
     return walked.answer;
 end

@@ -10,6 +10,10 @@ create table if not exists svc.process (
     beat_at     timestamptz not null default clock_timestamp(),
     host        text not null default ''
 ) with (fillfactor = 50);
+alter table svc.process add column if not exists began_at timestamptz not null default clock_timestamp(),
+                        add column if not exists suspect uuid;  -- the run over which two died before it
+-- Runs over which two processes died: svc.take_suspect gives them out, and nothing else does.
+create index if not exists run_suspect on svc.run (due_at) where due_at is not null and kills >= 2;
 
 -- Below `low` nothing is due that nobody works on. While a transaction stays open, index entries of runs that were
 -- worked on long ago stay too; a claim begins behind them.
@@ -83,6 +87,34 @@ begin
 end
 $$;
 
+-- Takes a run over which two processes died, after five seconds of life, and one at a time. So the third death is that
+-- run's own doing, and not that of a run beside it, nor of a machine that ends its processes as they start.
+create or replace function svc.take_suspect(p_owner bigint) returns table (run uuid, fence bigint) language plpgsql
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+declare
+    right_now timestamptz := clock_timestamp();
+begin
+    if not exists (select from svc.run d where d.due_at is not null and d.kills >= 2 and d.due_at <= right_now and d.owner is null)
+        or not exists (
+            select from svc.process p where p.incarnation = p_owner and p.began_at < right_now - interval '5 seconds'
+                and not exists (select from svc.run s where s.id = p.suspect and s.owner = p_owner)) then
+        return;
+    end if;
+    update svc.run r set owner = p_owner, fence = r.fence + 1, status = 'running',
+        started_at = coalesce(r.started_at, right_now)
+    where r.id = any (array(
+        select d.id from svc.run d
+        where d.due_at is not null and d.kills >= 2 and d.due_at <= right_now and d.owner is null
+        order by d.due_at limit 1 for update skip locked))
+    returning r.id, r.fence into run, fence;
+    if run is not null then
+        update svc.process set suspect = run where incarnation = p_owner;
+        return next;
+    end if;
+end
+$$;
+
 -- Takes what is due, the longest due first. What is lost of it when PostgreSQL falls is claimed again by others, so the
 -- commit waits for no disk: never call it in one transaction with anything else.
 create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
@@ -108,13 +140,14 @@ begin
         started_at = coalesce(r.started_at, right_now)
     where r.id = any (array(
         select d.id from svc.run d
-        where d.due_at > low and d.due_at <= right_now and d.owner is null
+        where d.due_at > low and d.due_at <= right_now and d.owner is null and d.kills < 2
         order by d.due_at limit p_limit for update skip locked))
     returning r.id, r.fence;
+    return query select t.run, t.fence from svc.take_suspect(p_owner) t;
 end
 $$;
 
--- Gives the runs of a process back. `p_killed`: it died over them, which the third time was their fault.
+-- Gives the runs of a process back. `p_killed`: it died over them. The third time it was its suspect's fault.
 create or replace function svc.give_back(p_incarnation bigint, p_killed boolean) returns integer language plpgsql
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
 declare
@@ -173,6 +206,6 @@ begin
 end
 $$;
 
-revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.give_back, svc.leave, svc.reap
-    from public;
+revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.take_suspect, svc.give_back,
+    svc.leave, svc.reap from public;
 grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.leave, svc.reap to :system_role;

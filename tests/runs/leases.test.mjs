@@ -85,6 +85,10 @@ test('a kill in the middle leaves nothing half done; the third one is the fault 
   for (let n = 0; n < 3; n += 1) {
     const dying = await it.connect(it.names.system);
     const owner = await dying.json("select svc.new_incarnation('there')");
+    if (n === 2) {
+      assert.deepEqual(await it.claim(1, owner, dying), [], 'a young process takes no suspect');
+      await it.sql(`update svc.process set began_at = now() - interval '6 seconds' where incarnation = ${owner}`);
+    }
     const [claim] = await it.claim(1, owner, dying);
     assert.equal(claim.run, run);
     const cut = it.advance(claim, null, dying).catch((error) => error);
@@ -103,6 +107,21 @@ test('a kill in the middle leaves nothing half done; the third one is the fault 
   await it.worker.run('select svc.replay_runs()');
   await it.work();
   assert.equal(await it.titles(), 'a,b');
+});
+
+test('a process has one suspect at a time, and a run that gets on is none any more', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'"), http('ask')] } });
+  for (let n = 0; n < 3; n += 1) await it.start('w');
+  await it.sql('update svc.run set kills = 2');
+  const owner = await it.alive();
+  await it.sql(`update svc.process set began_at = now() - interval '6 seconds' where incarnation = ${owner}`);
+  const [first, ...more] = await it.claim();
+  assert.deepEqual(more, []);
+  assert.deepEqual(await it.claim(), [], 'its suspect is still in its hands');
+  assert.equal((await it.advance(first)).state, 'outside');
+  assert.deepEqual(await it.sql(`select kills from svc.run where id = '${first.run}'`), ['0']);
+  assert.equal((await it.advance(first, { path: 'ask', ok: true, output: {} })).status, 'succeeded');
+  assert.equal((await it.claim()).length, 1);
 });
 
 test('a process whose session is gone is dead at once, but not right after PostgreSQL was started', async () => {
