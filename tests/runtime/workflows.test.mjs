@@ -14,7 +14,8 @@ const contract = (url) => ({
   personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'clerk', kind: 'staff' }],
   auth: { signup: 'open' },
   entities: [
-    { name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'stock', type: 'integer', default: 0 }],
+    { name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'stock', type: 'integer', default: 0 },
+        { name: 'cost', type: 'integer', default: 7, read: ['clerk'] }],
       lifecycle: { field: 'status', initial: 'open', states: ['open', 'sold'], transitions: [{ name: 'sell', from: 'open', to: 'sold', by: ['*'] }] },
       access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
@@ -22,6 +23,13 @@ const contract = (url) => ({
   topics: [{ name: 'app:case:{id}', publish: [] }],
   functions: [
     { name: 'tell', allow: ['*'], params: { to: { type: 'string' } }, steps: [{ id: 'say', publish: { topic: 'app:{input.to}', payload: { told: true } } }] },
+    { name: 'look', allow: ['*'], runAs: 'actor', params: { item: { type: 'uuid', required: true } },
+      steps: [
+        { id: 'one', update: { entity: 'item', id: '{input.item}', data: { title: 'Looked at' } } },
+        { id: 'seen', update: { entity: 'item', id: '{input.item}', data: {} } },
+        { id: 'made', create: { entity: 'item', data: { title: 'Made' } } },
+        { id: 'sold', transition: { entity: 'item', id: '{steps.made.id}', transition: 'sell' } }],
+      returns: { one: '{steps.one}', seen: '{steps.seen}', made: '{steps.made}', sold: '{steps.sold}' } },
     { name: 'rename', allow: 'server', params: { item: { type: 'uuid', required: true }, title: { type: 'string', required: true } },
       steps: [note('told', 'renamed to {input.title}'), { id: 'set', update: { entity: 'item', id: '{input.item}', data: { title: '{input.title}' } } }] },
   ],
@@ -92,6 +100,17 @@ test('a sign-up starts its workflow once', async () => {
 test('a step acts with the rights of its actor', async () => {
   const it = await run('as_actor', {}, { ...server(), 'x-svc-app-user': ann.id });
   assert.deepEqual([it.status, it.actor, noted('not a clerk')], ['dead', ann.id, '0']);
+});
+
+test('rows of its steps lack the fields that the actor may not read', async () => {
+  const headers = { authorization: `Bearer ${app.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': ann.token };
+  const { json: { rows: [item] } } = await call('POST', '/api/v1/item', { title: 'Masked', stock: 9 });
+  const look = async (as) => (await call('POST', '/functions/look', { params: { item: item.id } }, as)).json.result;
+  for (const [step, row] of Object.entries(await look(headers))) {
+    assert.ok('title' in row, step);
+    assert.ok(!('cost' in row), step);
+  }
+  for (const [step, row] of Object.entries(await look(server()))) assert.equal(row.cost, 7, step);
 });
 
 test('a default stands for a parameter that was not sent, and the answer of a call can be used', async () => {

@@ -1,5 +1,6 @@
 // Steps that read and write rows.
 #include <algorithm>
+#include <map>
 
 #include "plan/flow/context_path.hpp"
 #include "plan/flow/flow_value.hpp"
@@ -32,8 +33,41 @@ std::string row_id(const model::FlowValue& id, const Scope& scope) {
     return column_value(id, field, scope);
 }
 
-std::string written(const std::string& write) {
-    return "with _w as (\n    " + write + "\n    returning *\n)\nselect to_jsonb(_w) from _w";
+// Who reads the field, as principals of svc.acts_as: a server reads every field.
+std::vector<std::string> readers_of(const model::Field& field) {
+    std::vector<std::string> out = *field.read;
+    out.emplace_back("server");
+    return out;
+}
+
+// The fields that some who see the row may not read, by who may: {"'clerk', 'server'": "'cost'"}.
+std::map<std::string, std::string> masked_fields(const Entity& entity) {
+    std::map<std::string, std::string> out;
+    for (const model::Field& field : entity.fields) {
+        if (!field.read) continue;
+        std::string who;
+        for (const std::string& name : readers_of(field))
+            who += (who.empty() ? "" : ", ") + literal(name);
+        std::string& fields = out[who];
+        fields += (fields.empty() ? "" : ", ") + literal(field.name);
+    }
+    return out;
+}
+
+// A row as the step gives it. Policies know rows, not columns: where the step acts as a caller,
+// the fields that this caller may not read are taken off here, as lists take them off.
+std::string row_json(const std::string& alias, const Entity& entity, const Scope& scope) {
+    std::string out = "to_jsonb(" + alias + ")";
+    if (scope.context != Scope::Context::caller) return out;
+    for (const auto& [who, fields] : masked_fields(entity))
+        out += " - case when (select svc.acts_as(" + who + ")) then '{}'::text[] else array[" +
+               fields + "] end";
+    return out;
+}
+
+std::string written(const std::string& write, const Entity& entity, const Scope& scope) {
+    return "with _w as (\n    " + write + "\n    returning *\n)\nselect " +
+           row_json("_w", entity, scope) + " from _w";
 }
 
 std::string lines(const std::vector<std::string>& parts, const char* indent) {
@@ -85,30 +119,33 @@ std::string filled(const Query& query, const model::QueryStep& step, const Scope
 std::string create_sql(const model::CreateStep& step, const Scope& scope) {
     const Entity& entity = scope.model.entities[step.entity];
     const std::string into = "insert into " + table(entity.name);
-    if (step.data.empty()) return written(into + " default values");
+    if (step.data.empty()) return written(into + " default values", entity, scope);
     std::string names;
     std::vector<std::string> values;
     for (const Assignment& assigned : step.data) {
         names += (names.empty() ? "" : ", ") + ident(column_name(entity, assigned));
         values.push_back(assigned_value(entity, assigned, scope));
     }
-    return written(into + " (" + names + ")\n    values (\n        " + lines(values, "        ") +
-                   ")");
+    return written(
+        into + " (" + names + ")\n    values (\n        " + lines(values, "        ") + ")", entity,
+        scope);
 }
 
 std::string update_sql(const model::UpdateStep& step, const Scope& scope) {
     const Entity& entity = scope.model.entities[step.entity];
     const std::string which = "\n    where id = " + row_id(step.id, scope);
     if (step.data.empty()) {
-        return "select to_jsonb(_r) from " + table(entity.name) + " _r" + which;
+        return "select " + row_json("_r", entity, scope) + " from " + table(entity.name) + " _r" +
+               which;
     }
     std::vector<std::string> sets;
     for (const Assignment& assigned : step.data) {
         sets.push_back(ident(column_name(entity, assigned)) + " = " +
                        assigned_value(entity, assigned, scope));
     }
-    return written("update " + table(entity.name) + " set\n        " + lines(sets, "        ") +
-                   which);
+    return written(
+        "update " + table(entity.name) + " set\n        " + lines(sets, "        ") + which, entity,
+        scope);
 }
 
 std::string delete_sql(const model::DeleteStep& step, const Scope& scope) {
@@ -122,7 +159,7 @@ std::string transition_sql(const model::TransitionStep& step, const Scope& scope
     const Entity& entity = scope.model.entities[step.entity];
     const bool system = scope.context == Scope::Context::system;
     const std::string& name = entity.lifecycle->transitions[step.transition].name;
-    return "select to_jsonb(_r) from svc." +
+    return "select " + row_json("_r", entity, scope) + " from svc." +
            ident(system ? move_function_name(entity) : transition_function_name(entity)) + "(" +
            row_id(step.id, scope) + ", " + literal(name) + ") _r";
 }
@@ -151,8 +188,8 @@ std::string repeat_sql(const model::Repeat& repeat, const Scope& scope) {
                  condition_of(entity, assigned, scope);
     }
     const std::uint32_t most = repeat.limit.value_or(kMostElements + 1);
-    return "select coalesce(jsonb_agg(to_jsonb(_e) order by _e.id), '[]')\nfrom (\n    select * "
-           "from " +
+    return "select coalesce(jsonb_agg(" + row_json("_e", entity, scope) +
+           " order by _e.id), '[]')\nfrom (\n    select * from " +
            (system ? rows_of(entity) : table(entity.name)) + " _r" + which +
            "\n    order by _r.id limit " + std::to_string(std::min(most, kMostElements + 1)) +
            "\n) _e";
