@@ -9,11 +9,18 @@
 namespace svc::feed {
 namespace {
 
+// Records of at most a quarter of a megabyte, and one at least: a reader of large rows that takes
+// nothing holds one page of them.
 constexpr std::string_view kRead =
-    "select next, seq is null, table_name, row_id::text,"
-    " case when table_name = any ($3::text[]) then old::text when old is not null then '-' end,"
-    " case when table_name = any ($3::text[]) then new::text when new is not null then '-' end,"
-    " topic, payload::text from svc.feed_since($1::text, $2::integer)";
+    "select next, seq is null, table_name, row_id, old, new, topic, payload from ("
+    "select *, sum(coalesce(octet_length(old), 0) + coalesce(octet_length(new), 0)"
+    " + coalesce(octet_length(payload), 0))"
+    " over (order by seq rows between unbounded preceding and 1 preceding) ahead from ("
+    "select next, seq, table_name, row_id::text,"
+    " case when table_name = any ($3::text[]) then old::text when old is not null then '-' end old,"
+    " case when table_name = any ($3::text[]) then new::text when new is not null then '-' end new,"
+    " topic, payload::text from svc.feed_since($1::text, $2::integer)) f) w"
+    " where coalesce(ahead, 0) < 262144 order by seq";
 
 constexpr std::string_view kCursor = "select svc.change_cursor()";
 

@@ -27,8 +27,9 @@ struct Page {
     bool whole() const { return next.find('/') == next.npos; }
 };
 
-// What comes behind a cursor, at most `limit` records. Of rows only those of `tables` ("{a,b}", as
-// an array of PostgreSQL) are read; those of others are kNotRead where there was one.
+// What comes behind a cursor, at most `limit` records, and fewer where they are large. Of rows only
+// those of `tables` ("{a,b}", as an array of PostgreSQL) are read; those of others are kNotRead
+// where there was one.
 inline constexpr std::string_view kNotRead = "-";
 Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables);
 

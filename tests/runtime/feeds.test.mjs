@@ -94,6 +94,19 @@ test('whoever comes back misses nothing', async () => {
   assert.equal((await foreign.first(1))[0].data.reason, 'restored');
 });
 
+test('whoever comes back to large rows gets all of them', async () => {
+  const before = await listen('row-changed:product/subscribe', staff('manager'));
+  const add = (sku, description) => write(staff('manager'), 'POST', 'product', { sku, title: sku, price: 1, description }, 201);
+  await add('SMALL', 'small');
+  await before.first(1);
+  before.close();
+  const texts = [...'abcdefgh'].map((letter) => letter.repeat(200_000));
+  for (const text of texts) await add(`LARGE-${text[0]}`, text);
+  const again = await listen('row-changed:product/subscribe', { ...staff('manager'), 'last-event-id': before.id });
+  const told = await again.first(texts.length);
+  assert.deepEqual(told.map((one) => one.row.description[0] + one.row.description.length), texts.map((text) => text[0] + text.length));
+});
+
 test('a filter tells of rows that begin and cease to fit', async () => {
   const filter = encodeURIComponent(JSON.stringify([{ field: 'note', op: 'starts_with', value: 'x' }]));
   const events = await listen(`row-changed:order/subscribe?filter=${filter}`, as(ann));
