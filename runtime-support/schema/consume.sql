@@ -130,6 +130,8 @@ declare
     hooks boolean;
     page record;
     reached text;
+    started_at timestamptz := clock_timestamp();
+    look_for interval := coalesce(nullif(current_setting('svc.look_for', true), ''), '5 seconds');  -- tests set it
     n integer := 0;
 begin
     select * into c from svc.consumer k where k.name = 'runs' for update skip locked;
@@ -163,6 +165,9 @@ begin
             perform svc.queue_deliveries(page.table_name, page.event, page.transition, page.row_id,
                                          coalesce(page.new, page.old), page.at, page.seq);
         end if;
+        -- Slow conditions: what was done so far counts, and the next look goes on behind it. A page that takes longer
+        -- than a statement may would be cancelled, and begun anew, for ever.
+        exit when clock_timestamp() > started_at + look_for;
     end loop;
     if n > 0 or c.moved_at < now() - interval '1 minute' then
         update svc.consumer k set cursor = reached, moved_at = now() where k.name = 'runs';

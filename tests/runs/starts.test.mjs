@@ -46,6 +46,17 @@ test('a message that jsonb cannot hold starts nothing and holds up nothing', asy
   assert.deepEqual(await runs(), ['say later']);
 });
 
+test('a look that takes long leaves the rest to the next one', async () => {
+  await it.flows({ made: on('created') });
+  await it.sql("insert into public.item (title) values ('a'), ('b'), ('c')");
+  await it.worker.run("set svc.look_for = '0 seconds'");
+  const looks = [];
+  for (let n; (n = await it.worker.json('select svc.start_runs(3)')) > 0;) looks.push(n);
+  await it.worker.run('reset svc.look_for');
+  assert.deepEqual(looks, [1, 1, 1]);
+  assert.deepEqual(await runs(), ['made a', 'made b', 'made c']);
+});
+
 test('several read at the same time, and each change starts once', async () => {
   await it.flows({ made: on('created') });
   const others = await Promise.all([1, 2, 3].map(() => it.connect(it.names.system)));
