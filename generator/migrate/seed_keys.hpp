@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "migrate/seed_said.hpp"
 #include "plan/plan.hpp"
 
 namespace svc::migrate {
@@ -13,6 +14,7 @@ struct Seeded {
     std::string id;
     std::string hash;
     bool made = true;  // of accounts: false where there was one of this address already
+    Said said{};       // of its fields, by the version of the contract that it was seeded with
 
     bool operator==(const Seeded&) const = default;
 };

@@ -9,25 +9,34 @@
 #include "base/sha256.hpp"
 #include "migrate/refusal.hpp"
 #include "migrate/seed_keys.hpp"
+#include "migrate/seed_said.hpp"
+#include "migrate/seed_sql.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
 namespace {
 
-using plan::ident;
-using Value = std::optional<std::string>;
-
 constexpr const char* kUsers = "@users";
+
+SeedBook read_book(pqxx::transaction_base& tx) {
+    SeedBook out;
+    for (const auto& row : tx.exec("select entity, key, row_id, hash, made from svc.seed")) {
+        Seeded& seeded = out[{row[0].c_str(), row[1].c_str()}];
+        seeded.id = row[2].c_str();
+        seeded.hash = row[3].c_str();
+        seeded.made = row[4].as<bool>();
+    }
+    for (const auto& row : tx.exec("select s.entity, s.key, e.key, e.value from svc.seed s,"
+                                   " jsonb_each_text(s.said) e"))
+        out[{row[0].c_str(), row[1].c_str()}].said[row[2].c_str()] = row[3].c_str();
+    return out;
+}
 
 class Seeder {
   public:
     Seeder(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings)
         : tx_(tx), findings_(findings) {
-        SeedBook recorded;
-        for (const auto& row : tx.exec("select entity, key, row_id, hash, made from svc.seed")) {
-            recorded[{row[0].c_str(), row[1].c_str()}] = {row[2].c_str(), row[3].c_str(),
-                                                          row[4].as<bool>()};
-        }
+        const SeedBook recorded = read_book(tx);
         seeded_ = match_seeds(plan, recorded);
         for (const auto& [key, seeded] : recorded) {
             if (!seeded_.contains(key)) forget(key);
@@ -50,6 +59,7 @@ class Seeder {
             Seeded account =
                 old == seeded_.end() ? insert_user(tx, user) : update_user(tx, user, old->second);
             account.hash = hash;
+            account.said = said_of(user);
             account.made = account.made || made_by_seeds(account.id);
             keep(tx, key, account);
         });
@@ -62,16 +72,18 @@ class Seeder {
         guarded(row.path, [&](pqxx::transaction_base& tx) {
             bool complete = true;
             const auto values = resolve(row, complete);
-            std::string id = old == seeded_.end() ? "" : update(tx, row, values, old->second.id);
-            if (id.empty()) id = insert(tx, row, values);
-            keep(tx, key, {id, row.hash, true});
-            if (!complete) waiting_.push_back(&row);
+            const Said said = said_of(row);
+            Waiting waiting{&row, changed(old == seeded_.end() ? Said{} : old->second.said, said)};
+            std::string id = old == seeded_.end() ? insert_row(tx, row, values) : old->second.id;
+            if (old != seeded_.end()) update_row(tx, row, values, waiting.columns, id);
+            keep(tx, key, {std::move(id), row.hash, true, said});
+            if (!complete) waiting_.push_back(std::move(waiting));
         });
     }
 
     // Rows that refer to rows after them: complete now that all are there.
     void finish() {
-        for (const plan::SeedRow* row : waiting_) {
+        for (const auto& [row, columns] : waiting_) {
             bool complete = true;
             const auto values = resolve(*row, complete);
             if (!complete) {
@@ -79,8 +91,8 @@ class Seeder {
                                 "The row refers to a seed that was not created.");
                 continue;
             }
-            guarded(row->path, [&](pqxx::transaction_base& tx) {
-                update(tx, *row, values, seeded_.at({row->entity, row->key}).id);
+            guarded(row->path, [&, row = row, &columns = columns](pqxx::transaction_base& tx) {
+                update_row(tx, *row, values, columns, seeded_.at({row->entity, row->key}).id);
             });
         }
     }
@@ -126,36 +138,15 @@ class Seeder {
 
     void keep(pqxx::transaction_base& tx, const SeedKey& key, const Seeded& seeded) {
         tx.exec_params0(
-            "insert into svc.seed (entity, key, row_id, hash, made) values ($1, $2, $3, $4, $5) "
-            "on conflict (entity, key) do update set row_id = $3, hash = $4, made = $5",
-            key.first, key.second, seeded.id, seeded.hash, seeded.made);
+            "insert into svc.seed (entity, key, row_id, hash, made, said)"
+            " values ($1, $2, $3, $4, $5, $6) on conflict (entity, key) do update"
+            " set row_id = $3, hash = $4, made = $5, said = $6",
+            key.first, key.second, seeded.id, seeded.hash, seeded.made, to_json(seeded.said));
         seeded_[key] = seeded;
     }
 
-    static Seeded insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user) {
-        const auto row = tx.exec_params1(
-            "with made as (insert into svc.account (email, name, persona, is_admin, verified_at)"
-            " values (lower($1), $2, $3, $4, now()) on conflict (email) do nothing returning id)"
-            " select id, true from made"
-            " union all select id, false from svc.account where email = lower($1) limit 1",
-            user.email, user.name, user.persona, user.is_admin);
-        return {row[0].c_str(), "", row[1].as<bool>()};
-    }
-
-    // Of an account that it found, a seed changes nothing; with another address it is another
-    // account.
-    static Seeded update_user(pqxx::transaction_base& tx, const plan::SeedUser& user,
-                              const Seeded& old) {
-        if (!old.made) return insert_user(tx, user);
-        const auto rows = tx.exec_params(
-            "update svc.account set email = lower($2), name = $3, persona = $4, is_admin = $5,"
-            " updated_at = now() where id = $1 returning id",
-            old.id, user.email, user.name, user.persona, user.is_admin);
-        return rows.empty() ? insert_user(tx, user) : old;
-    }
-
-    std::vector<Value> resolve(const plan::SeedRow& row, bool& complete) const {
-        std::vector<Value> values;
+    SeedValues resolve(const plan::SeedRow& row, bool& complete) const {
+        SeedValues values;
         for (const auto& value : row.values) {
             if (value.null) {
                 values.emplace_back();
@@ -166,57 +157,21 @@ class Seeder {
             } else {
                 const auto found = seeded_.find({value.ref_entity, value.ref_key});
                 complete = complete && found != seeded_.end();
-                values.push_back(found == seeded_.end() ? Value{} : Value{found->second.id});
+                values.push_back(found == seeded_.end() ? std::nullopt
+                                                        : std::optional(found->second.id));
             }
         }
         return values;
     }
 
-    static pqxx::result execute(pqxx::transaction_base& tx, const std::string& sql,
-                                const std::vector<Value>& values) {
-        std::vector<const char*> texts;
-        texts.reserve(values.size());
-        for (const Value& value : values) texts.push_back(value ? value->c_str() : nullptr);
-        return tx.exec_params(sql, pqxx::prepare::make_dynamic_params(texts));
-    }
-
-    static std::string insert(pqxx::transaction_base& tx, const plan::SeedRow& row,
-                              const std::vector<Value>& values) {
-        std::string names, holes;
-        for (std::size_t i = 0; i < row.columns.size(); ++i) {
-            names += (i == 0 ? "" : ", ") + ident(row.columns[i]);
-            holes += (i == 0 ? "$" : ", $") + std::to_string(i + 1);
-        }
-        const std::string into = "insert into " + plan::table(row.entity);
-        const auto made =
-            execute(tx,
-                    names.empty() ? into + " default values returning id"
-                                  : into + " (" + names + ") values (" + holes + ") returning id",
-                    values);
-        return made[0][0].c_str();
-    }
-
-    // Its id, or empty where the row is there no more.
-    static std::string update(pqxx::transaction_base& tx, const plan::SeedRow& row,
-                              std::vector<Value> values, const std::string& id) {
-        std::string sets;
-        for (std::size_t i = 0; i < row.columns.size(); ++i) {
-            sets += (i == 0 ? "" : ", ") + ident(row.columns[i]) + " = $" + std::to_string(i + 1);
-        }
-        if (sets.empty()) return id;
-        values.emplace_back(id);
-        const auto rows =
-            execute(tx,
-                    "update " + plan::table(row.entity) + " set " + sets + " where id = $" +
-                        std::to_string(values.size()) + " returning id",
-                    values);
-        return rows.empty() ? "" : id;
-    }
-
     pqxx::dbtransaction& tx_;
     diag::Findings& findings_;
     SeedBook seeded_;
-    std::vector<const plan::SeedRow*> waiting_;
+    struct Waiting {
+        const plan::SeedRow* row;
+        std::vector<std::string> columns;  // to be set
+    };
+    std::vector<Waiting> waiting_;
 };
 
 }  // namespace

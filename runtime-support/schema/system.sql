@@ -65,6 +65,8 @@ create table if not exists svc.seed (
 );
 -- False: of an account that somebody else had made. Seeds give it no rights, then or later.
 alter table svc.seed add column if not exists made boolean not null default true;
+-- By column: a hash of what the contract said of it. A new version of the seed writes what it says otherwise.
+alter table svc.seed add column if not exists said jsonb not null default '{}';
 
 create table if not exists svc.app_key (
     id         uuid primary key,

@@ -31,6 +31,10 @@ class SeedKeyTest : public MigrateTest {
     std::string id(const std::string& sku) {
         return query("select id from public.item where sku = '" + sku + "'");
     }
+    static std::string users(const std::string& name, bool is_admin) {
+        return R"("@users": [{"email": "ann@example.test", "persona": "c", "name": ")" + name +
+               R"(", "isAdmin": )" + (is_admin ? "true" : "false") + "}],";
+    }
     std::int64_t version_ = 0;
 };
 
@@ -47,6 +51,23 @@ TEST_F(SeedKeyTest, a_users_change_stays_until_the_contract_changes_that_row) {
     query("update public.item set n = 9");
     ASSERT_TRUE(seed(R"({"_key": "a", "sku": "A", "n": 1}, {"_key": "b", "sku": "B", "n": 3})").ok);
     EXPECT_EQ(rows(), "A=9 B=3");
+}
+
+TEST_F(SeedKeyTest, a_new_version_writes_only_what_it_says_otherwise) {
+    ASSERT_TRUE(seed(R"({"_key": "a", "sku": "A", "n": 1}, {"_key": "b", "sku": "B", "n": 1})").ok);
+    query("update public.item set n = 9");
+    query("delete from public.item where sku = 'B'");
+    ASSERT_TRUE(seed(R"({"_key": "a", "sku": "Z", "n": 1}, {"_key": "b", "sku": "Y", "n": 1})").ok);
+    EXPECT_EQ(rows(), "Z=9");
+    ASSERT_TRUE(seed(R"({"_key": "a", "sku": "Z", "n": 2})").ok);
+    EXPECT_EQ(rows(), "Z=2");
+}
+
+TEST_F(SeedKeyTest, a_right_that_was_taken_away_stays_away_when_a_seed_changes_its_name) {
+    ASSERT_TRUE(seed("", users("Ann", true)).ok);
+    query("update svc.account set is_admin = false");
+    ASSERT_TRUE(seed("", users("Anna", true)).ok);
+    EXPECT_EQ(query("select name || ' ' || is_admin from svc.account"), "Anna false");
 }
 
 TEST_F(SeedKeyTest, a_row_that_moves_to_another_key_stays_the_row_that_it_is) {
