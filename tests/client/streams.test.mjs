@@ -90,6 +90,18 @@ test('a refusal ends it, aloud', async (t) => {
   assert.equal(asked.length, 3, 'none was asked again');
 });
 
+test('a failure that nobody waits for ends no program, and is told', async (t) => {
+  const { app } = await server(t, refusal(403, { code: 'TOPIC_FORBIDDEN', message: 'Not for you.' }));
+  const unhandled = t.mock.fn();
+  process.on('unhandledRejection', unhandled);
+  t.after(() => process.off('unhandledRejection', unhandled));
+  const told = new Promise((done) => { t.mock.method(console, 'error', (_text, error) => done(error)); });
+  app.topics.subscribe('counter', () => {});
+  assert.equal((await told).code, 'TOPIC_FORBIDDEN');
+  await new Promise(setImmediate);
+  assert.equal(unhandled.mock.callCount(), 0);
+});
+
 test('what a listener throws ends it', async (t) => {
   const { app } = await server(t, stream(frame('a', 1)));
   await assert.rejects(app.topics.subscribe('news', () => { throw new Error('mine'); }).closed, { message: 'mine' });
