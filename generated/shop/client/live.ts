@@ -3,7 +3,7 @@
 // Rows as they change: a feed of changes, and a list that stays up to date.
 import type { Clause, Filter } from "./filter.js";
 import type { Http } from "./http.js";
-import { passes, pause, Subscription, wait, type Reset, type StreamOptions } from "./stream.js";
+import { passes, pause, Subscription, toldOf, wait, type Reset, type StreamOptions } from "./stream.js";
 import type { ListOptions, Page } from "./table.js";
 import type { Id, TableShape } from "./types.js";
 
@@ -84,7 +84,7 @@ export class LiveList<T extends TableShape> {
     let settle = { done: () => {}, fail: (_error: unknown) => {} };
     const ended = new Promise<void>((done, fail) => (settle = { done, fail }));
     this.settle = settle;
-    this.closed = options.onError === undefined ? ended : ended.catch(options.onError);
+    this.closed = toldOf(ended, options.onError);
     options.signal?.addEventListener("abort", () => this.close(), { once: true });
     if (options.signal?.aborted === true) this.close();
   }

@@ -9,7 +9,7 @@ export interface StreamOptions {
   signal?: AbortSignal;
   /** Earlier events may be missing. Read again what you keep. */
   onReset?: (reason: Reset) => void;
-  /** The stream has ended for good. Without this handler, `closed` rejects. */
+  /** The stream has ended for good. Without this handler, `closed` rejects, and the console says why. */
   onError?: (error: unknown) => void;
 }
 
@@ -21,6 +21,13 @@ export interface Source {
   /** The id of the last received frame, or the cursor of a list; null means from now on. */
   after: string | null;
   onData: (data: unknown) => void;
+}
+
+/** The end of a stream, for who waits for it. A failure that nobody waits for must not end the program. */
+export function toldOf(ended: Promise<void>, onError?: (error: unknown) => void): Promise<void> {
+  if (onError !== undefined) return ended.catch(onError);
+  ended.catch((error: unknown) => console.error("A stream has ended. Give it onError to handle this.", error));
+  return ended;
 }
 
 // Pings come every 15 seconds: of a line that says nothing for three of them nobody is at the other end.
@@ -48,8 +55,7 @@ export class Subscription {
     options.signal?.addEventListener("abort", () => this.close(), { once: true });
     if (options.signal?.aborted === true) this.close();
     const ended = this.run();
-    const { onError } = options;
-    this.closed = onError === undefined ? ended : ended.catch(onError);
+    this.closed = toldOf(ended, options.onError);
   }
 
   close(): void {
