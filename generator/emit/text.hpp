@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/cpp_text.hpp"
+#include "plan/cpp/text.hpp"
 
 namespace svc::emit {
 

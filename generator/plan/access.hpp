@@ -7,7 +7,7 @@
 #include "model/model.hpp"
 #include "plan/plan.hpp"
 #include "plan/principals.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 

@@ -5,7 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 #include "plan/tables.hpp"
 #include "plan/trigger_sql.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "plan/access.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 #include "plan/tables.hpp"
 
 namespace svc::plan {

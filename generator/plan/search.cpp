@@ -7,7 +7,7 @@
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/search_words.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 namespace {

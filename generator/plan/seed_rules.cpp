@@ -5,7 +5,7 @@
 #include <set>
 
 #include "plan/names.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 #include "plan/tables.hpp"
 
 namespace svc::plan {

@@ -6,7 +6,7 @@
 #include "plan/constraints.hpp"
 #include "plan/external.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 #include "plan/types.hpp"
 
 namespace svc::plan {

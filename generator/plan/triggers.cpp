@@ -4,7 +4,7 @@
 
 #include "plan/access.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 #include "plan/trigger_sql.hpp"
 
 namespace svc::plan {

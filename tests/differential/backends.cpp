@@ -4,9 +4,9 @@
 
 #include "model/expr/typing.hpp"
 #include "plan/access.hpp"
-#include "plan/cpp_expr.hpp"
+#include "plan/cpp/expr.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 #include "plan/triggers.hpp"
 
 namespace svc::differential {

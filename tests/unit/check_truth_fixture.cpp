@@ -7,7 +7,7 @@
 #include "model_contract.hpp"
 #include "pipeline.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::truth {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 

@@ -4,7 +4,7 @@
 
 #include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_path.hpp"
+#include "plan/sql/path.hpp"
 
 namespace svc::plan {
 namespace {

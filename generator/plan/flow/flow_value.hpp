@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 

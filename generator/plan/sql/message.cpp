@@ -2,7 +2,7 @@
 #include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/model.hpp"
-#include "plan/cpp_expr.hpp"
+#include "plan/cpp/expr.hpp"
 
 namespace svc::plan {
 
@@ -24,7 +24,7 @@ struct CppCode {
 
 using MaybeCode = std::optional<CppCode>;
 
-// The parts: cpp_expr.cpp predicates, cpp_value.cpp values, cpp_call.cpp functions.
+// The parts: expr.cpp predicates, value.cpp values, call.cpp functions.
 MaybeCode cpp_value(const model::Expr& expr, const CppScope& scope);
 MaybeCode cpp_predicate(const model::Expr& expr, const CppScope& scope);
 MaybeCode cpp_call(const model::Expr& call, const CppScope& scope);

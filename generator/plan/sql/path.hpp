@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 namespace svc::plan {
 

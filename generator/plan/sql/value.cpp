@@ -3,9 +3,9 @@
 
 #include "model/expr/typer.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_call.hpp"
-#include "plan/sql_expr.hpp"
-#include "plan/sql_path.hpp"
+#include "plan/sql/call.hpp"
+#include "plan/sql/expr.hpp"
+#include "plan/sql/path.hpp"
 
 namespace svc::plan {
 namespace {

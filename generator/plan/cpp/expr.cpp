@@ -1,7 +1,7 @@
-#include "plan/cpp_expr.hpp"
+#include "plan/cpp/expr.hpp"
 
 #include "model/expr/typer.hpp"
-#include "plan/cpp_code.hpp"
+#include "plan/cpp/code.hpp"
 
 namespace svc::plan {
 namespace {

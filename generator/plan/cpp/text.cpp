@@ -1,4 +1,4 @@
-#include "plan/cpp_text.hpp"
+#include "plan/cpp/text.hpp"
 
 namespace svc::plan {
 namespace {

@@ -1,9 +1,9 @@
-#include "plan/sql_expr.hpp"
+#include "plan/sql/expr.hpp"
 
 #include <algorithm>
 
 #include "model/expr/typer.hpp"
-#include "plan/sql_path.hpp"
+#include "plan/sql/path.hpp"
 
 namespace svc::plan {
 namespace {

@@ -1,4 +1,4 @@
-#include "plan/sql_path.hpp"
+#include "plan/sql/path.hpp"
 
 #include <algorithm>
 #include <vector>

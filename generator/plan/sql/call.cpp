@@ -1,11 +1,11 @@
-#include "plan/sql_call.hpp"
+#include "plan/sql/call.hpp"
 
 #include <stdexcept>
 
 #include "model/expr/typer.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
-#include "plan/sql_path.hpp"
+#include "plan/sql/path.hpp"
 
 namespace svc::plan {
 namespace {
