@@ -61,6 +61,8 @@ const std::map<std::string, std::string>& all() {
         {"run cancel", "  svc run cancel <run-id>\n"},
         {"run release", "  svc run release\n  svc run release <run-id> <run-id>\n"},
         {"workflows", "  svc workflows\n  svc workflows --env prod\n"},
+        {"ai", "  svc ai usage\n"},
+        {"ai usage", "  svc ai usage --days 30 --env prod\n"},
         {"hooks list", "  svc hooks list\n"},
         {"hooks secret", "  svc hooks secret supplier\n  svc hooks secret supplier --rotate\n"},
         {"hooks deliveries", "  svc hooks deliveries crm --limit 10\n"},

@@ -16,6 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kMailServer = "SMTP_URL";
+constexpr const char *kModelServer = "AI_BASE_URL", *kModelKey = "AI_API_KEY";
 
 void collect(const Json& value, std::set<std::string>& names) {
     if (value.is_string()) {
@@ -32,7 +33,9 @@ void collect(const Json& value, std::set<std::string>& names) {
 std::set<std::string> named_in(const std::string& contract) {
     std::set<std::string> names{kMailServer};
     const Json parsed = Json::parse(contract, nullptr, false);
-    if (!parsed.is_discarded()) collect(parsed, names);
+    if (parsed.is_discarded()) return names;
+    collect(parsed, names);
+    if (parsed.contains("ai")) names.insert({kModelServer, kModelKey});
     return names;
 }
 
@@ -46,10 +49,18 @@ std::set<std::string> verifying(const std::string& contract) {
     return names;
 }
 
-// The value of SMTP_URL holds its own host. Every other secret that is sent needs hosts that
-// somebody has named.
+// The key of a model provider goes where AI_BASE_URL says, which is set by who may set the key, as
+// long as nobody has named hosts for it.
+SecretHosts hosts_of(const std::string& name, const SecretHosts& hosts,
+                     const std::optional<std::string>& model_server) {
+    if (name != kModelKey || hosts || !model_server) return hosts;
+    return std::vector<std::string>{identity::host_of(*model_server)};
+}
+
+// The values of SMTP_URL and AI_BASE_URL hold their own hosts. Every other secret that is sent
+// needs hosts that somebody has named.
 bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
-    if (name != kMailServer) return hosts.has_value();
+    if (name != kMailServer && name != kModelServer) return hosts.has_value();
     const std::string host = identity::host_of(value);
     return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }
@@ -88,15 +99,17 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
     const std::string contract = contract_of(tx);
     const std::set<std::string> kept_here = verifying(contract);
     const auto known = told_before(tx);
+    const auto model_server = secrets.value(project, kModelServer, secrets_env(env));
     for (const std::string& name : named_in(contract)) {
         const auto value = secrets.value(project, name, secrets_env(env));
         const auto record = secrets.find(project, name, secrets_env(env));
         if (!value || !record) continue;
-        if (!kept_here.contains(name) && !may_be_told(name, *value, record->hosts)) continue;
+        const SecretHosts hosts = hosts_of(name, record->hosts, model_server);
+        if (!kept_here.contains(name) && !may_be_told(name, *value, hosts)) continue;
         const auto before = known.find(name);
         const bool same = before != known.end() && sealer.open(before->second) == *value;
         told.push_back({{"name", name}, {"sealed", same ? before->second : sealer.seal(*value)}});
-        if (record->hosts) told.back()["hosts"] = *record->hosts;
+        if (hosts) told.back()["hosts"] = *hosts;
     }
     tx.exec_params0(
         "with told as (select * from json_to_recordset($1::json)"

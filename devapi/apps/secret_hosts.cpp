@@ -110,6 +110,10 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
                        "/webhooks/out/" + std::to_string(i) + "/secret"});
     for (const char* flows : {"functions", "workflows"})
         if (parsed.contains(flows)) add_steps(parsed[flows], std::string("/") + flows, out);
+    if (parsed.contains("ai")) {
+        const auto url = scope.secrets.value(scope.project, "AI_BASE_URL", scope.env);
+        if (url) out.push_back({"AI_API_KEY", identity::host_of(*url), "/ai", true});
+    }
     const Json entities = parsed.value("entities", Json::array());
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const std::string name =

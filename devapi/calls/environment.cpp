@@ -114,15 +114,14 @@ bool busy(const ConcurrencyLimit::Place& place, Response& response) {
     return true;
 }
 
-int limit_of(const Request& request, int usual, int most, Response& response) {
-    const std::string text = query_value(request.query, "limit");
+int limit_of(const Request& request, int usual, int most, Response& response, const char* name) {
+    const std::string text = query_value(request.query, name);
     if (text.empty()) return usual;
     const bool digits =
         text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
     const int limit = digits ? std::stoi(text) : 0;
     if (limit >= 1 && limit <= most) return limit;
-    bad_parameter(response, "limit",
-                  "Must be a whole number from 1 to " + std::to_string(most) + ".");
+    bad_parameter(response, name, "Must be a whole number from 1 to " + std::to_string(most) + ".");
     return 0;
 }
 

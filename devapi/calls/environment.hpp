@@ -43,7 +43,8 @@ bool keep_before_write(Context& context, const Request& request, const std::stri
 bool busy(const ConcurrencyLimit::Place& place, Response& response);
 
 // A whole number of the query, or `usual`; 0: answered 400.
-int limit_of(const Request& request, int usual, int most, Response& response);
+int limit_of(const Request& request, int usual, int most, Response& response,
+             const char* name = "limit");
 void bad_parameter(Response& response, const char* field, const std::string& message);
 
 }  // namespace svc::devapi

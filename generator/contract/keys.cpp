@@ -21,7 +21,7 @@ constexpr Key kContractKeys[] = {
     {"queries", objects, "named SQL queries", kOptional, kRuns, &kQuery},
     {"payments", object, "orders and ways to pay", kOptional, kNotYet, &kPayments},
     {"files", object, "limits of uploads", kOptional, kNotYet, &kFiles},
-    {"ai", object, "AI models and budgets", kOptional, kNotYet, &kAi},
+    {"ai", object, "AI models and budgets", kOptional, kRuns, &kAi},
     {"connectors", object, "services that steps may call", kOptional, kNotYet, &kConnectors},
     {"pages", objects, "pages of the app", kOptional, kNotYet, &kPage},
     {"components", objects, "React components of pages", kOptional, kNotYet, &kComponent},

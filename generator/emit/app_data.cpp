@@ -117,6 +117,28 @@ std::string sign_in_data(const Plan& plan) {
     return out;
 }
 
+std::string number_of(const std::optional<std::uint32_t>& number) {
+    return number ? std::to_string(*number) : "-1";
+}
+
+// What the contract says of models, and nothing where it has no such block.
+void add_ai(const model::Ai& ai, Data& out) {
+    out["has_ai"] = ai.present;
+    std::string models;
+    for (const std::string& model : ai.models)
+        models += (models.empty() ? "" : ", ") + cpp_literal(model);
+    out["has_ai_models"] = !ai.models.empty();
+    out["ai_models"] = models;
+    out["ai_models_value"] = std::string(ai.models.empty() ? "" : ", .models = kAiModels");
+    out["ai_model"] = cpp_literal(ai.model);
+    out["ai_embed_model"] = cpp_literal(ai.embed_model);
+    out["ai_system"] = cpp_literal(ai.system);
+    out["ai_input"] = std::to_string(ai.max_input_chars);
+    out["ai_output"] = std::to_string(ai.max_output_tokens);
+    out["ai_user"] = number_of(ai.per_user_daily);
+    out["ai_project"] = number_of(ai.per_project_daily);
+}
+
 }  // namespace
 
 Data app_data(const Plan& plan) {
@@ -163,6 +185,7 @@ Data app_data(const Plan& plan) {
     out["sign_in"] = sign_in_data(plan);
     out["has_providers"] = !plan.providers.empty();
     out["providers"] = providers_data(plan);
+    add_ai(plan.ai, out);
     out["has_mails"] = !plan.mails.empty();
     out["mails"] = mails_data(plan);
     return out;

@@ -35,6 +35,11 @@ Json security(const std::string& kind) {
         return Json::array(
             {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
     }
+    if (kind == "asker") {
+        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
+                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
+                            all({"appKey", "appRole"})});
+    }
     if (kind == "stream") {
         return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
                             all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
@@ -88,6 +93,7 @@ Json answer(const Json& brief) {
     }
     content["application/json"]["schema"] =
         reference("schemas", brief["schema"].get<std::string>());
+    if (brief.value("events", false)) content["text/event-stream"]["schema"] = {{"type", "string"}};
     if (brief.value("tables", false)) {
         for (const char* type : {"text/csv", "application/x-ndjson"}) {
             content[type]["schema"] = {{"type", "string"}};

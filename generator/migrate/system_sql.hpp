@@ -8,7 +8,7 @@ namespace svc::migrate {
 // What every app's database holds, in the order in which it is run.
 inline constexpr const char* kSystemFiles[] = {
     "system.sql",      "accounts.sql",  "changes.sql", "topics.sql",  "history.sql",
-    "flow_values.sql", "hooks.sql",     "notices.sql", "flows.sql",   "runs.sql",
+    "flow_values.sql", "hooks.sql",     "notices.sql", "ai.sql", "flows.sql",   "runs.sql",
     "starts.sql",      "deeds.sql",     "walk.sql",    "advance.sql", "consume.sql",
     "leases.sql",      "schedules.sql", "hold.sql",    "serve.sql"};
 

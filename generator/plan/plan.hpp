@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/service/services.hpp"
 #include "plan/database.hpp"
 #include "plan/flow/flows.hpp"
 #include "plan/queries.hpp"
@@ -54,6 +55,7 @@ struct Plan {
 
     std::vector<SignInProvider> providers;
     std::vector<MailText> mails;
+    model::Ai ai;
     bool password_sign_in = true, magic = true, passkey = true, refuse_common = false;
     std::string signup;  // enumerator of svc::SignupPolicy
     bool verify_email = false;

@@ -90,6 +90,7 @@ void plan_app(const Model& model, Plan& plan) {
     for (const model::Provider& in : model.auth.providers)
         plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset,
                                   in.client_id, in.client_secret, in.scopes});
+    plan.ai = model.ai;
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.passkey = model.auth.passkey;

@@ -55,6 +55,14 @@ enum class Code {
     topic_forbidden,
     topic_publish_forbidden,
     bad_signature,   // 401: of a webhook's call
+    input_too_large,
+    budget_exceeded,
+    insufficient_credits,
+    tool_not_allowed,
+    model_not_allowed,
+    ai_disabled,
+    embedding_not_configured,
+    provider_error,
     admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After

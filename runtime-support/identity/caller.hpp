@@ -1,6 +1,7 @@
 // Who is calling: the app key, and the user, server or guest behind it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +22,17 @@ struct AppKey {
     std::vector<std::string> origins;  // {"*"}: any
     // Requests a minute of all keys of its kind; none: as the server is set.
     std::optional<unsigned> per_minute = {};
+    // What it may call beside data: ai.chat, ai.embed, <integration>/<action>, mcp_…; and which
+    // models. None: all.
+    std::optional<std::vector<std::string>> tools = {}, models = {};
+
+    bool may_call(std::string_view tool) const { return allows(tools, tool); }
+    bool may_ask(std::string_view model) const { return allows(models, model); }
+
+  private:
+    static bool allows(const std::optional<std::vector<std::string>>& list, std::string_view name) {
+        return !list || std::ranges::find(*list, name) != list->end();
+    }
 };
 
 struct User {

@@ -6,13 +6,15 @@
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/origin.hpp"
+#include "json/formats.hpp"
 
 namespace svc::identity {
 namespace {
 
 constexpr std::string_view kReadKeys =
     "select id::text, kind, hash::text, array_to_string(origins, ' '),"
-    " floor(extract(epoch from expires_at))::bigint::text, to_jsonb(k) ->> 'per_minute'"
+    " floor(extract(epoch from expires_at))::bigint::text, to_jsonb(k) ->> 'per_minute',"
+    " tools::text, models::text"
     " from svc.app_key k where expires_at is null or expires_at > now()";
 
 constexpr auto kTrust = std::chrono::seconds(60);
@@ -27,6 +29,15 @@ std::vector<std::string> origins_of(std::string_view words) {
         if (!origin.empty()) origins.push_back(std::move(origin));
     }
     return origins;
+}
+
+std::optional<std::vector<std::string>> names_of(const Row& row, int column) {
+    if (row.null(column)) return std::nullopt;
+    std::vector<std::string> names;
+    std::string_view text = row.text(column);
+    json::ArrayItem item;
+    while (json::next_array_item(text, item)) names.push_back(item.text);
+    return names;
 }
 
 template <class Number>
@@ -54,6 +65,8 @@ class KeyRows : public db::RowSink {
         key->kind = kind_of(row.text(1));
         key->origins = origins_of(row.text(3));
         key->per_minute = number_of<unsigned>(row, 5);
+        key->tools = names_of(row, 6);
+        key->models = names_of(row, 7);
         entries.emplace(*digest, KeyStore::Entry{std::move(key), time_of(row, 4)});
     }
 

@@ -73,6 +73,19 @@ void add_runs(Text& out, const run::Counts& counts) {
             static_cast<double>(counts.times.load()));
 }
 
+void add_models(Text& out, const ai::Counts& counts) {
+    out.family(Kind::counter, "svc_ai_calls_total", "Calls of models, by how they ended.");
+    out.sample(static_cast<double>(counts.done.load()), {{"how", "done"}});
+    out.sample(static_cast<double>(counts.failed.load()), {{"how", "failed"}});
+    out.sample(static_cast<double>(counts.left.load()), {{"how", "left"}});
+    out.family(Kind::counter, "svc_ai_tokens_total",
+               "Tokens that calls of models used, by what they were.");
+    out.sample(static_cast<double>(counts.prompt_tokens.load()), {{"of", "prompt"}});
+    out.sample(static_cast<double>(counts.completion_tokens.load()), {{"of", "completion"}});
+    out.one(Kind::gauge, "svc_ai_streams", "Answers of models that are streamed now.",
+            static_cast<double>(counts.streams.load()));
+}
+
 double number_of(const json::Value& in, std::string_view name) {
     const json::Value* value = in.find(name);
     return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
@@ -103,6 +116,7 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     add_streams(out, counts);
     add_poll_age(out, shared.hubs->read_at());
     add_runs(out, shared.runs);
+    add_models(out, shared.models);
     add_live_runs(out, runs);
     return out.text();
 }

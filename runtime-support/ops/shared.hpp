@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "ai/counts.hpp"
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
 #include "feed/hubs.hpp"
@@ -37,6 +38,7 @@ struct Shared {
     // What still listens as the process ends holds them.
     const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
     run::Counts runs;
+    ai::Counts models;
     // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
     // On the thread of the first service; null until it is there.
     std::function<Task<std::string>()> runs_now;

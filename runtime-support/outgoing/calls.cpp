@@ -4,6 +4,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "outgoing/transfer.hpp"
@@ -26,19 +27,23 @@ struct Calls::Impl {
     struct Asked {
         Fetch request;
         Done done;
+        std::shared_ptr<Incoming> incoming;  // null: the answer is wanted whole
     };
     struct Running {
         explicit Running(Asked asked)
-            : transfer(std::move(asked.request)), done(std::move(asked.done)) {}
+            : transfer(std::move(asked.request), std::move(asked.incoming)),
+              done(std::move(asked.done)) {}
         Transfer transfer;
         Done done;
     };
 
-    ~Impl();
+    void stop();
     void run();
     bool take(std::vector<Asked>& asked);
     void start(Asked asked);
     void settle();
+    void look_after();
+    void nudge();
 
     const Curl* curl = nullptr;
     CURLM* multi = nullptr;
@@ -46,11 +51,12 @@ struct Calls::Impl {
 
     std::mutex mutex;  // of all below
     std::vector<Asked> waiting;
-    bool stopped = false;
+    // `nudged`: a reader has room again, or has gone.
+    bool stopped = false, nudged = false;
     std::thread thread;
 };
 
-Calls::Impl::~Impl() {
+void Calls::Impl::stop() {
     {
         const std::lock_guard lock(mutex);
         stopped = true;
@@ -60,17 +66,49 @@ Calls::Impl::~Impl() {
     for (Running& one : running) curl->multi_remove_handle(multi, one.transfer.handle().get());
     running.clear();
     if (multi) curl->multi_cleanup(multi);
+    const std::lock_guard lock(mutex);
+    multi = nullptr;
 }
 
 // False: it is over.
 bool Calls::Impl::take(std::vector<Asked>& asked) {
+    bool look = false;
+    {
+        const std::lock_guard lock(mutex);
+        asked.swap(waiting);
+        look = std::exchange(nudged, false);
+        if (stopped) return false;
+    }
+    if (look) look_after();
+    return true;
+}
+
+void Calls::Impl::nudge() {
     const std::lock_guard lock(mutex);
-    asked.swap(waiting);
-    return !stopped;
+    nudged = true;
+    if (multi) curl->multi_wakeup(multi);
+}
+
+// Readers that have room again, and those that want no more.
+void Calls::Impl::look_after() {
+    for (auto one = running.begin(); one != running.end();) {
+        Incoming* const incoming = one->transfer.incoming();
+        const auto wish = incoming ? incoming->wish() : Incoming::Wish::none;
+        if (wish == Incoming::Wish::more) one->transfer.handle().go_on();
+        if (wish != Incoming::Wish::end) {
+            ++one;
+            continue;
+        }
+        curl->multi_remove_handle(multi, one->transfer.handle().get());
+        one->done(one->transfer.end(CURLE_ABORTED_BY_CALLBACK));
+        one = running.erase(one);
+    }
 }
 
 void Calls::Impl::start(Asked asked) {
     const Done done = asked.done;
+    if (asked.incoming && asked.incoming->wish() == Incoming::Wish::end)
+        return done(not_sent("it was given up"));
     try {
         running.emplace_back(std::move(asked));
     } catch (const std::exception& error) {
@@ -109,10 +147,21 @@ void Calls::Impl::run() {
     }
 }
 
-Calls::Calls() : impl_(std::make_unique<Impl>()) {}
-Calls::~Calls() = default;
+Calls::Calls() : impl_(std::make_shared<Impl>()) {}
+Calls::~Calls() { impl_->stop(); }
 
-void Calls::begin(Fetch request, Done done) {
+std::shared_ptr<Incoming> Calls::open(asio::io_context& io, Fetch request) {
+    // The reader holds no call that is over: what it asks for then goes nowhere.
+    const std::weak_ptr<Impl> weak = impl_;
+    auto inside = std::make_shared<Incoming>(io, [weak] {
+        if (const auto impl = weak.lock()) impl->nudge();
+    });
+    begin(
+        std::move(request), [inside](Fetched fetched) { inside->end(std::move(fetched)); }, inside);
+    return {inside.get(), [inside](Incoming*) { inside->cancel(); }};
+}
+
+void Calls::begin(Fetch request, Done done, std::shared_ptr<Incoming> incoming) {
     Impl& impl = *impl_;
     const std::lock_guard lock(impl.mutex);
     try {
@@ -123,7 +172,7 @@ void Calls::begin(Fetch request, Done done) {
     } catch (const std::exception& error) {
         return done(not_sent(error.what()));
     }
-    impl.waiting.push_back({std::move(request), std::move(done)});
+    impl.waiting.push_back({std::move(request), std::move(done), std::move(incoming)});
     impl.curl->multi_wakeup(impl.multi);
 }
 

@@ -11,6 +11,7 @@
 
 #include "http/task.hpp"
 #include "outgoing/fetch.hpp"
+#include "outgoing/incoming.hpp"
 
 namespace svc::outgoing {
 
@@ -28,6 +29,10 @@ class Calls {
             asio::use_awaitable, std::move(request));
     }
 
+    // As send(), but the answer is read while it comes. `io`: the thread that reads it. The call
+    // ends with the last holder of what this returns.
+    std::shared_ptr<Incoming> open(asio::io_context& io, Fetch request);
+
   private:
     using Done = std::function<void(Fetched)>;
 
@@ -41,10 +46,10 @@ class Calls {
             });
         };
     }
-    void begin(Fetch request, Done done);
+    void begin(Fetch request, Done done, std::shared_ptr<Incoming> incoming = nullptr);
 
     struct Impl;
-    std::unique_ptr<Impl> impl_;
+    std::shared_ptr<Impl> impl_;
 };
 
 }  // namespace svc::outgoing

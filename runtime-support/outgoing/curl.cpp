@@ -32,6 +32,7 @@ Curl load() {
     library.find("curl_easy_getinfo", curl.easy_getinfo);
     library.find("curl_easy_strerror", curl.easy_strerror);
     library.find("curl_easy_cleanup", curl.easy_cleanup);
+    library.find("curl_easy_pause", curl.easy_pause);
     library.find("curl_slist_append", curl.slist_append);
     library.find("curl_slist_free_all", curl.slist_free_all);
     find_multi(library, curl);
@@ -111,6 +112,12 @@ std::string Handle::content_type() const {
     const char* type = nullptr;
     curl_.easy_getinfo(handle_, CURLINFO_CONTENT_TYPE, &type);
     return type == nullptr ? "" : type;
+}
+
+long Handle::sent_bytes() const {
+    long bytes = 0;
+    curl_.easy_getinfo(handle_, CURLINFO_REQUEST_SIZE, &bytes);
+    return bytes;
 }
 
 long Handle::answer_code() const {

@@ -16,6 +16,7 @@ struct Curl {
     decltype(&curl_easy_getinfo) easy_getinfo;
     decltype(&curl_easy_strerror) easy_strerror;
     decltype(&curl_easy_cleanup) easy_cleanup;
+    decltype(&curl_easy_pause) easy_pause;
     decltype(&curl_slist_append) slist_append;
     decltype(&curl_slist_free_all) slist_free_all;
     decltype(&curl_multi_init) multi_init;
@@ -53,6 +54,8 @@ class Handle {
     CURLcode perform(const std::function<void()>& tick, int milliseconds);
     // Of the answer: an HTTP status, or an SMTP reply.
     long answer_code() const;
+    long sent_bytes() const;                                     // of requests so far
+    void go_on() { curl_.easy_pause(handle_, CURLPAUSE_CONT); }  // with what was paused
     std::string content_type() const;
     const char* words(CURLcode code) const { return curl_.easy_strerror(code); }
 

@@ -2,6 +2,7 @@
 // machine's neighbours should reach.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,13 +21,15 @@ struct Fetch {
     std::string body;
     std::string user, password;  // Basic, where a user is given
     AllowedHosts allowed;
-    unsigned seconds = 10;  // that it may take in all
+    unsigned seconds = 10;                          // that it may take in all
+    std::size_t most_bytes = std::size_t{1} << 20;  // of the answer's body
 };
 
 struct Fetched {
-    int status = 0;     // 0: there was no answer
-    std::string body;   // a megabyte at most
-    std::string error;  // where there was none: why, without credentials
+    int status = 0;        // 0: there was no answer
+    std::string body;      // Fetch::most_bytes at most
+    std::string error;     // where there was none: why, without credentials
+    bool reached = false;  // at least a part of the request was sent
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
     // The first of this name, or empty.
     std::string_view header(std::string_view name) const;

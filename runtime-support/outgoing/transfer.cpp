@@ -1,17 +1,27 @@
 #include "outgoing/transfer.hpp"
 
+#include <utility>
+
 #include "base/ascii.hpp"
 
 namespace svc::outgoing {
 namespace {
 
-constexpr std::size_t kMostBytes = 1024 * 1024;
+constexpr long kConnecting = 10;
 constexpr std::size_t kMostHeaders = 100;
+
+std::string too_long(std::size_t most) {
+    const std::size_t megabytes = most >> 20;
+    return "the answer is longer than " +
+           (megabytes == 1 ? "a megabyte" : std::to_string(megabytes) + " megabytes");
+}
 
 }  // namespace
 
-Transfer::Transfer(Fetch request)
-    : request_(std::move(request)), gate_(request_.allowed, host_of(request_.url)) {
+Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
+    : request_(std::move(request)),
+      gate_(request_.allowed, host_of(request_.url)),
+      incoming_(std::move(incoming)) {
     set_request();
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::keep);
     handle_.set(CURLOPT_WRITEDATA, this);
@@ -25,6 +35,7 @@ void Transfer::set_request() {
     handle_.set(CURLOPT_PROTOCOLS_STR,
                 is_loopback_name(host_of(request_.url)) ? "http,https" : "https");
     handle_.set(CURLOPT_TIMEOUT, static_cast<long>(request_.seconds));
+    handle_.set(CURLOPT_CONNECTTIMEOUT, kConnecting);
     handle_.set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
     handle_.set(CURLOPT_USERAGENT, "svc");
     for (const std::string& header : request_.headers) handle_.add(header.c_str());
@@ -41,15 +52,37 @@ void Transfer::set_request() {
 
 std::size_t Transfer::keep(char* data, std::size_t size, std::size_t count, void* transfer) {
     auto* self = static_cast<Transfer*>(transfer);
+    if (self->incoming_) return self->hand_on({data, size * count});
     std::string& body = self->fetched_.body;
-    self->too_long_ = body.size() + size * count > kMostBytes;
+    self->too_long_ = body.size() + size * count > self->request_.most_bytes;
     if (self->too_long_) return 0;
     body.append(data, size * count);
     return size * count;
 }
 
+void Transfer::tell_head() {
+    if (std::exchange(head_told_, true)) return;
+    fetched_.status = static_cast<int>(handle_.answer_code());
+    fetched_.reached = true;
+    incoming_->begin(fetched_);
+}
+
+std::size_t Transfer::hand_on(std::string_view bytes) {
+    tell_head();
+    switch (incoming_->add(bytes)) {
+        case Incoming::Taken::all:
+            return bytes.size();
+        case Incoming::Taken::later:
+            return CURL_WRITEFUNC_PAUSE;
+        case Incoming::Taken::none:
+            break;
+    }
+    return 0;
+}
+
 std::size_t Transfer::keep_header(char* data, std::size_t size, std::size_t count, void* transfer) {
-    auto& headers = static_cast<Transfer*>(transfer)->fetched_.headers;
+    auto* self = static_cast<Transfer*>(transfer);
+    auto& headers = self->fetched_.headers;
     std::string_view line(data, size * count);
     while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
     const std::size_t colon = line.find(':');
@@ -58,17 +91,22 @@ std::size_t Transfer::keep_header(char* data, std::size_t size, std::size_t coun
     else if (colon != std::string_view::npos && headers.size() < kMostHeaders)
         headers.emplace_back(base::lower(line.substr(0, colon)),
                              base::trim(line.substr(colon + 1)));
+    // The blank line: nothing more belongs to the head, unless it was an interim one.
+    if (line.empty() && self->incoming_ && self->handle_.answer_code() >= 200) self->tell_head();
     return size * count;
 }
 
 Fetched Transfer::end(CURLcode code) {
     if (code == CURLE_OK) {
+        if (incoming_) tell_head();
         fetched_.status = static_cast<int>(handle_.answer_code());
+        fetched_.reached = true;
         return std::move(fetched_);
     }
     Fetched none;
+    none.reached = handle_.sent_bytes() > 0;
     none.error = gate_.refused() ? kPrivate
-                 : too_long_     ? "the answer is longer than a megabyte"
+                 : too_long_     ? too_long(request_.most_bytes)
                                  : handle_.words(code);
     return none;
 }

@@ -55,6 +55,15 @@ struct Auth {
     bool passkey = true;         // passkeys do
 };
 
+// What the contract says of models. Tokens a day; below 0: no budget.
+struct Ai {
+    bool enabled = false;
+    std::string_view model, embed_model, system;  // empty: none
+    std::uint32_t max_input_chars = 100'000, max_output_tokens = 4096;
+    std::int64_t per_user_daily = -1, per_project_daily = -1;
+    List<std::string_view> models{};  // that may be asked
+};
+
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.
 enum class Method : std::uint8_t { get, post, patch, remove };
 enum class Action : std::uint8_t {
@@ -87,6 +96,7 @@ struct App {
     List<Route> routes;
     List<Topic> topics{};  // those that the contract declares; no two mean the same name
     List<Function> functions{};
+    Ai ai{};
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 
     // Null: the app has none of this name.

@@ -192,6 +192,7 @@ void resolve_ai(Work work) {
     if (!work.in.services.ai) return;
     const contract::Ai& in = *work.in.services.ai;
     Ai& out = work.out.ai;
+    out.present = true;
     if (in.models) out.models = distinct_names(work, *in.models);
     model_name(work, in.model, out.models, out.model);
     model_name(work, in.embed_model, out.models, out.embed_model);

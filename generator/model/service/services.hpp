@@ -36,6 +36,7 @@ struct Files {
 };
 
 struct Ai {
+    bool present = false;  // the contract has the block
     std::string model, embed_model, system;  // empty: not given
     std::uint32_t max_input_chars = 100'000;
     std::uint32_t max_output_tokens = 4096;

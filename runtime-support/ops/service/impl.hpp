@@ -1,6 +1,8 @@
 // What a service of an app server is made of; for its own sources alone.
 #pragma once
 
+#include "ai/routes.hpp"
+#include "ai/steps.hpp"
 #include "auth/routes.hpp"
 #include "data/routes.hpp"
 #include "feed/routes.hpp"
@@ -77,9 +79,14 @@ struct AppService::Impl {
     const hook::Receiving receiving;
     const notice::Noticing noticing;
     run::HttpStep http_step;
+    const ai::Asking asking;
+    ai::AiStep ai_step{asking};
+    ai::EmbedStep embed_step{asking};
     run::Recorder recorder;
     const run::Services services =
-        settings.outside ? run::Services{{"http", &http_step}} : run::recorded(recorder);
+        settings.outside
+            ? run::Services{{"http", &http_step}, {"ai", &ai_step}, {"embed", &embed_step}}
+            : run::recorded(recorder);
     const run::Running running;
     ops::Document document;
     const route::Router router;

@@ -1,0 +1,194 @@
+#include "ai/asking.hpp"
+
+#include "ai/failure.hpp"
+#include "ai/tokens.hpp"
+#include "identity/project_secret.hpp"
+
+namespace svc::ai {
+namespace {
+
+constexpr std::size_t kMostError = std::size_t{64} << 10;
+constexpr std::size_t kMostAnswer = std::size_t{8} << 20;
+
+// While it lives, a client that hangs up ends the call.
+class Watch {
+  public:
+    Watch(http::Exchange* client, const std::shared_ptr<outgoing::Incoming>& incoming)
+        : client_(client) {
+        if (client_) client_->watch([incoming] { incoming->cancel(); });
+    }
+    ~Watch() {
+        if (client_) client_->watch({});
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+  private:
+    http::Exchange* const client_;
+};
+
+identity::Refusal disabled(std::string_view why) {
+    return identity::refusal(Code::ai_disabled, std::string(why));
+}
+
+// To nobody: the bill ends as that of a caller who left.
+identity::Refusal caller_left() {
+    return identity::refusal(Code::provider_error, "The caller has left.");
+}
+
+Task<identity::Refusal> give_up(Bill& bill, identity::Refusal refusal) {
+    co_await bill.failed(name(refusal.error.code));
+    co_return refusal;
+}
+
+outgoing::Fetch within(unsigned seconds, outgoing::Fetch fetch) {
+    if (seconds > 0) fetch.seconds = seconds;
+    return fetch;
+}
+
+// What is left of an answer that is no success, as far as it says why.
+Task<> read_error(outgoing::Incoming& incoming, outgoing::Fetched& head) {
+    for (bool more = true; more && head.body.size() < kMostError;) {
+        const auto piece = co_await incoming.next(std::chrono::seconds(5));
+        head.body += piece.bytes;
+        more = !piece.ended && !piece.bytes.empty();
+    }
+}
+
+}  // namespace
+
+Task<identity::Result<Provider>> provider_of(const Asking& in) {
+    if (!in.books.app.ai.enabled)
+        co_return disabled("This app has no AI: its contract has no \"ai\" block.");
+    if (!in.outside) co_return disabled("This server calls no model.");
+    auto found = co_await find_provider(in.books.system, in.secret);
+    if (!found) co_return found.error();
+    if (!*found)
+        co_return disabled(
+            "This app has no model provider yet: its project needs the secret AI_BASE_URL.");
+    co_return std::move(**found);
+}
+
+identity::Result<std::string> chat_model(const Ai& ai, const std::string& wish) {
+    if (wish.empty()) {
+        if (ai.model.empty()) return disabled("The app's contract names no model for chats.");
+        return std::string(ai.model);
+    }
+    for (const std::string_view model : ai.models)
+        if (model == wish) return wish;
+    return identity::refusal(Code::model_not_allowed, "This app does not use this model.", "model");
+}
+
+std::vector<Message> with_system(const Ai& ai, std::vector<Message> messages) {
+    if (!ai.system.empty()) messages.insert(messages.begin(), {"system", std::string(ai.system)});
+    return messages;
+}
+
+std::int64_t estimated_tokens(const std::vector<Message>& messages) {
+    TokenGuess guess;
+    for (const Message& message : messages) guess.add_message(message.content);
+    return guess.tokens();
+}
+
+Task<identity::Result<Opened>> open(const Asking& in, Bill bill, outgoing::Fetch fetch,
+                                    http::Exchange* client) {
+    const std::string host = identity::host_of(fetch.url);
+    fetch.allowed = in.allowed;
+    const auto incoming = in.calls.open(in.books.io, std::move(fetch));
+    const Watch watch(client, incoming);
+    outgoing::Fetched head = co_await incoming->head(kSilence);
+    const bool silent = head.status == 0 && head.error.empty();
+    // An answer that says no costs nothing; none at all costs the prompt, once it was sent.
+    bill.came(head.status == 0 && (head.reached || silent), 0);
+    if (head.status >= 200 && head.status < 300) {
+        bill.came(true, 0);
+        co_return Opened{incoming, std::move(head), host, std::move(bill)};
+    }
+    if (incoming->cancelled()) co_return caller_left();
+    co_await read_error(*incoming, head);
+    co_return co_await give_up(bill, provider_failed(head, host));
+}
+
+Task<identity::Result<std::string>> read_all(Opened& opened, std::size_t most,
+                                             http::Exchange* client) {
+    const Watch watch(client, opened.incoming);
+    std::string body;
+    for (auto kept = std::chrono::steady_clock::now();;) {
+        const auto piece = co_await opened.incoming->next(kSilence);
+        if (const auto now = std::chrono::steady_clock::now(); now - kept > kSilence) {
+            kept = now;
+            co_await opened.bill.keep();
+        }
+        if (opened.incoming->cancelled()) co_return caller_left();
+        body += piece.bytes;
+        const bool silent = piece.bytes.empty() && !piece.ended;
+        const bool broken = piece.ended && !piece.error.empty();
+        if (silent || broken || body.size() > most)
+            co_return co_await give_up(opened.bill,
+                                       provider_nonsense(silent   ? "it went silent"
+                                                         : broken ? std::string_view(piece.error)
+                                                                  : "the answer is too long",
+                                                         opened.host));
+        if (piece.ended) co_return body;
+    }
+}
+
+Task<identity::Result<Answered>> complete(const Asking& in, Account account, ChatCall call,
+                                          http::Exchange* client) {
+    const auto provider = co_await provider_of(in);
+    if (!provider) co_return provider.error();
+    auto bill = co_await Bill::open(in.books, account);
+    if (!bill) co_return bill.error();
+    call.max_tokens = bill->answer();
+    auto opened = co_await open(in, std::move(*bill),
+                                within(account.seconds, chat_fetch(*provider, call)), client);
+    if (!opened) co_return opened.error();
+    const auto body = co_await read_all(*opened, kMostAnswer, client);
+    if (!body) co_return body.error();
+    auto completion = read_completion(*body);
+    if (!completion)
+        co_return co_await give_up(opened->bill,
+                                   provider_nonsense("no completion in the answer", opened->host));
+    TokenGuess guess;
+    guess.add(completion->content);
+    const Usage guessed{opened->bill.prompt(), guess.tokens(), true};
+    Answered out{std::move(*completion), guessed, opened->bill.elapsed_ms()};
+    out.usage = out.completion.usage.value_or(guessed);
+    co_await opened->bill.done(out.usage);
+    co_return out;
+}
+
+Task<identity::Result<Embedded>> embed(const Asking& in, Account account,
+                                       const std::vector<std::string>& texts,
+                                       http::Exchange* client) {
+    const auto provider = co_await provider_of(in);
+    if (!provider) co_return provider.error();
+    account.model = in.books.app.ai.embed_model;
+    if (account.model.empty())
+        co_return identity::refusal(Code::embedding_not_configured,
+                                    "The app's contract names no \"embedModel\".");
+    TokenGuess guess;
+    for (const std::string& text : texts) guess.add(text);
+    account.kind = "embed";
+    account.prompt = guess.tokens();
+    auto bill = co_await Bill::open(in.books, account);
+    if (!bill) co_return bill.error();
+    outgoing::Fetch fetch = within(account.seconds, embed_fetch(*provider, account.model, texts));
+    const std::size_t most = fetch.most_bytes;
+    auto opened = co_await open(in, std::move(*bill), std::move(fetch), client);
+    if (!opened) co_return opened.error();
+    const auto body = co_await read_all(*opened, most, client);
+    if (!body) co_return body.error();
+    auto vectors = read_vectors(*body, texts.size());
+    if (!vectors)
+        co_return co_await give_up(opened->bill,
+                                   provider_nonsense("the vectors are not as asked", opened->host));
+    if (vectors->model.empty()) vectors->model = account.model;
+    Embedded out{std::move(*vectors), opened->bill.elapsed_ms()};
+    Usage usage = out.vectors.usage.value_or(Usage{opened->bill.prompt(), 0, true});
+    usage.completion = 0;
+    co_await opened->bill.done(usage);
+    co_return out;
+}
+
+}  // namespace svc::ai

@@ -1,0 +1,68 @@
+// One call of a provider, from its budget to its answer: what the routes and the steps of workflows
+// share.
+#pragma once
+
+#include <memory>
+
+#include "ai/ledger.hpp"
+#include "ai/provider.hpp"
+#include "outgoing/calls.hpp"
+#include "route/as_caller.hpp"
+
+namespace svc::ai {
+
+// What calls are made with; outlives them.
+struct Asking {
+    const Books books;
+    const std::string& secret;  // Settings::secret
+    const outgoing::AllowedHosts& allowed;
+    outgoing::Calls& calls;
+    const bool outside;  // false: nobody is called (Settings::outside)
+    const route::Callers callers;
+};
+
+// AI_DISABLED_FOR_PROJECT where there is none.
+Task<identity::Result<Provider>> provider_of(const Asking& in);
+
+// The model that is asked: the wish, or the app's own.
+identity::Result<std::string> chat_model(const Ai& ai, const std::string& wish);
+
+// The app's own words come first.
+std::vector<Message> with_system(const Ai& ai, std::vector<Message> messages);
+std::int64_t estimated_tokens(const std::vector<Message>& messages);
+
+// A call that its provider has begun to answer with success.
+struct Opened {
+    std::shared_ptr<outgoing::Incoming> incoming;
+    outgoing::Fetched head;
+    std::string host;
+    Bill bill;
+};
+// `client`: where it hangs up the call is given up; null: nobody waits.
+Task<identity::Result<Opened>> open(const Asking& in, Bill bill, outgoing::Fetch fetch,
+                                    http::Exchange* client);
+// The rest of the answer; the bill ends where there is none.
+Task<identity::Result<std::string>> read_all(Opened& opened, std::size_t most,
+                                             http::Exchange* client);
+
+struct Answered {
+    Completion completion;
+    Usage usage;
+    std::int64_t ms = 0;
+};
+// A chat without a stream. `call.max_tokens`: the most that is wished.
+Task<identity::Result<Answered>> complete(const Asking& in, Account account, ChatCall call,
+                                          http::Exchange* client);
+
+struct Embedded {
+    Vectors vectors;
+    std::int64_t ms = 0;
+};
+Task<identity::Result<Embedded>> embed(const Asking& in, Account account,
+                                       const std::vector<std::string>& texts,
+                                       http::Exchange* client);
+
+// Providers that say nothing for so long have ended the call.
+inline constexpr std::chrono::seconds kSilence{60};
+
+}  // namespace svc::ai

@@ -1,0 +1,27 @@
+// Server-sent events that another server sends, read piece by piece. Source: the HTML standard,
+// "Server-sent events".
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::ai {
+
+class EventReader {
+  public:
+    // Adds the data of each event that is whole by now. Comments, names and ids are passed over.
+    // False where an event is longer than a megabyte: the rest means nothing.
+    bool feed(std::string_view bytes, std::vector<std::string>& events);
+
+  private:
+    static constexpr std::size_t kMost = std::size_t{1} << 20;
+
+    void take_line(std::vector<std::string>& events);
+
+    std::string line_, data_;
+    bool has_data_ = false, after_return_ = false, begun_ = false;
+};
+
+}  // namespace svc::ai

@@ -1,0 +1,152 @@
+#include "ai/ledger.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <charconv>
+
+#include "identity/command.hpp"
+#include "log/log.hpp"
+
+namespace svc::ai {
+namespace {
+
+constexpr std::string_view kReserve =
+    "select id::text, answer from svc.ai_reserve($1::uuid, $2::text, $3::text, $4::text,"
+    " $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::text)";
+constexpr std::string_view kSettle =
+    "select svc.ai_settle($1::uuid, $2::text, $3::bigint, $4::bigint, $5::boolean, $6::text,"
+    " $7::integer)";
+constexpr std::string_view kKeep = "select svc.ai_keep($1::uuid)";
+
+class Reserved : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        id = row.text(0);
+        const std::string_view text = row.text(1);
+        std::from_chars(text.data(), text.data() + text.size(), answer);
+    }
+    std::string id;
+    std::int64_t answer = 0;
+};
+
+std::optional<std::string> budget(std::int64_t tokens) {
+    if (tokens < 0) return std::nullopt;
+    return std::to_string(tokens);
+}
+
+db::Param param(const std::optional<std::string>& text) {
+    return text ? db::Param(*text) : db::Param();
+}
+
+void count(Counts& counts, std::string_view status, const Usage& usage) {
+    (status == "done" ? counts.done : status == "left" ? counts.left : counts.failed) += 1;
+    counts.prompt_tokens += static_cast<std::uint64_t>(usage.prompt);
+    counts.completion_tokens += static_cast<std::uint64_t>(usage.completion);
+}
+
+}  // namespace
+
+Task<identity::Result<Bill>> Bill::open(const Books& books, const Account& account) {
+    const auto user_budget = budget(books.app.ai.per_user_daily);
+    const auto project_budget = budget(books.app.ai.per_project_daily);
+    const std::string prompt = std::to_string(account.prompt);
+    const std::string answer = std::to_string(account.answer);
+    const db::Param params[] = {account.user.empty() ? db::Param() : db::Param(account.user),
+                                account.source,
+                                account.kind,
+                                account.model,
+                                prompt,
+                                answer,
+                                param(user_budget),
+                                param(project_budget),
+                                books.app.timezone};
+    Reserved reserved;
+    const db::Command command = identity::command("svc_ai_reserve", kReserve, params, &reserved);
+    const db::Outcome outcome = co_await books.system.run({&command, 1});
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    if (reserved.id.empty())
+        co_return identity::refusal(
+            Code::budget_exceeded,
+            "Today's budget of tokens has too little left for this. Try again tomorrow.");
+    Bill bill(books, std::move(reserved.id), account);
+    bill.answer_ = reserved.answer;
+    co_return std::move(bill);
+}
+
+Bill::Bill(const Books& books, std::string id, const Account& account)
+    : books_(&books),
+      id_(std::move(id)),
+      prompt_(account.prompt),
+      began_(std::chrono::steady_clock::now()) {}
+
+Bill::Bill(Bill&& other) noexcept
+    : books_(other.books_),
+      id_(std::move(other.id_)),
+      prompt_(other.prompt_),
+      answer_(other.answer_),
+      completion_(other.completion_),
+      sent_(other.sent_),
+      began_(other.began_) {
+    other.id_.clear();
+}
+
+Bill::~Bill() {
+    if (id_.empty()) return;
+    asio::co_spawn(books_->io, settle(books_->system, ending("left", so_far(), "CALLER_LEFT")),
+                   asio::detached);
+}
+
+std::int64_t Bill::elapsed_ms() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                 began_)
+        .count();
+}
+
+void Bill::came(bool sent, std::int64_t completion) {
+    sent_ = sent_ || sent;
+    completion_ = completion;
+}
+
+Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, completion_, sent_}; }
+
+Bill::Ending Bill::ending(std::string_view status, const Usage& usage, std::string_view error) {
+    count(books_->counts, status, usage);
+    return {std::exchange(id_, {}), std::string(status), std::string(error), usage, elapsed_ms()};
+}
+
+Task<> Bill::done(const Usage& usage) {
+    if (id_.empty()) co_return;
+    co_await settle(books_->system, ending("done", usage, ""));
+}
+
+Task<> Bill::failed(std::string_view code) {
+    if (id_.empty()) co_return;
+    co_await settle(books_->system, ending("failed", so_far(), code));
+}
+
+Task<> Bill::keep() {
+    const db::Param params[] = {id_};
+    const db::Command command = identity::command("svc_ai_keep", kKeep, params);
+    co_await books_->system.run({&command, 1});
+}
+
+// Where the database does not answer, the call ends with its lease, and costs its prompt.
+Task<> Bill::settle(db::Pool& system, Ending ending) {
+    const std::string prompt = std::to_string(ending.usage.prompt);
+    const std::string completion = std::to_string(ending.usage.completion);
+    const std::string ms = std::to_string(ending.ms);
+    const db::Param params[] = {ending.id,
+                                ending.status,
+                                prompt,
+                                completion,
+                                ending.usage.estimated ? "true" : "false",
+                                ending.error,
+                                ms};
+    const db::Command command = identity::command("svc_ai_settle", kSettle, params);
+    const db::Outcome outcome = co_await system.run({&command, 1});
+    if (!outcome.ok)
+        log::write(log::Level::warning, "ai_call_not_settled",
+                   {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+}
+
+}  // namespace svc::ai

@@ -1,0 +1,77 @@
+// Budgets of tokens: reserved before a call, settled after it (schema/ai.sql).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ai/completion.hpp"
+#include "ai/counts.hpp"
+#include "db/pool.hpp"
+#include "identity/result.hpp"
+#include "svc/app.hpp"
+
+namespace svc::ai {
+
+// What a call is counted under.
+struct Account {
+    std::string user;         // an account's id; empty: nobody's, which the project alone pays for
+    std::string_view source;  // route, workflow
+    std::string_view kind;    // chat, embed
+    std::string model;
+    std::int64_t prompt = 0;  // tokens, estimated
+    std::int64_t answer = 0;  // tokens that it may have at most
+    unsigned seconds = 0;     // that the call may take; 0: as long as some of it comes
+};
+
+// What calls are counted with; outlives them.
+struct Books {
+    asio::io_context& io;
+    const App& app;
+    db::Pool& system;
+    Counts& counts;
+};
+
+// A call that is under way and has reserved tokens. One that is not ended is when the object goes,
+// as left by its caller: with its prompt once that was sent, and what came by then.
+class Bill {
+  public:
+    // BUDGET_EXCEEDED where too little is left.
+    static Task<identity::Result<Bill>> open(const Books& books, const Account& account);
+    Bill(Bill&& other) noexcept;
+    Bill& operator=(Bill&&) = delete;
+    ~Bill();
+
+    std::int64_t prompt() const { return prompt_; }
+    std::int64_t answer() const { return answer_; }  // tokens that are reserved for it
+    std::int64_t elapsed_ms() const;
+
+    // What is spent if nothing more is said. `sent`: the provider has the prompt.
+    void came(bool sent, std::int64_t completion);
+    Task<> done(const Usage& usage);
+    // Costs what came() said.
+    Task<> failed(std::string_view code);
+    // The server is alive.
+    Task<> keep();
+
+  private:
+    struct Ending {
+        std::string id, status, error;
+        Usage usage;
+        std::int64_t ms = 0;
+    };
+
+    Bill(const Books& books, std::string id, const Account& account);
+    static Task<> settle(db::Pool& system, Ending ending);
+    Ending ending(std::string_view status, const Usage& usage, std::string_view error);
+    Usage so_far() const;
+
+    const Books* books_;
+    std::string id_;  // empty: it has ended
+    std::int64_t prompt_, answer_ = 0, completion_ = 0;
+    bool sent_ = false;
+    std::chrono::steady_clock::time_point began_;
+};
+
+}  // namespace svc::ai

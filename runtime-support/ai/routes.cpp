@@ -1,0 +1,118 @@
+#include "ai/routes.hpp"
+
+#include <algorithm>
+
+#include "ai/request.hpp"
+#include "ai/talk.hpp"
+#include "ai/usage_json.hpp"
+#include "base/json_text.hpp"
+
+namespace svc::ai {
+namespace {
+
+using route::Done;
+using route::Request;
+
+identity::Result<void> may_call(const Request& request, std::string_view tool) {
+    if (request.key->may_call(tool)) return {};
+    return identity::refusal(Code::tool_not_allowed,
+                             "This key may not call " + std::string(tool) + ".");
+}
+
+identity::Result<std::string> model_of(const Asking& in, const Request& request,
+                                       const std::string& wish) {
+    auto model = chat_model(in.books.app.ai, wish);
+    if (model && !request.key->may_ask(*model))
+        return identity::refusal(Code::model_not_allowed,
+                                 "This key may not ask the model " + *model + ".", "model");
+    return model;
+}
+
+Task<Done> stream(const Asking& in, Request& request, const Account& account, ChatCall call) {
+    const auto provider = co_await provider_of(in);
+    if (!provider) co_return provider.error();
+    auto bill = co_await Bill::open(in.books, account);
+    if (!bill) co_return bill.error();
+    call.max_tokens = bill->answer();
+    call.stream = true;
+    auto opened =
+        co_await open(in, std::move(*bill), chat_fetch(*provider, call), &request.exchange);
+    if (!opened) co_return opened.error();
+    const auto talk = std::make_shared<Talk>(in.books, std::move(*opened));
+    request.exchange.reply().follow = [talk](std::unique_ptr<http::Stream> stream) {
+        talk->begin(std::move(stream));
+    };
+    co_return Done();
+}
+
+Task<Done> whole(const Asking& in, Request& request, const Account& account, ChatCall call) {
+    const auto answered = co_await complete(in, account, std::move(call), &request.exchange);
+    if (!answered) co_return answered.error();
+    std::string& body = request.exchange.reply().body;
+    body = R"({"ok":true,"content":)";
+    base::append_json(body, answered->completion.content);
+    body += R"(,"usage":)" + usage_json(answered->usage) + R"(,"elapsed_ms":)" +
+            std::to_string(answered->ms) + '}';
+    co_return Done();
+}
+
+Task<Done> chat(const Asking& in, Request& request) {
+    if (const auto fit = may_call(request, "ai.chat"); !fit) co_return fit.error();
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    const Ai& ai = in.books.app.ai;
+    if (!ai.enabled) co_return (co_await provider_of(in)).error();
+    auto wish = read_chat(request.exchange.body());
+    if (!wish) co_return wish.error();
+    const auto model = model_of(in, request, wish->model);
+    if (!model) co_return model.error();
+    if (const auto fit = check_length(wish->messages, ai); !fit) co_return fit.error();
+    ChatCall call;
+    call.model = *model;
+    call.messages = with_system(ai, std::move(wish->messages));
+    Account account{caller->user ? caller->user->id : "", "route", "chat", *model};
+    account.prompt = estimated_tokens(call.messages);
+    account.answer = std::min<std::int64_t>(wish->max_tokens.value_or(ai.max_output_tokens),
+                                            ai.max_output_tokens);
+    if (wish->stream) co_return co_await stream(in, request, account, std::move(call));
+    co_return co_await whole(in, request, account, std::move(call));
+}
+
+Task<Done> embeddings(const Asking& in, Request& request) {
+    if (const auto fit = may_call(request, "ai.embed"); !fit) co_return fit.error();
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    const Ai& ai = in.books.app.ai;
+    if (!ai.enabled) co_return (co_await provider_of(in)).error();
+    const auto texts = read_embed(request.exchange.body());
+    if (!texts) co_return texts.error();
+    if (!ai.embed_model.empty() && !request.key->may_ask(ai.embed_model))
+        co_return identity::refusal(Code::model_not_allowed, "This key may not ask the model " +
+                                                                 std::string(ai.embed_model) + ".");
+    Account account;
+    account.source = "route";
+    if (caller->user) account.user = caller->user->id;
+    const auto embedded = co_await embed(in, account, *texts, &request.exchange);
+    if (!embedded) co_return embedded.error();
+    std::string& body = request.exchange.reply().body;
+    body = R"({"ok":true,"vectors":)" + vectors_json(embedded->vectors) + R"(,"model":)";
+    base::append_json(body, embedded->vectors.model);
+    body += R"(,"dimensions":)" + std::to_string(embedded->vectors.dimensions) +
+            R"(,"elapsed_ms":)" + std::to_string(embedded->ms) + '}';
+    co_return Done();
+}
+
+}  // namespace
+
+std::vector<route::Endpoint> routes(const Asking& in) {
+    return {{.method = Method::post,
+             .path = "/ai/chat",
+             .entry = route::Entry::key,
+             .handler = [&in](Request& request) { return chat(in, request); }},
+            {.method = Method::post,
+             .path = "/ai/embed",
+             .entry = route::Entry::key,
+             .handler = [&in](Request& request) { return embeddings(in, request); }}};
+}
+
+}  // namespace svc::ai

@@ -1,0 +1,13 @@
+// POST /ai/chat and POST /ai/embed.
+#pragma once
+
+#include <vector>
+
+#include "ai/asking.hpp"
+#include "route/endpoint.hpp"
+
+namespace svc::ai {
+
+std::vector<route::Endpoint> routes(const Asking& in);
+
+}  // namespace svc::ai

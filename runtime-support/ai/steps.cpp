@@ -1,0 +1,92 @@
+#include "ai/steps.hpp"
+
+#include "ai/usage_json.hpp"
+#include "base/json_text.hpp"
+#include "json/formats.hpp"
+#include "json/schema.hpp"
+#include "json/value.hpp"
+
+namespace svc::ai {
+namespace {
+
+run::Came failed(const identity::Refusal& refusal) {
+    run::Came came;
+    came.error = refusal.error.message;
+    came.code = name(refusal.error.code);
+    const Code code = refusal.error.code;
+    came.retryable =
+        code == Code::provider_error || code == Code::unavailable || code == Code::internal;
+    if (refusal.retry_after > 0) came.retry_after = refusal.retry_after;
+    return came;
+}
+
+run::Came unfit(std::string why) {
+    run::Came came;
+    came.error = "The model's answer does not fit the step's schema: " + std::move(why);
+    came.code = "AI_ANSWER_INVALID";
+    came.retryable = true;
+    return came;
+}
+
+// {"content": …}, or what the schema asked for.
+run::Came read_answer(const Completion& completion, const json::Value* schema) {
+    run::Came came;
+    std::string content = completion.content;
+    if (!schema) {
+        std::erase(content, '\0');  // which PostgreSQL stores in no text
+        came.output = R"({"content":)";
+        base::append_json(came.output, content);
+        came.output += '}';
+        return came;
+    }
+    const json::Parsed parsed = json::parse(content);
+    if (!parsed.error.empty()) return unfit("it is not JSON.");
+    if (parsed.nul || !json::numbers_in_range(content)) return unfit("it holds what no row can.");
+    if (const std::string why = json::misfit(parsed.value, *schema); !why.empty())
+        return unfit(why);
+    came.output = std::move(content);
+    return came;
+}
+
+}  // namespace
+
+Task<run::Came> AiStep::perform(run::Asked asked) {
+    const Ai& ai = in_.books.app.ai;
+    const auto model = chat_model(ai, "");
+    if (!model) co_return failed(model.error());
+    std::vector<Message> messages;
+    if (const std::string system = asked.request.text_of("system"); !system.empty())
+        messages.push_back({"system", system});
+    messages.push_back({"user", asked.request.text_of("prompt")});
+    if (const auto fit = check_length(messages, ai); !fit) co_return failed(fit.error());
+    const json::Value* schema = asked.request.find("schema");
+    ChatCall call;
+    call.model = *model;
+    call.messages = with_system(ai, std::move(messages));
+    if (schema) call.schema = schema->shown();
+    Account account{"", "workflow", "chat", *model};
+    account.prompt = estimated_tokens(call.messages);
+    account.answer = ai.max_output_tokens;
+    account.seconds = static_cast<unsigned>(asked.timeout);
+    const auto answered = co_await complete(in_, account, std::move(call), nullptr);
+    if (!answered) co_return failed(answered.error());
+    co_return read_answer(answered->completion, schema);
+}
+
+Task<run::Came> EmbedStep::perform(run::Asked asked) {
+    std::vector<std::string> texts;
+    if (const json::Value* list = asked.request.find("texts"))
+        for (const json::Value& item : list->items)
+            texts.push_back(item.is(json::Value::Kind::string) ? item.text : item.shown());
+    if (const auto fit = check_texts(texts); !fit) co_return failed(fit.error());
+    Account account;
+    account.source = "workflow";
+    account.seconds = static_cast<unsigned>(asked.timeout);
+    const auto embedded = co_await embed(in_, account, texts, nullptr);
+    if (!embedded) co_return failed(embedded.error());
+    run::Came came;
+    came.output = R"({"vectors":)" + vectors_json(embedded->vectors) + '}';
+    co_return came;
+}
+
+}  // namespace svc::ai

@@ -1,0 +1,27 @@
+// Steps of workflows that ask a model: ai, embed. Counted on the project's budget.
+#pragma once
+
+#include "ai/asking.hpp"
+#include "run/service.hpp"
+
+namespace svc::ai {
+
+class AiStep final : public run::Service {
+  public:
+    explicit AiStep(const Asking& in) : in_(in) {}
+    Task<run::Came> perform(run::Asked asked) override;
+
+  private:
+    const Asking& in_;
+};
+
+class EmbedStep final : public run::Service {
+  public:
+    explicit EmbedStep(const Asking& in) : in_(in) {}
+    Task<run::Came> perform(run::Asked asked) override;
+
+  private:
+    const Asking& in_;
+};
+
+}  // namespace svc::ai

@@ -1,0 +1,47 @@
+// A chat that is streamed on to its caller as it comes: one coroutine a stream, no thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ai/asking.hpp"
+#include "ai/event_reader.hpp"
+#include "ai/tokens.hpp"
+#include "http/stream.hpp"
+
+namespace svc::ai {
+
+class Talk : public std::enable_shared_from_this<Talk> {
+  public:
+    // Of what its caller left before it began, the bill is settled as the object goes.
+    Talk(const Books& books, Opened opened);
+    ~Talk();
+    Talk(const Talk&) = delete;
+    Talk& operator=(const Talk&) = delete;
+
+    void begin(std::unique_ptr<http::Stream> stream);
+
+  private:
+    Task<> run();
+    Task<> answer();
+    Task<> end();
+    void take(const outgoing::Incoming::Piece& piece);
+    void take_event(const std::string& data);
+    void take_whole();
+    void delta(std::string_view text);
+    void fail(std::string_view why);
+    Task<bool> flush();
+
+    const Books& books_;
+    Opened opened_;
+    const bool events_;  // else the provider answers in one piece
+    std::unique_ptr<http::Stream> stream_;
+    EventReader reader_;
+    TokenGuess guess_;
+    std::string whole_, out_;
+    std::optional<Usage> usage_;
+    // `finished`: the model said why it ended; `over`: nothing more is awaited.
+    bool finished_ = false, over_ = false, failed_ = false, left_ = false, counted_ = false;
+};
+
+}  // namespace svc::ai
