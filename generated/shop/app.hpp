@@ -17,6 +17,9 @@ extern const svc::Entity entity;  // entities/order_line.cpp
 namespace queries::reports::top_products {
 extern const svc::Query query;  // queries/reports/top_products.cpp
 }
+namespace queries::stock::shelf {
+extern const svc::Query query;  // queries/stock/shelf.cpp
+}
 namespace queries::stock::take {
 extern const svc::Query query;  // queries/stock/take.cpp
 }

@@ -12,6 +12,7 @@ namespace {
 constexpr svc::Function kFunctions[] = {
     {.name = "place_order", .allow = to::customer},
     {.name = "sell", .allow = to::clerk},
+    {.name = "advise", .allow = to::customer},
 };
 
 }  // namespace

@@ -54,6 +54,25 @@ select to_jsonb(('There are not ' || coalesce(($1 #>> '{input,pieces}')::bigint:
 select nullif($1 #> '{steps,taken,rows}', 'null');
 
 
+-- ==== Function advise: starts when it is called by customer; runs as system ====
+
+-- shelf: query
+select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*))
+from (
+    select * from (
+select p.title, p.price, p.stock from public.product p where p.active and p.stock > 0 order by p.title limit 50
+    ) _all limit 10000
+) _q;
+
+-- said: ai
+select jsonb_build_object(
+    'prompt', coalesce(($1 #>> '{input,question}'), ''),
+    'system', 'These are the items, with prices in cents: ' || coalesce((nullif($1 #> '{steps,shelf,rows}', 'null'))::text, ''));
+
+-- returns
+select to_jsonb(($1 #>> '{steps,said,content}'));
+
+
 -- ==== Workflow low_stock: starts when a row of product is updated; runs as system ====
 
 -- if

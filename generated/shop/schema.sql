@@ -531,3 +531,21 @@ end
 $svc$;
 revoke all on function svc.elevated_472a0169f74a4e3e(date) from public;
 grant execute on function svc.elevated_472a0169f74a4e3e(date) to :data_role;
+
+create function svc.elevated_65c939d3b54f166e() returns table ("title" text, "price" bigint, "stock" bigint)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+#variable_conflict use_column
+begin
+    if not svc.elevated() then
+        raise exception using errcode = 'SV403', message = 'Admin required';
+    end if;
+    return query
+select * from (
+select p.title, p.price, p.stock from public.product p where p.active and p.stock > 0 order by p.title limit 50
+) _q limit 10001
+;
+end
+$svc$;
+revoke all on function svc.elevated_65c939d3b54f166e() from public;
+grant execute on function svc.elevated_65c939d3b54f166e() to :data_role;

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "ai/asking.hpp"
-#include "ai/event_reader.hpp"
 #include "ai/tokens.hpp"
 #include "http/stream.hpp"
+#include "outgoing/event_reader.hpp"
 
 namespace svc::ai {
 
@@ -36,7 +36,7 @@ class Talk : public std::enable_shared_from_this<Talk> {
     Opened opened_;
     const bool events_;  // else the provider answers in one piece
     std::unique_ptr<http::Stream> stream_;
-    EventReader reader_;
+    outgoing::EventReader reader_;
     TokenGuess guess_;
     std::string whole_, out_;
     std::optional<Usage> usage_;

@@ -89,6 +89,25 @@ export class Http {
     yield* framesOf(answer.body, heard);
   }
 
+  /** Events that answer a call. Who stops reading ends it. */
+  async *answer(path: string, body: unknown, signal?: AbortSignal): AsyncGenerator<Frame, void, void> {
+    const send = this.settings.fetch ?? fetch;
+    const left = new AbortController();
+    const leave = () => left.abort(signal?.reason);
+    signal?.addEventListener("abort", leave, { once: true });
+    if (signal?.aborted === true) leave();
+    try {
+      const own = { accept: "text/event-stream" };
+      const init = { method: "POST", headers: this.headers(own, true), body: JSON.stringify(body), signal: left.signal };
+      const answer = await send(this.address(path), init);
+      if (!answer.ok || answer.body === null) throw failure(answer, await answer.text());
+      yield* framesOf(answer.body, () => undefined);
+    } finally {
+      signal?.removeEventListener("abort", leave);
+      left.abort();
+    }
+  }
+
   private address(path: string, query: Record<string, unknown> = {}): string {
     const address = new URL(`${this.settings.url.replace(/\/+$/, "")}/__svc${path}`);
     for (const [name, value] of Object.entries(query)) {

@@ -167,6 +167,16 @@ export interface Schema {
         "units": number | null;
       };
     };
+    "stock/shelf": {
+      params: {
+
+      };
+      row: {
+        "title": string | null;
+        "price": number | null;
+        "stock": number | null;
+      };
+    };
     "stock/take": {
       params: {
         product: svc.Uuid;
@@ -205,6 +215,12 @@ export interface Schema {
       };
       result: Array<{ "title": string | null; "stock": number | null; "total": number | null }>;
     };
+    advise: {
+      params: {
+        question: string;
+      };
+      result: string;
+    };
   };
   workflows: {
 
@@ -223,7 +239,7 @@ export const tables = [
   "order_line",
 ] as const;
 
-export const functions: readonly string[] = ["place_order", "sell"];
+export const functions: readonly string[] = ["place_order", "sell", "advise"];
 
 /** Those that are started by a call. */
 export const workflows: readonly string[] = [];

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace svc::ai {
+namespace svc::outgoing {
 
 class EventReader {
   public:
@@ -24,4 +24,4 @@ class EventReader {
     bool has_data_ = false, after_return_ = false, begun_ = false;
 };
 
-}  // namespace svc::ai
+}  // namespace svc::outgoing

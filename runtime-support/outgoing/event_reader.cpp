@@ -1,8 +1,9 @@
-#include "ai/event_reader.hpp"
+#include "outgoing/event_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
-namespace svc::ai {
+namespace svc::outgoing {
 
 void EventReader::take_line(std::vector<std::string>& events) {
     std::string_view line = line_;
@@ -36,4 +37,4 @@ bool EventReader::feed(std::string_view bytes, std::vector<std::string>& events)
     return true;
 }
 
-}  // namespace svc::ai
+}  // namespace svc::outgoing
