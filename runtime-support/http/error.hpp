@@ -54,10 +54,20 @@ enum class Code {
     topic_invalid,
     topic_forbidden,
     topic_publish_forbidden,
-    bad_signature,   // 401: of a webhook's call
-    admin_required,  // 403 without a code: "Admin required"
-    database_error,  // 500 DB_ERROR
-    unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
+    bad_signature,       // 401: of a webhook's call
+    signature_invalid,   // 403: of an upload or a link to a file
+    mime_not_allowed,    // 415
+    invalid_size,        // 400
+    too_large,           // 413 TOO_LARGE: a file
+    quota_exceeded,      // 413
+    invalid_multipart,   // 400
+    missing_file,        // 400
+    invalid_id,          // 400
+    storage_error,       // 500
+    meta_insert_failed,  // 500
+    admin_required,      // 403 without a code: "Admin required"
+    database_error,      // 500 DB_ERROR
+    unavailable,         // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
     bad_request,
     internal,  // 500 INTERNAL
 };

@@ -4,6 +4,7 @@
 #include "auth/routes.hpp"
 #include "data/routes.hpp"
 #include "feed/routes.hpp"
+#include "file/routes.hpp"
 #include "hook/routes.hpp"
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
@@ -68,6 +69,7 @@ struct AppService::Impl {
     identity::Identifier identifier;
     const auth::Context accounts;
     const identity::Signer cursors;
+    const file::Tickets tickets;
     const data::Services data_services;
     const feed::Publishing publishing;
     feed::Places places;
@@ -76,6 +78,7 @@ struct AppService::Impl {
     const feed::Subscribing subscribing;  // with the streams of this thread
     const hook::Receiving receiving;
     const notice::Noticing noticing;
+    const file::Filing filing;
     run::HttpStep http_step;
     run::Recorder recorder;
     const run::Services services =
