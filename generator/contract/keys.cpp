@@ -20,7 +20,7 @@ constexpr Key kContractKeys[] = {
     {"topics", objects, "topics, and who may use them", kOptional, kRuns, &kTopic},
     {"queries", objects, "named SQL queries", kOptional, kRuns, &kQuery},
     {"payments", object, "orders and ways to pay", kOptional, kNotYet, &kPayments},
-    {"files", object, "limits of uploads", kOptional, kNotYet, &kFiles},
+    {"files", object, "limits of uploads", kOptional, kRuns, &kFiles},
     {"ai", object, "AI models and budgets", kOptional, kRuns, &kAi},
     {"connectors", object, "services that steps may call", kOptional, kNotYet, &kConnectors},
     {"pages", objects, "pages of the app", kOptional, kNotYet, &kPage},

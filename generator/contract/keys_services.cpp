@@ -23,10 +23,17 @@ constexpr Key kPaymentKeys[] = {
     {"methods", strings, "ways to pay; default both", kOptional, kRuns, nullptr, kPaymentMethods},
 };
 
+constexpr Key kFileQuotaKeys[] = {
+    {"perUser", size, "size of all files of one account together: 500MB"},
+    {"perProject", size, "size of all files together: 20GB"},
+};
+constexpr Shape kFileQuota{"files quota", kFileQuotaKeys};
+
 constexpr Key kFileKeys[] = {
     {"maxSize", size, "maximum size of a file, at most 1GB; default 25MB"},
     {"mime", strings,
      "file types that may be uploaded: image/png, image/*; default all known types"},
+    {"quota", object, "limits of what is stored; default none", kOptional, kRuns, &kFileQuota},
 };
 
 constexpr Key kBudgetKeys[] = {

@@ -69,7 +69,11 @@ Services read_services(const Reader& contract) {
     }
     if (const Value* value = contract.find("files")) {
         const Reader in(*value);
-        out.files = {in.maybe_text("maxSize"), in.maybe_texts("mime")};
+        out.files = {in.maybe_text("maxSize"), in.maybe_texts("mime"), {}, {}};
+        if (const Value* quota = in.find("quota")) {
+            out.files->user_quota = Reader(*quota).maybe_text("perUser");
+            out.files->project_quota = Reader(*quota).maybe_text("perProject");
+        }
     }
     if (const Value* value = contract.find("ai")) out.ai = read_ai(Reader(*value));
     if (const Value* value = contract.find("connectors")) {

@@ -27,6 +27,7 @@ struct Payments {
 struct Files {
     std::optional<Text> max_size;
     std::optional<Texts> mime;
+    std::optional<Text> user_quota, project_quota;
 };
 
 struct Ai {

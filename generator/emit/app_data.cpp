@@ -139,6 +139,22 @@ void add_ai(const model::Ai& ai, Data& out) {
     out["ai_project"] = number_of(ai.per_project_daily);
 }
 
+std::string mime_data(const plan::ServedFiles& files) {
+    std::string out;
+    for (const std::string& type : files.mime) out += (out.empty() ? "" : ", ") + cpp_literal(type);
+    return out;
+}
+
+// What differs from the runtime's own settings.
+std::string files_data(const plan::ServedFiles& files) {
+    std::string out = ".max_size = " + std::to_string(files.max_size);
+    if (!files.mime.empty()) out += ", .mime = kMime";
+    if (files.user_quota != 0) out += ", .user_quota = " + std::to_string(files.user_quota);
+    if (files.project_quota != 0)
+        out += ", .project_quota = " + std::to_string(files.project_quota);
+    return out;
+}
+
 }  // namespace
 
 Data app_data(const Plan& plan) {
@@ -186,6 +202,10 @@ Data app_data(const Plan& plan) {
     out["has_providers"] = !plan.providers.empty();
     out["providers"] = providers_data(plan);
     add_ai(plan.ai, out);
+    out["files"] = files_data(plan.files);
+    out["has_files"] = !plan.files.usual;
+    out["has_mime"] = !plan.files.mime.empty();
+    out["mime"] = mime_data(plan.files);
     out["has_mails"] = !plan.mails.empty();
     out["mails"] = mails_data(plan);
     return out;

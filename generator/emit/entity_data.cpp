@@ -194,6 +194,11 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
     out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");
+    std::string files;
+    for (const std::size_t column : entity.files)
+        files += (files.empty() ? "" : ", ") + std::to_string(column);
+    out["has_files"] = !files.empty();
+    out["files"] = files;
     out["read_decision"] = read_decision_data(plan, entity.read_decision);
     out["has_read_keys"] = !entity.read_decision.keys.empty();
     out["read_varies"] = who(entity.read_decision.varies);

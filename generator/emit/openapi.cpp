@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emit/fill.hpp"
+#include "emit/openapi_files.hpp"
 #include "emit/openapi_flows.hpp"
 #include "emit/openapi_hooks.hpp"
 #include "emit/openapi_paths.hpp"
@@ -45,6 +46,7 @@ Data document_data(const Plan& plan) {
     out["signs_up"] = plan.password_sign_in || by_link;
     out["orgs"] = !plan.org_roles.empty();
     out["flows"] = !plan.flows.all.empty();
+    out["files"] = has_files(plan);
     out["hooks"] = takes_hooks(plan);
     out["ai"] = plan.ai.present;
     out["ai_chat"] = plan.ai.present && (!plan.ai.model.empty() || !plan.ai.models.empty());
@@ -163,6 +165,7 @@ std::string openapi(const Plan& plan) {
         put_query_schemas(plan, query, schemas);
     }
     put_flows(plan, answers, paths, schemas);
+    put_files(plan, answers, paths, schemas);
     put_hooks(plan, answers, paths, schemas);
     schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
     schemas.update(fill_json("openapi_ai_schemas.json.mustache", data));

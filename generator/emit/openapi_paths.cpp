@@ -31,6 +31,15 @@ Json security(const std::string& kind) {
     if (kind == "signed_in") {
         return Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
     }
+    if (kind == "uploader" || kind == "reader") {
+        Json out = Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"}),
+                                all({"appKey", "appUser"})});
+        if (kind == "uploader") return out;
+        for (const auto& more : {all({"appKey"}), all({"appKey", "appRole"}),
+                                 all({"appSessionCookie"}), Json(Json::object())})
+            out.push_back(more);
+        return out;
+    }
     if (kind == "session") {
         return Json::array(
             {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
@@ -58,6 +67,10 @@ Json request_body(const Json& brief) {
         schema = {{"anyOf", Json::array({one, many})}};
     }
     Json out = {{"required", !brief.value("optional", false)}};
+    if (brief.value("multipart", false)) {
+        out["content"]["multipart/form-data"]["schema"] = std::move(schema);
+        return out;
+    }
     if (brief.value("form", false))
         out["content"]["application/x-www-form-urlencoded"]["schema"] = schema;
     out["content"]["application/json"]["schema"] = std::move(schema);
@@ -85,6 +98,10 @@ Json answer(const Json& brief) {
     Json& content = out["content"];
     if (brief.value("stream", false)) {
         content["text/event-stream"]["schema"] = {{"type", "string"}};
+        return out;
+    }
+    if (brief.value("bytes", false)) {
+        content["*/*"]["schema"] = {{"type", "string"}, {"format", "binary"}};
         return out;
     }
     if (brief.value("page", false)) {

@@ -238,12 +238,6 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
     if (in.read) out.read = persona_list(work, *in.read);
     if (in.write) out.write = persona_list(work, *in.write);
     if (in.renamed_from) out.renamed_from = in.renamed_from->text;
-    if (out.type == FieldType::file) {
-        work.findings.warning(
-            "NOT_RUNNING_YET", in.type.path,
-            "The file field \"" + out.name + "\" can be stored, but files are not served yet.",
-            "keep it for a later version, or remove it");
-    }
 }
 
 }  // namespace svc::model

@@ -1,8 +1,10 @@
 #include "model/urls.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/ascii.hpp"
+#include "base/known_mime.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -57,24 +59,8 @@ bool is_header_name(std::string_view text) {
 }
 
 const std::vector<std::string>& known_mime() {
-    static const std::vector<std::string> kKnown = {
-        "image/*",
-        "text/*",
-        "audio/*",
-        "video/*",
-        "application/pdf",
-        "application/json",
-        "application/zip",
-        "application/xml",
-        "application/msword",
-        "application/vnd.ms-excel",
-        "application/vnd.ms-powerpoint",
-        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-        "application/vnd.oasis.opendocument.text",
-        "application/vnd.oasis.opendocument.spreadsheet",
-        "application/vnd.oasis.opendocument.presentation"};
+    static const std::vector<std::string> kKnown(std::begin(base::kKnownMime),
+                                                 std::end(base::kKnownMime));
     return kKnown;
 }
 

@@ -57,6 +57,7 @@ struct Plan {
     std::vector<MailText> mails;
     model::Ai ai;
     bool password_sign_in = true, magic = true, passkey = true, refuse_common = false;
+    ServedFiles files;
     std::string signup;  // enumerator of svc::SignupPolicy
     bool verify_email = false;
     std::uint32_t min_password = 8, session_idle = 0, session_max = 0;

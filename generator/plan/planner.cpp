@@ -5,6 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/external.hpp"
 #include "plan/field_triggers.hpp"
+#include "plan/files.hpp"
 #include "plan/kept.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
@@ -46,6 +47,7 @@ void plan_routines(const Model& model, Plan& plan) {
         }
         append(plan.routines, plan_guard(entity));
         append(plan.routines, plan_fields(model, entity));
+        append(plan.routines, plan_file_fields(model, entity));
         append(plan.routines, plan_rules(model, entity));
         append(plan.routines, plan_records(entity));
         append(plan.routines, plan_kept(model, entity));
@@ -53,6 +55,7 @@ void plan_routines(const Model& model, Plan& plan) {
         append(plan.routines, plan_policies(model, entity));
         append(plan.routines, plan_search(model, entity));
     }
+    append(plan.routines, plan_file_readers(model));
 }
 
 const char* signup_word(model::Auth::Signup signup) {
@@ -91,6 +94,7 @@ void plan_app(const Model& model, Plan& plan) {
         plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset,
                                   in.client_id, in.client_secret, in.scopes});
     plan.ai = model.ai;
+    plan.files = serve_files(model.files);
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.passkey = model.auth.passkey;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/urls.hpp"
 #include "plan/access.hpp"
 #include "plan/external.hpp"
 #include "plan/names.hpp"
@@ -144,6 +145,10 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.keys = serve_keys(entity, out.columns);
     out.links = serve_links(model, entity);
     out.looks = serve_looks(model, entity);
+    for (const Field& field : entity.fields) {
+        if (field.type == FieldType::file && !entity.external)
+            out.files.push_back(column_at(out.columns, field.name));
+    }
     if (entity.lifecycle) {
         out.lifecycle_field = entity.fields[entity.lifecycle->field].name;
         out.transitions = serve_transitions(model, entity);
@@ -197,6 +202,18 @@ std::vector<ServedPersona> serve_personas(const Model& model) {
         served.names = all_names(persona);
         out.push_back(std::move(served));
     }
+    return out;
+}
+
+ServedFiles serve_files(const model::Files& files) {
+    const model::Files usual;
+    ServedFiles out;
+    out.max_size = files.max_size;
+    out.user_quota = files.user_quota;
+    out.project_quota = files.project_quota;
+    if (files.mime != model::known_mime()) out.mime = files.mime;
+    out.usual = files.max_size == usual.max_size && out.mime.empty() && files.user_quota == 0 &&
+                files.project_quota == 0;
     return out;
 }
 

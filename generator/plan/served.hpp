@@ -20,5 +20,6 @@ void plan_statements(const model::Model& model, const model::Entity& entity, Ser
 // What documents tell of a field, and of a column that the compiler makes.
 Facts field_facts(const model::Model& model, const model::Field& field);
 Facts made_facts(const std::string& name, model::FieldType type);
+ServedFiles serve_files(const model::Files& files);
 
 }  // namespace svc::plan

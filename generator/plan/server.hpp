@@ -141,7 +141,8 @@ struct ServedEntity {
     std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
     std::vector<ServedLink> links;
     std::vector<ServedLook> looks;
-    std::string lifecycle_field;  // empty: none
+    std::vector<std::size_t> files;  // columns that hold a file, by index
+    std::string lifecycle_field;     // empty: none
     std::vector<ServedTransition> transitions;
     Statement transition;
     std::optional<ServedSearch> search;
@@ -182,6 +183,13 @@ struct SignInProvider {
     std::string cpp_value, id, label, issuer, preset, client_id;
     std::string secret;  // name of the project's secret
     std::vector<std::string> scopes;
+};
+
+// Limits of uploads; sizes in bytes, 0: none.
+struct ServedFiles {
+    bool usual = true;  // as without a block of files
+    std::uint64_t max_size = 0, user_quota = 0, project_quota = 0;
+    std::vector<std::string> mime;  // empty: all known types
 };
 
 struct ServedPersona {

@@ -77,7 +77,8 @@ std::vector<Indexed> wanted_indexes(const Entity& entity) {
     if (entity.owner.user) wanted.push_back({{{"user_id"}}, entity.path});
     if (entity.owner.org) wanted.push_back({{{"org_id"}}, entity.path});
     for (const Field& field : entity.fields) {
-        const bool reference = field.type == FieldType::ref || field.type == FieldType::user;
+        const bool reference = field.type == FieldType::ref || field.type == FieldType::user ||
+                               field.type == FieldType::file;
         if ((reference || field.index) && !field.unique && !starts_a_unique(entity, field.name)) {
             wanted.push_back({{{field.name}}, field.path});
         }

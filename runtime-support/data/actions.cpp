@@ -107,8 +107,9 @@ http::ParamNames params_of(const Route& route) {
 
 Task<Handled> perform(const Route& route, std::string_view id, http::Exchange& exchange,
                       const Caller& caller, const App& app, db::Pool& pool,
-                      const identity::Signer& signer) {
+                      const identity::Signer& signer, const FileLinks* files) {
     Call call{*route.entity, id, exchange, caller, app, pool, signer};
+    call.files = files;
     if (!granted(caller, route.entity->access, route.action)) {
         co_return refuse(call, {Code::table_forbidden, "You are not allowed to do this with " +
                                                            std::string(route.entity->name) + '.'});

@@ -6,6 +6,7 @@
 
 #include "data/columns.hpp"
 #include "data/etag.hpp"
+#include "data/file_links.hpp"
 #include "data/write/idempotency.hpp"
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
@@ -30,6 +31,7 @@ struct Call {
 
     Precondition match = {};                                    // If-Match
     std::optional<write::IdempotencyKey> idempotency_key = {};  // Idempotency-Key
+    const FileLinks* files = nullptr;  // null: nobody asked for addresses of files
 
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };

@@ -1,5 +1,7 @@
 #include "data/envelope.hpp"
 
+#include <algorithm>
+
 #include "data/etag.hpp"
 
 namespace svc::data {
@@ -73,6 +75,31 @@ void Envelope::print(const Row& row, std::string& out) {
         selected_->write(row, out);
     } else {
         write_row_(row, visible_.columns, out);
+    }
+    if (files_ != nullptr && entity_ != nullptr && !csv_) add_links(row, out);
+}
+
+bool Envelope::shows(std::uint16_t column) const {
+    if (!visible_.columns[column]) return false;
+    if (selected_ == nullptr) return true;
+    const auto& members = selected_->members();
+    return std::ranges::any_of(members, [&](const select::Selected& member) {
+        return member.link == nullptr && member.column == column;
+    });
+}
+
+void Envelope::add_links(const Row& row, std::string& out) const {
+    for (const std::uint16_t column : entity_->files) {
+        if (!shows(column)) continue;
+        out.back() = ',';
+        out.append("\"").append(entity_->columns[column].name).append("_url\":");
+        if (row.null(column)) {
+            out += "null}";
+            continue;
+        }
+        out += '"';
+        files_->append_url(out, row.text(column));
+        out += "\"}";
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "data/columns.hpp"
 #include "data/csv.hpp"
+#include "data/file_links.hpp"
 #include "data/select/shape.hpp"
 #include "db/pool.hpp"
 #include "svc/query.hpp"
@@ -37,6 +38,9 @@ class Envelope final : public db::RowSink {
     // not printed. Both outlive it.
     void take(select::Shape& shape, http::Reply& reply);
 
+    // Beside each file of a row stands its address, "<field>_url". Null: none does.
+    void link_files(const FileLinks* files) { files_ = files; }
+
     void row(const Row& row) override;
     bool enough() const override { return truncated_ && rows_ != limit_; }
     // Completes the text. Nothing is printed after it.
@@ -56,6 +60,8 @@ class Envelope final : public db::RowSink {
 
   private:
     void print(const Row& row, std::string& out);
+    void add_links(const Row& row, std::string& out) const;
+    bool shows(std::uint16_t column) const;
     void print_alone(const Row& row);
     void fields(std::string& out) const;
     void end_rows(std::size_t row_count);
@@ -65,6 +71,7 @@ class Envelope final : public db::RowSink {
     void (*const write_row_)(const Row& row, const ColumnSet& visible, Out& out);
     const std::string_view fields_json_;  // of all columns
     const Entity* const entity_ = nullptr;
+    const FileLinks* files_ = nullptr;
     Visible visible_;
     select::SelectedRows* selected_ = nullptr;
     Format format_ = Format::json;

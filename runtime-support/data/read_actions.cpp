@@ -61,6 +61,7 @@ Task<Handled> list_rows(const Call& call) {
     const Statement rows{.name = "?", .types = query->text.types, .sql = query->text.sql};
     const std::vector<db::Param> params = query->text.params();
     Envelope envelope(call.entity, visible, call.exchange.reply().body, query->limit);
+    envelope.link_files(call.files);
     envelope.take(*shape, call.exchange.reply());
     list::ListPage page(call.entity, *query, envelope);
     list::CountSink counted;
@@ -100,9 +101,11 @@ Task<Handled> get_row(const Call& call) {
     const Visible visible = call.visible();
     http::Reply& reply = call.exchange.reply();
     Envelope envelope(call.entity, visible, reply.body);
+    envelope.link_files(call.files);
     envelope.take(*shape, reply);
-    // Rows of others change without this one's version: an answer that holds some has no tag.
-    const bool tagged = !shape->has_links();
+    // Rows of others change without this one's version, and addresses of files end: an answer that
+    // holds some has no tag.
+    const bool tagged = !shape->has_links() && call.files == nullptr;
     if (tagged) envelope.keep_version();
     const Statement statement =
         shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : select::Kept{});

@@ -40,8 +40,9 @@ Task<route::Handled> perform_route(const Services& in, const Route& route, Reque
             co_return route::Handled::answered;
         }
     }
+    const FileLinks* files = exchange.head().header("x-svc-files") == "1" ? in.files : nullptr;
     const route::Handled handled =
-        co_await perform(route, request.id, exchange, caller, in.app, in.pool, in.cursors);
+        co_await perform(route, request.id, exchange, caller, in.app, in.pool, in.cursors, files);
     if (handled == route::Handled::answered && !place.empty())
         exchange.reply().header("x-svc-cursor", place);
     co_return handled;

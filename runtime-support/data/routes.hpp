@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "data/file_links.hpp"
 #include "db/pool.hpp"
 #include "identity/signer.hpp"
 #include "route/as_caller.hpp"
@@ -24,6 +25,7 @@ struct Services {
     const route::Callers callers;
     const identity::Signer& cursors;
     const PlaceNow place_now = {};
+    const FileLinks* const files = nullptr;  // null: the server has no files
 };
 
 // Where tables are added: svcd answers it, as no role of an app server's may.

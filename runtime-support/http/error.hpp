@@ -54,7 +54,7 @@ enum class Code {
     topic_invalid,
     topic_forbidden,
     topic_publish_forbidden,
-    bad_signature,   // 401: of a webhook's call
+    bad_signature,       // 401: of a webhook's call
     input_too_large,
     budget_exceeded,
     insufficient_credits,
@@ -63,9 +63,19 @@ enum class Code {
     ai_disabled,
     embedding_not_configured,
     provider_error,
-    admin_required,  // 403 without a code: "Admin required"
-    database_error,  // 500 DB_ERROR
-    unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
+    signature_invalid,   // 403: of an upload or a link to a file
+    mime_not_allowed,    // 415
+    invalid_size,        // 400
+    too_large,           // 413 TOO_LARGE: a file
+    quota_exceeded,      // 413
+    invalid_multipart,   // 400
+    missing_file,        // 400
+    invalid_id,          // 400
+    storage_error,       // 500
+    meta_insert_failed,  // 500
+    admin_required,      // 403 without a code: "Admin required"
+    database_error,      // 500 DB_ERROR
+    unavailable,         // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
     bad_request,
     internal,  // 500 INTERNAL
 };

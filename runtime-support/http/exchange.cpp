@@ -47,6 +47,7 @@ void Reply::clear() {
     body.clear();
     close = false;
     follow = nullptr;
+    source = nullptr;
     headless = false;
 }
 

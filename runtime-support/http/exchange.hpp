@@ -47,6 +47,28 @@ QueryParam query_param(std::string_view query, std::string_view name);
 
 class Stream;  // http/stream.hpp
 
+// Bytes of an answer that are read while they are sent, so that they never stand in memory
+// together.
+class BodySource {
+  public:
+    virtual ~BodySource() = default;
+    virtual std::uint64_t length() const = 0;
+    // The next bytes, a view that lives until the next call. Empty: they cannot be read, and the
+    // connection is cut, which tells the client that the answer is not whole.
+    virtual Task<std::string_view> next() = 0;
+};
+
+// What next_body() gives of a body that its route streams.
+struct BodyPart {
+    enum class State : std::uint8_t {
+        more,      // bytes, and there may be others
+        end,       // no bytes: the body is whole
+        malformed  // no bytes: it cannot be read, or its client is gone
+    };
+    State state = State::end;
+    std::string_view bytes{};  // valid until the next call
+};
+
 // The answer. `body` is written after the head in one send; its capacity is kept between requests.
 struct Reply {
     int status = 200;
@@ -57,6 +79,7 @@ struct Reply {
     // Set: the answer is a text/event-stream, and once its head is written the connection is
     // theirs. Not called where the client is gone by then, nor for HEAD.
     std::function<void(std::unique_ptr<Stream>)> follow = {};
+    std::shared_ptr<BodySource> source = {};  // set: the answer's body, in place of `body`
     bool headless = false;  // with `follow`: the head was written before, by another process
 
     void clear();
@@ -85,6 +108,9 @@ class Exchange {
     // the request is handled. Empty: the watch ends. A client that has sent more than this request
     // is not watched.
     virtual void watch(std::function<void()> /*hung_up*/) {}
+    // The next bytes of a body that Service::streams_body() left unread. What a handler leaves is
+    // dropped, and the connection ends with the answer.
+    virtual Task<BodyPart> next_body() { co_return BodyPart{}; }
 
   protected:
     Head head_;

@@ -31,6 +31,9 @@ class Service {
     virtual Claim claim(const Head& head) = 0;
     // Largest body this request may have, in bytes; beyond: 413 PAYLOAD_TOO_LARGE.
     virtual std::size_t body_limit(const Head& head) = 0;
+    // The handler reads the body itself, piece by piece (Exchange::next_body), and counts its
+    // bytes.
+    virtual bool streams_body(const Head&) { return false; }
     // Answers through exchange.reply(). An exception is answered 500 and logged.
     virtual Task<> handle(Exchange& exchange) = 0;
     // Shapes the answer to what was refused before it came to handle(), or thrown by it. Of a head

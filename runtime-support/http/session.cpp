@@ -23,6 +23,7 @@ std::size_t capacity(const Limits& limits, const Connection& connection) {
 
 constexpr std::uint64_t kLinger = 2;              // seconds
 constexpr std::size_t kLingerBytes = 256 * 1024;  // read after a refusal, then the line is cut
+constexpr std::size_t kStreamLingerBytes = 64 * 1024 * 1024;  // of what a client goes on uploading
 
 }  // namespace
 
@@ -65,7 +66,7 @@ Task<> Session::serve() {
         }
         if (next == Next::end) co_return;
         bool whole = accept_head();
-        if (whole && !parser_->is_done()) whole = co_await read_body();
+        if (whole && !streams_ && !parser_->is_done()) whole = co_await read_body();
         bool go_on = false;
         if (whole)
             go_on = co_await answer();
@@ -158,6 +159,11 @@ Task<bool> Session::answer() {
         group_->service.refuse(head_, {Code::internal, "The server failed to answer this request."},
                                reply_);
     }
+    if (streams_ && !parser_->is_done()) {
+        reply_.close = true;
+        co_await refuse_the_rest();
+        co_return false;
+    }
     bool go_on = co_await write_reply();
     co_return go_on;
 }
@@ -179,8 +185,9 @@ Task<> Session::refuse_the_rest() {
     socket_.shutdown(Socket::shutdown_send, fault);
     input_.unpin();
     std::size_t dropped = 0;
+    const std::size_t most = streams_ ? kStreamLingerBytes : kLingerBytes;
     deadline_in(kLinger);
-    while (!fault && dropped < kLingerBytes) {
+    while (!fault && dropped < most) {
         input_.consume(input_.view().size());
         std::span<char> room = input_.room();
         state_ = State::reading_body;

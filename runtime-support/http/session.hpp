@@ -36,6 +36,7 @@ class Session : public Exchange, public EventStream {
 
     Task<EventStream*> open_stream() override;
     void watch(std::function<void()> hung_up) override;
+    Task<BodyPart> next_body() override;
 
   private:
     using Socket =
@@ -66,6 +67,8 @@ class Session : public Exchange, public EventStream {
     Task<bool> read_body();
     Task<bool> answer();
     Task<> refuse_the_rest();
+    Task<bool> read_more();
+    Task<bool> write_source(BodySource& source);
     void refuse(Code code, std::string_view message);
 
     void print_head(bool stream);
@@ -92,6 +95,9 @@ class Session : public Exchange, public EventStream {
     Input::Scan scan_ = Input::Scan::more;  // of the bytes in front
     bool in_head_ = false;                  // the head's own deadline runs
     bool expired_ = false;
+    bool streams_ = false;          // the handler reads the body
+    bool asked_for_body_ = false;   // of a streamed one: "100 Continue" was sent where it is due
+    std::uint32_t body_until_ = 0;  // tick: a streamed body is whole by then
     bool must_serve_;
     bool stream_ended_ = false;
 };

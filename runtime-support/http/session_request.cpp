@@ -1,6 +1,8 @@
 // Reading a request: its head is guarded and parsed, its body taken.
+#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <utility>
 
 #include "base/ascii.hpp"
 #include "http/guard.hpp"
@@ -9,6 +11,8 @@
 
 namespace svc::http {
 namespace {
+
+constexpr std::uint64_t kStill = 30;  // seconds without a byte, then an upload is given up
 
 // As a request line that may be no good has it: a refusal's shape depends on it. Maybe empty.
 std::string_view path_in(std::string_view bytes) {
@@ -64,7 +68,16 @@ bool Session::accept_head() {
 }
 
 bool Session::body_allowed() {
+    streams_ = asked_for_body_ = false;
     if (parser_->is_done()) return true;
+    if (group_->service.streams_body(head_)) {
+        streams_ = true;
+        const std::uint64_t most = group_->service.body_limit(head_);
+        const auto length = parser_->content_length();
+        deadline_in(transfer_seconds(std::min<std::uint64_t>(length ? *length : most, most)));
+        body_until_ = deadline_;
+        return true;
+    }
     std::uint64_t limit = group_->service.body_limit(head_);
     parser_->body_limit(limit);
     auto length = parser_->content_length();
@@ -108,6 +121,45 @@ Task<bool> Session::read_body() {
         state_ = State::between;
         if (fault || group_->abandoned()) co_return false;
         input_.filled(bytes);
+    }
+}
+
+// One read of a streamed body, whose client may be slow but not still. False where the connection
+// has ended.
+Task<bool> Session::read_more() {
+    const std::span<char> room = input_.room();
+    if (room.empty()) co_return false;
+    const State before = std::exchange(state_, State::reading_body);
+    deadline_in(kStill);
+    deadline_ = std::min(deadline_, body_until_);
+    boost::system::error_code fault;
+    const std::size_t bytes = co_await socket_.async_read_some(
+        asio::buffer(room.data(), room.size()), asio::redirect_error(asio::use_awaitable, fault));
+    state_ = before;
+    deadline_ = 0;
+    expired_ = false;
+    if (fault || group_->abandoned()) co_return false;
+    input_.filled(bytes);
+    co_return true;
+}
+
+Task<BodyPart> Session::next_body() {
+    using State = BodyPart::State;
+    body_.clear();
+    if (!streams_ || parser_->is_done()) co_return BodyPart{State::end};
+    if (!std::exchange(asked_for_body_, true) && wants_continue()) {
+        const bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
+        if (!written) co_return BodyPart{State::malformed};
+    }
+    for (;;) {
+        std::size_t used = 0;
+        const RequestParser::Step step = parser_->parse_body(input_.view(), used);
+        input_.consume(used);
+        if (!body_.empty()) co_return BodyPart{State::more, body_};
+        if (step == RequestParser::Step::done) co_return BodyPart{State::end};
+        if (step != RequestParser::Step::more) co_return BodyPart{State::malformed};
+        const bool read = co_await read_more();
+        if (!read) co_return BodyPart{State::malformed};
     }
 }
 

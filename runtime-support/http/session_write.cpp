@@ -35,13 +35,14 @@ void Session::print_head(bool stream) {
             "Content-Type: text/event-stream\r\nCache-Control: no-cache\r\n"
             "X-Accel-Buffering: no\r\n";
     } else if (!bodiless(reply_.status)) {
-        if (!reply_.body.empty()) {
+        if (!reply_.body.empty() || reply_.source) {
             out_ += "Content-Type: ";
             out_ += reply_.content_type;
             out_ += "\r\n";
         }
         out_ += "Content-Length: ";
-        append_number(out_, reply_.body.size());
+        append_number(out_, reply_.source ? static_cast<std::size_t>(reply_.source->length())
+                                          : reply_.body.size());
         out_ += "\r\n";
     }
     out_ += "X-Content-Type-Options: nosniff\r\n";
@@ -68,9 +69,22 @@ Task<bool> Session::write_reply() {
     print_head(static_cast<bool>(reply_.follow));
     bool headless = head_.method == "HEAD" || bodiless(reply_.status);
     bool written = co_await write(out_, headless ? std::string_view() : reply_.body);
+    if (written && !headless && reply_.source) written = co_await write_source(*reply_.source);
     bool go_on = written && !reply_.close;
     reply_.clear();
     co_return go_on;
+}
+
+Task<bool> Session::write_source(BodySource& source) {
+    for (std::uint64_t left = source.length(); left > 0;) {
+        deadline_ = 0;
+        const std::string_view bytes = co_await source.next();
+        if (bytes.empty() || bytes.size() > left || group_->abandoned()) co_return false;
+        const bool written = co_await write(bytes, {});
+        if (!written) co_return false;
+        left -= bytes.size();
+    }
+    co_return true;
 }
 
 Task<> Session::write_stream() {

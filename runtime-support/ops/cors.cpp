@@ -8,10 +8,14 @@ namespace {
 constexpr std::string_view kMethods = "GET, HEAD, POST, PATCH, DELETE";
 constexpr std::string_view kHeaders =
     "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, "
-    "x-svc-app-session, x-svc-data-api, x-svc-env, x-svc-feed";
+    "x-svc-app-session, x-svc-data-api, x-svc-env, x-svc-feed, x-svc-files, "
+    "range, if-range, tus-resumable, upload-length, upload-metadata, upload-offset, "
+    "upload-checksum";
 constexpr std::string_view kExposed =
     "etag, idempotency-replayed, retry-after, x-svc-row-count, x-svc-truncated, "
-    "x-svc-cursor, x-svc-next-cursor, x-svc-links-truncated, x-svc-count, x-svc-estimated";
+    "x-svc-cursor, x-svc-next-cursor, x-svc-links-truncated, x-svc-count, x-svc-estimated, "
+    "accept-ranges, content-disposition, content-range, location, tus-resumable, upload-expires, "
+    "upload-length, upload-offset";
 constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to

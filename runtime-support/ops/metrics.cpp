@@ -86,6 +86,18 @@ void add_models(Text& out, const ai::Counts& counts) {
             static_cast<double>(counts.streams.load()));
 }
 
+void add_files(Text& out, const file::Shared& files) {
+    out.one(Kind::counter, "svc_files_stored_total", "Files that were uploaded to this server.",
+            static_cast<double>(files.stored.load()));
+    out.one(Kind::counter, "svc_files_stored_bytes_total", "Bytes of these files.",
+            static_cast<double>(files.stored_bytes.load()));
+    out.one(Kind::counter, "svc_files_refused_total",
+            "Uploads that this server refused after it had begun to read them.",
+            static_cast<double>(files.refused.load()));
+    out.one(Kind::counter, "svc_files_sent_total", "Answers with bytes of a file.",
+            static_cast<double>(files.sent.load()));
+}
+
 double number_of(const json::Value& in, std::string_view name) {
     const json::Value* value = in.find(name);
     return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
@@ -117,6 +129,7 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     add_poll_age(out, shared.hubs->read_at());
     add_runs(out, shared.runs);
     add_models(out, shared.models);
+    add_files(out, shared.files);
     add_live_runs(out, runs);
     return out.text();
 }

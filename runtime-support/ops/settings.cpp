@@ -110,6 +110,7 @@ void read_environment(Settings& settings) {
         refuse("SVC_ENV", "takes dev, prod or preview, not \"" + settings.env + "\"");
     settings.smtp_url = variable("SVC_SMTP_URL");
     settings.requests = variable("SVC_REQUESTS");
+    settings.files = variable("SVC_FILES");
     on_or_off(settings.background, "SVC_BACKGROUND");
     on_or_off(settings.outside, "SVC_OUTSIDE");
     if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
@@ -139,6 +140,7 @@ void read_numbers(Settings& settings) {
     number(settings.rate_signup, "SVC_RATE_SIGNUP", 0, 10'000'000);
     number(settings.rate_login, "SVC_RATE_LOGIN", 0, 10'000'000);
     number(settings.rate_mail, "SVC_RATE_MAIL", 0, 1'000'000);
+    number(settings.rate_upload, "SVC_RATE_UPLOAD", 0, 10'000'000);
     number(settings.rate_hook, "SVC_RATE_HOOK", 0, 10'000'000);
 }
 
@@ -184,6 +186,8 @@ environment
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, per account and per address (10)
   SVC_RATE_MAIL             mails an hour per account, and ten times as many per address (5)
   SVC_RATE_HOOK             calls a minute without a good signature, per webhook and address (300)
+  SVC_RATE_UPLOAD           uploads a minute of one account; 0: no limit (60)
+  SVC_FILES                 folder of uploaded files (none: no uploads)
   SVC_ALLOW_PRIVATE_HOSTS   private hosts that the server may call; *: any (none)
   SVC_BACKGROUND            off: works on no runs, schedules, mails and calls of webhooks (on)
   SVC_OUTSIDE               off: steps call nobody, and each is answered as if it had (on)

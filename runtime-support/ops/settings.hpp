@@ -36,6 +36,9 @@ struct Settings : auth::Settings {
     bool background = true;
     // SVC_OUTSIDE: steps call others; else each is answered as if it had (run/recorder.hpp)
     bool outside = true;
+    // SVC_FILES: folder of uploaded files; empty: none are taken
+    std::string files;
+    unsigned rate_upload = 60;  // SVC_RATE_UPLOAD, uploads a minute of one account; 0: no limit
     std::string requests;  // SVC_REQUESTS: file that the last requests are kept in; may be empty
 
     // Throws std::invalid_argument that names the setting and what it takes.

@@ -12,6 +12,7 @@
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
 #include "feed/hubs.hpp"
+#include "file/filing.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"
@@ -24,12 +25,14 @@ struct Shared {
         : budget(settings.rate_browser, settings.rate_server),
           throttles(settings),
           hook_calls(settings.rate_hook, std::chrono::minutes(1)),
-          outside(settings.allow_private) {}
+          outside(settings.allow_private),
+          files(settings.rate_upload) {}
 
     identity::Budget budget;
     auth::Throttles throttles;
     identity::Throttle hook_calls;  // without a good signature, by webhook and address
     auth::Outside outside;
+    file::Shared files;
     outgoing::Calls calls;
     feed::Bell bell;
     feed::Bell mails;       // rung once there may be mails to send

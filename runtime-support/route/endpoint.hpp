@@ -49,6 +49,7 @@ struct Endpoint {
     bool foreign_params = false;   // others too: somebody else makes the address
     bool slashes = false;          // %2F in the id is a slash of its; elsewhere it is refused
     std::size_t body_limit = kUsualBody;
+    bool streams = false;  // the handler reads the body, and holds the limit itself
 };
 
 }  // namespace svc::route

@@ -64,6 +64,14 @@ struct Ai {
     List<std::string_view> models{};  // that may be asked
 };
 
+// What may be uploaded. Sizes in bytes.
+struct FileRules {
+    std::uint64_t max_size = 25ULL << 20;
+    List<std::string_view> mime{};    // image/png, image/*; empty: all of base/known_mime.hpp
+    std::uint64_t user_quota = 0;     // of one account, all its files together; 0: none
+    std::uint64_t project_quota = 0;  // of all files together; 0: none
+};
+
 // The server's routes. Handlers are the runtime's; a route binds one to an entity.
 enum class Method : std::uint8_t { get, post, patch, remove };
 enum class Action : std::uint8_t {
@@ -97,6 +105,7 @@ struct App {
     List<Topic> topics{};  // those that the contract declares; no two mean the same name
     List<Function> functions{};
     Ai ai{};
+    FileRules files{};
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 
     // Null: the app has none of this name.

@@ -202,6 +202,7 @@ struct Entity {
     List<Key> keys;  // beside the id; of external ones their key, as it is sent
     List<Link> links{};
     List<Look> looks{};
+    List<std::uint16_t> files{};  // columns that hold the id of a file
 
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
     // What the policy for reading says of a row; `ask` where it looks at others.

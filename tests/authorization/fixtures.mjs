@@ -57,6 +57,7 @@ export class Fixtures {
     switch (field.type) {
       case 'ref': return this.ref(field, row);
       case 'user': return field.unique ? this.users[n % this.users.length] : this.pick(this.users);
+      case 'file': return null;  // nobody has uploaded any
       case 'boolean': return this.random() < 0.6;
       case 'enum': return this.pick(field.values);
       case 'date': return this.day();

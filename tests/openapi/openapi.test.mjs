@@ -25,8 +25,12 @@ const schemes = ['svc', 'standard', 'github', 'stripe', 'slack', 'shopify', 'non
 const hooked = { app: { name: 'Hooked' }, entities: [], webhooks: { in: schemes.map((scheme) => ({ name: `by_${scheme}`, scheme, ...scheme === 'none' ? {} : { secret: 'secret:SIGNS' } })) }, seeds: {} };
 writeFileSync(join(work, 'hooked.json'), JSON.stringify(hooked));
 execFileSync(join(bin, 'svcgen'), ['emit', join(work, 'hooked.json'), join(work, 'hooked')], { stdio: 'pipe' });
+const filed = { app: { name: 'Filed' }, entities: [{ name: 'album', fields: [{ name: 'cover', type: 'file' }] }], seeds: {} };
+writeFileSync(join(work, 'filed.json'), JSON.stringify(filed));
+execFileSync(join(bin, 'svcgen'), ['emit', join(work, 'filed.json'), join(work, 'filed')], { stdio: 'pipe' });
 const documents = [...samples.map((name) => ({ name, file: join(root, 'generated', name, 'openapi.json') })),
   { name: 'hostile names and texts', file: join(work, 'hostile/openapi.json') },
+  { name: 'files', file: join(work, 'filed/openapi.json') },
   { name: 'incoming webhooks', file: join(work, 'hooked/openapi.json') }];
 
 function lint(file) {

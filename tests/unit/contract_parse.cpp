@@ -50,7 +50,7 @@ TEST(ContractParse, ReadsAllFormsOfGrants) {
 TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
     const Parsed parsed = parse(
         R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": []}],
-        "workflows": [], "files": {"maxSize": "1MB"},
+        "workflows": [], "ai": {"model": "small"}, "files": {"maxSize": "1MB"},
         "components": [{"name": "Chart", "source": "export function Chart() {}"}],
         "auth": {"methods": ["password", "magic"], "providers": []}})");
     ASSERT_TRUE(parsed.contract);

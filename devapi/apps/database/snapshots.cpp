@@ -71,6 +71,19 @@ void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& 
     dump_database(database.admin_url, path, options);
 }
 
+// Bytes of files that were deleted before the oldest snapshot was taken are in none: the app may
+// remove them (schema/files.sql). A database of before there were files has nothing to tell.
+void tell_oldest(const AppDatabase& database, const std::string& oldest) {
+    pqxx::connection connection(database.admin_url);
+    pqxx::work tx(connection);
+    if (tx.exec1("select to_regclass('svc.file_horizon') is not null")[0].as<bool>())
+        tx.exec_params(
+            "insert into svc.file_horizon (oldest) values ($1) on conflict (only_one) "
+            "do update set oldest = excluded.oldest",
+            oldest);
+    tx.commit();
+}
+
 }  // namespace
 
 std::string count_rows(pqxx::transaction_base& tx) {
@@ -104,6 +117,7 @@ SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotWish& 
             out.version, out.counts, wish.user);
     });
     prune(wish);
+    tell_oldest(database, list(wish.project, wish.env).back().created_at);
     return *find(wish.project, out.id);
 }
 

@@ -40,6 +40,7 @@ constexpr const char* kSharedSettings[] = {"PATH",
                                            "SVC_RATE_LOGIN",
                                            "SVC_RATE_MAIL",
                                            "SVC_RATE_HOOK",
+                                           "SVC_RATE_UPLOAD",
                                            "SVC_STREAMS",
                                            "SVC_SMTP_URL",
                                            "SVC_TRUSTED_PROXIES"};
@@ -73,6 +74,22 @@ void prepare_folders(const Launch& launch) {
     }
 }
 
+// Uploaded files are the app's own, whichever user it runs as. The folders above let it through.
+void prepare_files(const AppsConfig& config, const std::string& folder, const UnixUser& account) {
+    fs::create_directories(folder);
+    if (account.name.empty()) return fs::permissions(folder, fs::perms::owner_all);
+    hand_to(config.home + "/files", 0, 0, 0711);
+    hand_to(fs::path(folder).parent_path(), 0, 0, 0711);
+    struct stat is {};
+    const bool same = ::lstat(folder.c_str(), &is) == 0 && is.st_uid == account.uid;
+    hand_to(folder, account.uid, account.gid, 0700);
+    if (same) return;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (::lchown(entry.path().c_str(), account.uid, account.gid) != 0)
+            throw std::system_error(errno, std::generic_category(), entry.path().string());
+    }
+}
+
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
                                         const std::string& env, const AppDatabase& database,
                                         const Site& site) {
@@ -96,6 +113,8 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_ALLOW_PRIVATE_HOSTS=" + reachable,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
+    // The copies that verification works on have no files of their own.
+    if (env != "verify") out.push_back("SVC_FILES=" + files_folder(config, project.id, env));
     for (const char* name : kSharedSettings)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;
@@ -156,6 +175,11 @@ std::string project_folder(const AppsConfig& config, const std::string& project,
     return config.home + "/projects/" + project + "/" + env;
 }
 
+std::string files_folder(const AppsConfig& config, const std::string& project,
+                         const std::string& env) {
+    return config.home + "/files/" + project + "/" + env;
+}
+
 std::string requests_file(const AppsConfig& config, const std::string& project,
                           const std::string& env) {
     return socket_stem(config, project, env) + ".requests";
@@ -185,6 +209,8 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
                                  config.home + "). Choose a path of at most " +
                                  std::to_string(kLongestHome) + " bytes.");
     prepare_folders(launch);
+    if (env != "verify")
+        prepare_files(config, files_folder(config, project.id, env), account_of(launch.user));
     return launch;
 }
 

@@ -34,6 +34,9 @@ std::string socket_stem(const AppsConfig& config, const std::string& project,
 // Where an app's servers keep the last requests (ops/request_ring.hpp).
 std::string requests_file(const AppsConfig& config, const std::string& project,
                           const std::string& env);
+// Uploaded files of an environment.
+std::string files_folder(const AppsConfig& config, const std::string& project,
+                         const std::string& env);
 // $SVC_HOME/projects/<id>/<env>
 std::string project_folder(const AppsConfig& config, const std::string& project,
                            const std::string& env);

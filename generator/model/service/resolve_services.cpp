@@ -122,6 +122,14 @@ void model_name(Work work, const std::optional<contract::Text>& in,
     }
 }
 
+void quota(Work work, const std::optional<contract::Text>& in, std::uint64_t& out) {
+    if (!in) return;
+    out = bytes_of(in->text).value_or(0);
+    if (out != 0) return;
+    work.findings.error("BAD_SIZE", in->path, "\"" + in->text + "\" is not a size.",
+                        "write a whole number and KB, MB or GB: \"500MB\"");
+}
+
 }  // namespace
 
 void resolve_orgs(Work work) {
@@ -172,6 +180,8 @@ void resolve_files(Work work) {
             work.findings.error("BAD_SIZE", in.max_size->path, "\"maxSize\" can be at most 1GB.");
         }
     }
+    quota(work, in.user_quota, out.user_quota);
+    quota(work, in.project_quota, out.project_quota);
     if (!in.mime) return;
     out.mime = distinct_names(work, *in.mime);
     for (const contract::Text& pattern : *in.mime) {

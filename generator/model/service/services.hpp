@@ -33,6 +33,8 @@ struct Payments {
 struct Files {
     std::uint64_t max_size = 25ULL << 20;  // bytes
     std::vector<std::string> mime;         // image/png, image/*; never empty
+    // Of one account and of all, in bytes; 0: none.
+    std::uint64_t user_quota = 0, project_quota = 0;
 };
 
 struct Ai {

@@ -93,6 +93,7 @@ Task<Handled> create_seen(Batch& batch) {
     const Call& call = batch.call;
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.link_files(call.files);
     if (batch.one()) envelope.keep_version();
     WrittenRows rows(envelope, batch);
     if (const auto error = plan(batch, rows)) co_return refuse(call, *error);

@@ -21,6 +21,7 @@ Task<Handled> restore_row(const Call& call) {
     const db::Param params[] = {call.id};
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.link_files(call.files);
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.restore, params, &envelope, kWriteWeight);

@@ -75,6 +75,7 @@ Task<Handled> move_row(const Call& call) {
     const db::Param params[] = {call.id, transition->name, call.match.versions};
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.link_files(call.files);
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);

@@ -47,6 +47,7 @@ Task<Handled> create_row(const Call& call) {
     }
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.link_files(call.files);
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.create, params, &envelope, kWriteWeight);
@@ -66,6 +67,7 @@ Task<Handled> update_row(const Call& call) {
     const auto params = bind_values(call, call.entity.update_binds, values, call.id);
     const Visible visible = call.visible();
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
+    envelope.link_files(call.files);
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.update, params, &envelope, kWriteWeight);

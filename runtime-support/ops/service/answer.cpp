@@ -65,6 +65,13 @@ std::size_t AppService::body_limit(const http::Head& head) {
     return endpoint ? endpoint->body_limit : route::kUsualBody;
 }
 
+bool AppService::streams_body(const http::Head& head) {
+    const auto path = ops::runtime_path(impl_->own_path(head));
+    const route::Endpoint* endpoint =
+        path ? impl_->router.match(head.method, *path).endpoint : nullptr;
+    return endpoint && endpoint->streams;
+}
+
 Task<> AppService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     const std::string_view path = impl_->own_path(head);

@@ -30,6 +30,7 @@ class AppService : public http::Service {
 
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
+    bool streams_body(const http::Head& head) override;
     Task<> handle(http::Exchange& exchange) override;
     void hand_off(http::Connection connection) override;
 

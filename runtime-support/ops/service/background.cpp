@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <csignal>
 
+#include "file/sweep.hpp"
 #include "hook/sender.hpp"
 #include "identity/command.hpp"
 #include "ops/mailer.hpp"
@@ -32,6 +33,8 @@ void AppService::keep_up() {
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
     impl_->shared->runs_now = [impl = impl_.get()] { return impl->runs_now(); };
     if (!impl_->settings.background) return;
+    if (!impl_->settings.files.empty())
+        asio::co_spawn(impl_->io, file::sweep(impl_->io, impl_->filing, kUpkeep), asio::detached);
     impl_->start_runs();
     impl_->start_sending();
 }

@@ -6,6 +6,7 @@
 #include "auth/routes.hpp"
 #include "data/routes.hpp"
 #include "feed/routes.hpp"
+#include "file/routes.hpp"
 #include "hook/routes.hpp"
 #include "identity/gate.hpp"
 #include "identity/identify.hpp"
@@ -70,6 +71,7 @@ struct AppService::Impl {
     identity::Identifier identifier;
     const auth::Context accounts;
     const identity::Signer cursors;
+    const file::Tickets tickets;
     const data::Services data_services;
     const feed::Publishing publishing;
     feed::Places places;
@@ -78,6 +80,7 @@ struct AppService::Impl {
     const feed::Subscribing subscribing;  // with the streams of this thread
     const hook::Receiving receiving;
     const notice::Noticing noticing;
+    const file::Filing filing;
     run::HttpStep http_step;
     const ai::Asking asking;
     ai::AiStep ai_step{asking};

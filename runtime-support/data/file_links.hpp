@@ -1,0 +1,17 @@
+// Addresses of the files that rows hold, for whoever asks for them with x-svc-files: 1.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace svc::data {
+
+class FileLinks {
+  public:
+    virtual ~FileLinks() = default;
+    // Where the file is read without any other credential, for a while. JSON needs no escapes in
+    // it.
+    virtual void append_url(std::string& out, std::string_view id) const = 0;
+};
+
+}  // namespace svc::data

@@ -1,0 +1,111 @@
+// Files on disk. A file has its whole content or is not there: it is written under a temporary
+// name, and renamed once its row has been committed. Paths come from ids alone.
+//
+//   <root>/tmp/<part>       while it is written; "part" is <id>.<random>
+//   <root>/<two digits>/<id>
+//
+// Everything here blocks, except where it says Task.
+#pragma once
+
+#include <boost/asio/thread_pool.hpp>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/sha256.hpp"
+#include "http/exchange.hpp"
+
+namespace svc::file {
+
+// Threads that wait for the disk, of a whole process. They start with the first file.
+class Threads {
+  public:
+    asio::thread_pool& pool();
+
+  private:
+    std::once_flag once_;
+    std::optional<asio::thread_pool> pool_;
+};
+
+// A file that is being written. Removed with the object unless keep() was called. One thread at a
+// time.
+class Part {
+  public:
+    // Throws std::system_error, as every function that writes.
+    Part(std::string root, const std::string& id);
+    // A resumable upload whose bytes are all there, taken from whoever might still write to it.
+    // Reads it whole.
+    static std::shared_ptr<Part> of_upload(const std::string& root, const std::string& id);
+    ~Part();
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+    void append(std::string_view bytes);
+    // On disk, name included.
+    void flush();
+    // It stays when the object goes; or it goes after all.
+    void keep() { kept_ = true; }
+    void discard() { kept_ = false; }
+
+    const std::string& name() const { return name_; }
+    std::uint64_t size() const { return size_; }
+    std::string_view head() const { return head_; }  // the first bytes, for found_type()
+    base::Digest digest() { return sha_.end(); }     // once
+
+  private:
+    struct Named {};
+    Part(Named, std::string root, std::string name);
+    void note(std::string_view bytes);
+    void read_whole();
+
+    const std::string root_, name_;
+    int fd_ = -1;
+    std::uint64_t size_ = 0;
+    std::string head_;
+    base::Sha256 sha_;
+    bool kept_ = false;
+};
+
+// Of a resumable upload: its temporary file has the name tmp/<id>.tus, and any process may go on
+// with it. Every write locks the file, so that none comes once it is finished.
+void make_upload(const std::string& root, const std::string& id);
+// False: it is not there any more.
+bool write_upload(const std::string& root, const std::string& id, std::uint64_t at,
+                  std::string_view bytes, bool flush);
+void remove_upload(const std::string& root, const std::string& id);
+
+// From its temporary name to its own.
+void place(const std::string& root, const std::string& id, const std::string& part);
+// A descriptor to read; -1 where it is not there. What was stored and not yet renamed, because a
+// server was killed in between, is renamed now.
+int open_stored(const std::string& root, const std::string& id, const std::string& part);
+void remove_stored(const std::string& root, const std::string& id);
+// Names of temporary files that nobody wrote to for a day.
+std::vector<std::string> old_parts(const std::string& root);
+void remove_part(const std::string& root, const std::string& part);
+
+// Bytes of a stored file, as an answer sends them. What the kernel holds in memory is read at once;
+// for the rest a thread waits.
+class Reading final : public http::BodySource {
+  public:
+    // Owns the descriptor.
+    Reading(int fd, std::uint64_t from, std::uint64_t length, Threads& threads);
+    ~Reading() override;
+    std::uint64_t length() const override { return length_; }
+    Task<std::string_view> next() override;
+
+    std::string content_type;  // of the answer, which only has a view
+
+  private:
+    const int fd_;
+    std::uint64_t at_, left_;
+    const std::uint64_t length_;
+    Threads& threads_;
+    std::shared_ptr<std::string> buffer_;
+};
+
+}  // namespace svc::file

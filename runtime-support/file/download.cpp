@@ -1,0 +1,215 @@
+// GET and HEAD /files/<id>: as whoever has an app key, the session of a page, or a ticket.
+#include <charconv>
+#include <ctime>
+
+#include "base/ascii.hpp"
+#include "data/etag.hpp"
+#include "file/filing.hpp"
+#include "file/mime.hpp"
+#include "file/name.hpp"
+#include "identity/command.hpp"
+#include "identity/credentials.hpp"
+#include "json/formats.hpp"
+#include "log/log.hpp"
+#include "outgoing/off_thread.hpp"
+
+namespace svc::file {
+namespace {
+
+using identity::refusal;
+using route::Done;
+using route::Handled;
+using route::Request;
+
+// Row-level security says whether the caller sees it; a ticket is read by the server itself.
+constexpr std::string_view kSeen =
+    "select f.id::text, f.name, f.mime, f.size::text, encode(f.sha256, 'hex'), f.part"
+    " from svc.file f where f.id = $1::uuid and f.state = 'stored'";
+
+constexpr std::string_view kStored = "select * from svc.stored_file($1::uuid)";
+
+struct File {
+    std::string id, name, mime, sha256, part;
+    std::uint64_t size = 0;
+};
+
+// Bytes [from, from + length) of the file.
+struct Range {
+    std::uint64_t from = 0, length = 0;
+    enum class Kind { whole, part, outside } kind = Kind::whole;
+};
+
+std::optional<std::uint64_t> number(std::string_view text) {
+    std::uint64_t out = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return out;
+}
+
+// RFC 9110, 14.1.2. What is no single range is answered whole.
+Range range_of(std::string_view header, std::uint64_t size) {
+    const Range whole{0, size};
+    if (!header.starts_with("bytes=") || header.find(',') != std::string_view::npos) return whole;
+    header.remove_prefix(6);
+    const std::size_t dash = header.find('-');
+    if (dash == std::string_view::npos) return whole;
+    const auto first = number(header.substr(0, dash)), last = number(header.substr(dash + 1));
+    if (dash == 0) {
+        if (!last) return whole;
+        const std::uint64_t length = std::min(*last, size);
+        return {size - length, length, length == 0 ? Range::Kind::outside : Range::Kind::part};
+    }
+    if (!first || (!last && dash + 1 != header.size()) || (last && *last < *first)) return whole;
+    if (*first >= size) return {0, 0, Range::Kind::outside};
+    const std::uint64_t end = last ? std::min(*last + 1, size) : size;
+    return {*first, end - *first, Range::Kind::part};
+}
+
+struct Opening {
+    std::string root, id, part;
+    int operator()() const {
+        try {
+            return open_stored(root, id, part);
+        } catch (const std::exception&) {
+            return -1;
+        }
+    }
+};
+
+void print_headers(http::Exchange& exchange, const File& file, const std::string& tag,
+                   const Served& served) {
+    http::Reply& reply = exchange.reply();
+    const bool saved = http::query_param(exchange.head().query, "download").value == "1";
+    reply.header("ETag", tag);
+    reply.header("Cache-Control", "private, no-cache");
+    reply.header("Accept-Ranges", "bytes");
+    reply.header("Content-Security-Policy", "sandbox; default-src 'none'");
+    reply.header("Content-Disposition",
+                 disposition(served.is_inline && !saved ? "inline" : "attachment", file.name));
+}
+
+Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file) {
+    http::Reply& reply = exchange.reply();
+    const http::Head& head = exchange.head();
+    const std::string tag = '"' + file.sha256 + '"';
+    const Served served = served_as(file.mime);
+    print_headers(exchange, file, tag, served);
+    if (data::none_match_names(head, tag)) {
+        reply.status = 304;
+        co_return Handled::answered;
+    }
+    const std::string_view only_if = head.header("if-range");
+    Range range{0, file.size};
+    if (only_if.empty() || only_if == tag) range = range_of(head.header("range"), file.size);
+    if (range.kind == Range::Kind::outside) {
+        reply.header("Content-Range", "bytes */" + std::to_string(file.size));
+        reply.status = 416;
+        co_return Handled::answered;
+    }
+    Opening opening{in.root, file.id, file.part};
+    const int fd = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(opening));
+    if (fd < 0) {
+        log::write(log::Level::error, "file_not_there", {{"id", file.id}});
+        reply.clear();
+        co_return refuse(exchange, Code::storage_error, "The file cannot be read right now.");
+    }
+    auto source = std::make_shared<Reading>(fd, range.from, range.length, in.shared.threads);
+    source->content_type = served.content_type;
+    reply.content_type = source->content_type;
+    if (range.kind == Range::Kind::part) {
+        reply.status = 206;
+        reply.header("Content-Range", "bytes " + std::to_string(range.from) + "-" +
+                                          std::to_string(range.from + range.length - 1) + "/" +
+                                          std::to_string(file.size));
+    }
+    reply.source = std::move(source);
+    if (head.method != "HEAD") ++in.shared.sent;
+    co_return Handled::answered;
+}
+
+File file_of(const std::vector<std::string>& row) {
+    File out{row[0], row[1], row[2], row[4], row[5]};
+    out.size = number(row[3]).value_or(0);
+    return out;
+}
+
+identity::Refusal not_found() { return refusal(Code::not_found, "There is no such file."); }
+
+// A guest may well have to sign in to see it.
+identity::Refusal not_seen(const Caller& caller) {
+    if (caller.user || caller.is(principal::kServer)) return not_found();
+    return refusal(Code::unauthorized, "Sign in first.");
+}
+
+Task<Handled> as_caller(const Filing& in, Request& request, const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    Texts row(6);
+    const db::Param params[] = {request.id};
+    const auto ended =
+        co_await run_as(in, exchange, caller, identity::command("svc_file", kSeen, params, &row));
+    if (ended) co_return *ended;
+    if (row.values.empty()) co_return refuse(exchange, not_seen(caller));
+    const Handled handled = co_await send(in, exchange, file_of(row.values));
+    co_return handled;
+}
+
+Task<Done> by_ticket(const Filing& in, Request& request, std::string_view ticket) {
+    switch (in.tickets.check(base::lower(request.id), ticket, std::time(nullptr))) {
+        case Tickets::Checked::forged:
+            co_return refusal(Code::signature_invalid, "The ticket of this address is not valid.");
+        case Tickets::Checked::expired:
+            co_return refusal(Code::signature_invalid,
+                              "This address has expired: it is valid for an hour. Read the row "
+                              "again with x-svc-files: 1 to get a new one.");
+        case Tickets::Checked::good:
+            break;
+    }
+    Texts row(6);
+    const db::Param params[] = {request.id};
+    const db::Command command = identity::command("svc_stored_file", kStored, params, &row);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    if (!outcome.ok) co_return refusal(outcome);
+    if (row.values.empty()) co_return not_found();
+    co_await send(in, request.exchange, file_of(row.values));
+    co_return Done();
+}
+
+// A page's <img> can send no key: on the app's own host the cookie of its session is enough to
+// read.
+identity::Result<std::shared_ptr<const AppKey>> key_of(const Filing& in, const http::Head& head) {
+    static const auto kPage = std::make_shared<const AppKey>();
+    const bool by_page = identity::bearer(head).empty() && !identity::session_cookie(head).empty();
+    if (by_page) return std::shared_ptr<const AppKey>(kPage);
+    return in.gate.enter(head, identity::Marker::not_needed);
+}
+
+std::optional<identity::Refusal> wrong_place(const Filing& in, std::string_view query) {
+    const http::QueryParam env = http::query_param(query, "env");
+    if (!env.found || env.value == in.env) return std::nullopt;
+    if (env.value == "dev" || env.value == "prod") return not_found();
+    return refusal(Code::params_invalid, "\"env\" must be dev or prod.", "env");
+}
+
+}  // namespace
+
+Task<Done> download(const Filing& in, Request& request) {
+    const http::Head& head = request.exchange.head();
+    const http::QueryParam ticket = http::query_param(head.query, "ticket");
+    if (!ticket.found) {
+        auto key = key_of(in, head);
+        if (!key) co_return key.error();
+        request.key = std::move(*key);
+    }
+    if (!json::is_uuid(request.id))
+        co_return refusal(Code::invalid_id, "The id of a file is a uuid.");
+    if (auto wrong = wrong_place(in, head.query)) co_return *wrong;
+    if (in.root.empty()) co_return not_found();
+    if (ticket.found) co_return co_await by_ticket(in, request, ticket.value);
+    const auto as = [&in, &request](const Caller& caller) {
+        return as_caller(in, request, caller);
+    };
+    co_return co_await route::as_caller(in.callers, request, as);
+}
+
+}  // namespace svc::file

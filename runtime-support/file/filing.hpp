@@ -1,0 +1,82 @@
+// What the handlers of files work with, and what they have in common.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "db/pool.hpp"
+#include "file/disk.hpp"
+#include "file/tickets.hpp"
+#include "identity/budget.hpp"
+#include "identity/gate.hpp"
+#include "route/as_caller.hpp"
+#include "route/endpoint.hpp"
+
+namespace svc::file {
+
+// Of a whole process: threads for the disk, limits, and what happened.
+struct Shared {
+    explicit Shared(unsigned uploads_a_minute)
+        : uploads(uploads_a_minute, std::chrono::minutes(1)) {}
+    Threads threads;
+    identity::Throttle uploads;  // by account
+    std::atomic<std::uint64_t> stored{0}, refused{0}, stored_bytes{0}, sent{0};
+};
+
+// Outlives the handlers.
+struct Filing {
+    const App& app;
+    db::Pool& data;    // runs what the caller may
+    db::Pool& system;  // writes rows of files
+    const route::Callers callers;
+    identity::Gate& gate;
+    const std::string root;  // Settings::files; empty: no files
+    const std::string env;
+    const Tickets& tickets;
+    Shared& shared;
+};
+
+class Texts : public db::RowSink {
+  public:
+    explicit Texts(int columns = 1) : columns_(columns) {}
+    void row(const Row& row) override {
+        for (int i = 0; i < columns_; ++i) values.emplace_back(row.text(i));
+    }
+    std::vector<std::string> values;  // row by row; null as empty
+  private:
+    const int columns_;
+};
+
+// Answers an error; it ends the call.
+route::Handled refuse(http::Exchange& exchange, const identity::Refusal& refusal);
+route::Handled refuse(http::Exchange& exchange, Code code, std::string message);
+
+// One statement in the name of the caller. Nothing where it went well.
+Task<std::optional<route::Handled>> run_as(const Filing& in, http::Exchange& exchange,
+                                           const Caller& caller, db::Command command);
+
+// Who uploads: an account, within its limit. `counted`: it was counted before.
+identity::Result<void> check_uploader(const Filing& in, const Caller& caller, bool counted);
+
+using Act = Task<route::Handled> (*)(const Filing&, route::Request&, const Caller&);
+// With an app key, and as whoever it speaks for.
+route::Handler as_caller(const Filing& in, Act act);
+
+Task<route::Handled> sign(const Filing& in, route::Request& request, const Caller& caller);
+Task<route::Handled> upload(const Filing& in, route::Request& request, const Caller& caller);
+Task<route::Handled> remove(const Filing& in, route::Request& request, const Caller& caller);
+// Resumable uploads.
+Task<route::Handled> begin_resumable(const Filing& in, route::Request& request,
+                                     const Caller& caller);
+Task<route::Handled> tell_resumable(const Filing& in, route::Request& request,
+                                    const Caller& caller);
+Task<route::Handled> go_on(const Filing& in, route::Request& request, const Caller& caller);
+Task<route::Handled> give_up(const Filing& in, route::Request& request, const Caller& caller);
+Task<route::Done> download(const Filing& in, route::Request& request);
+
+// In words: "25 MB", "512 KB", "7 bytes".
+std::string in_words(std::uint64_t bytes);
+
+}  // namespace svc::file

@@ -1,0 +1,16 @@
+// Names of files, which somebody else chose: they are shown and sent, and never part of a path.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace svc::file {
+
+// Without folders, control characters and what turns the direction of text; valid UTF-8 of at most
+// 200 bytes, its ending kept. "file" where nothing is left.
+std::string clean_name(std::string_view sent);
+
+// Content-Disposition (RFC 6266), with the name in ASCII and in UTF-8. `kind`: inline, attachment.
+std::string disposition(std::string_view kind, std::string_view name);
+
+}  // namespace svc::file

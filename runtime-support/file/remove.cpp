@@ -1,0 +1,34 @@
+// DELETE /files/<id>: the bytes stay for a while, for a restore of the database.
+#include "file/filing.hpp"
+#include "identity/command.hpp"
+#include "json/formats.hpp"
+
+namespace svc::file {
+namespace {
+
+using route::Handled;
+
+constexpr std::string_view kDelete = "select svc.delete_file($1::uuid)";
+
+}  // namespace
+
+Task<Handled> remove(const Filing& in, route::Request& request, const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    if (!json::is_uuid(request.id))
+        co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
+    if (!caller.user) co_return refuse(exchange, Code::unauthorized, "Sign in first.");
+    Texts said;
+    const db::Param params[] = {request.id};
+    const auto ended = co_await run_as(
+        in, exchange, caller, identity::command("svc_delete_file", kDelete, params, &said));
+    if (ended) co_return *ended;
+    if (said.values.at(0) == "missing")
+        co_return refuse(exchange, Code::not_found, "You have no such file.");
+    if (said.values.at(0) == "held")
+        co_return refuse(exchange, Code::conflict,
+                         "A row still holds this file. Take it out of the row first.");
+    exchange.reply().body = R"({"ok":true})";
+    co_return Handled::answered;
+}
+
+}  // namespace svc::file

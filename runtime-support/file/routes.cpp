@@ -1,0 +1,53 @@
+#include "file/routes.hpp"
+
+namespace svc::file {
+namespace {
+
+constexpr std::string_view kUploadParams[] = {"fileId", "sig", "mime"};
+constexpr std::string_view kDownloadParams[] = {"ticket", "download", "env"};
+
+}  // namespace
+
+std::vector<route::Endpoint> routes(const Filing& in) {
+    const auto read = [&in](route::Request& request) { return download(in, request); };
+    return {{.method = Method::post,
+             .path = "/files/sign",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, sign)},
+            {.method = Method::post,
+             .path = "/files/direct",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, upload),
+             .params = kUploadParams,
+             .body_limit = static_cast<std::size_t>(in.app.files.max_size),
+             .streams = true},
+            {.method = Method::post,
+             .path = "/files/tus",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, begin_resumable)},
+            {.method = Method::get,
+             .path = "/files/tus/<id>",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, tell_resumable)},
+            {.method = Method::patch,
+             .path = "/files/tus/<id>",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, go_on),
+             .body_limit = static_cast<std::size_t>(in.app.files.max_size),
+             .streams = true},
+            {.method = Method::remove,
+             .path = "/files/tus/<id>",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, give_up)},
+            {.method = Method::get,
+             .path = "/files/<id>",
+             .entry = route::Entry::open,
+             .handler = read,
+             .params = kDownloadParams},
+            {.method = Method::remove,
+             .path = "/files/<id>",
+             .entry = route::Entry::key,
+             .handler = as_caller(in, remove)}};
+}
+
+}  // namespace svc::file

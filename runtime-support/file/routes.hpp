@@ -1,0 +1,13 @@
+// POST /files/sign, POST /files/direct, GET and DELETE /files/<id>.
+#pragma once
+
+#include <vector>
+
+#include "file/filing.hpp"
+
+namespace svc::file {
+
+// `in` outlives them.
+std::vector<route::Endpoint> routes(const Filing& in);
+
+}  // namespace svc::file

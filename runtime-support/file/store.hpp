@@ -1,0 +1,22 @@
+// The end of every upload, however its bytes came: its type is looked at, then the disk, the row
+// and the name, in this order.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "file/filing.hpp"
+
+namespace svc::file {
+
+struct Stored {
+    std::string id, owner;
+    std::string name;
+    std::string mime;  // as declared, before; as it is kept, after
+    std::uint64_t size = 0;
+};
+
+// The part is written whole. What is refused leaves nothing on disk.
+Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_ptr<Part> part);
+
+}  // namespace svc::file

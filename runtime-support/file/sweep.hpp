@@ -1,0 +1,13 @@
+// What is left of uploads that nobody finished.
+#pragma once
+
+#include <chrono>
+
+#include "file/filing.hpp"
+
+namespace svc::file {
+
+// Every `pause`, until `io` or the pool goes. Any number of servers may do it at the same time.
+Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause);
+
+}  // namespace svc::file

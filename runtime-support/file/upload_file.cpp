@@ -1,0 +1,120 @@
+// The temporary file of a resumable upload, which several processes may write to.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "base/crypto.hpp"
+#include "base/hex.hpp"
+#include "file/disk.hpp"
+
+namespace svc::file {
+namespace {
+
+[[noreturn]] void upload_failed(const std::string& what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::string folder(const std::string& root) { return root + "/tmp/"; }
+
+std::string path_of_upload(const std::string& root, const std::string& id) {
+    return folder(root) + id + ".tus";
+}
+
+// Open and locked; the lock goes with it. -1: it is not there, or was finished while this waited.
+class Locked {
+  public:
+    explicit Locked(const std::string& path)
+        : fd_(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
+        if (fd_ < 0) return;
+        struct stat here {
+        }, there{};
+        if (::flock(fd_, LOCK_EX) == 0 && ::fstat(fd_, &here) == 0 &&
+            ::stat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino)
+            return;
+        ::close(fd_);
+        fd_ = -1;
+    }
+    ~Locked() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    Locked(const Locked&) = delete;
+    Locked& operator=(const Locked&) = delete;
+    int fd() const { return fd_; }
+
+  private:
+    int fd_;
+};
+
+// It has another name already where a server was killed while it finished it.
+std::string name_of(const std::string& root, const std::string& id) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder(root), ignored)) {
+        std::string name = entry.path().filename();
+        if (name.starts_with(id + ".")) return name;
+    }
+    return {};
+}
+
+}  // namespace
+
+void make_upload(const std::string& root, const std::string& id) {
+    if (::mkdir(folder(root).c_str(), 0700) != 0 && errno != EEXIST)
+        upload_failed("cannot make tmp");
+    const int fd = ::open(path_of_upload(root, id).c_str(),
+                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) upload_failed("cannot make an upload");
+    ::close(fd);
+}
+
+bool write_upload(const std::string& root, const std::string& id, std::uint64_t at,
+                  std::string_view bytes, bool flush) {
+    const Locked file(path_of_upload(root, id));
+    if (file.fd() < 0) return false;
+    while (!bytes.empty()) {
+        const ssize_t written =
+            ::pwrite(file.fd(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) upload_failed("cannot write an upload");
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+        at += static_cast<std::uint64_t>(written);
+    }
+    if (flush && ::fdatasync(file.fd()) != 0) upload_failed("cannot write an upload");
+    return true;
+}
+
+void remove_upload(const std::string& root, const std::string& id) {
+    ::unlink(path_of_upload(root, id).c_str());
+}
+
+void Part::read_whole() {
+    std::string piece(std::size_t{256} * 1024, '\0');
+    for (;;) {
+        const ssize_t got = ::pread(fd_, piece.data(), piece.size(), static_cast<off_t>(size_));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) upload_failed("cannot read an upload");
+        if (got == 0) return;
+        note(std::string_view(piece.data(), static_cast<std::size_t>(got)));
+    }
+}
+
+std::shared_ptr<Part> Part::of_upload(const std::string& root, const std::string& id) {
+    const std::string from = name_of(root, id);
+    if (from.empty()) return nullptr;
+    std::shared_ptr<Part> out(new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
+    out->keep();
+    const Locked file(folder(root) + from);
+    if (file.fd() < 0 ||
+        ::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
+        return nullptr;
+    out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);
+    if (out->fd_ < 0) upload_failed("cannot read an upload");
+    out->read_whole();
+    return out;
+}
+
+}  // namespace svc::file

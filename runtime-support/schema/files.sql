@@ -1,0 +1,224 @@
+-- Files that people upload: what is known of each. Its bytes are on disk, under its id. Run after accounts.sql; every
+-- statement may run again.
+
+create table if not exists svc.file (
+    id         uuid primary key default svc.new_id(),
+    owner_id   uuid references svc.account on delete set null,
+    name       text not null default '',
+    mime       text not null,
+    size       bigint not null,  -- bytes; as announced until it is stored
+    received   bigint not null default 0,  -- bytes of an unfinished resumable upload
+    sha256     bytea,            -- of a stored one
+    state      text not null check (state in ('signed', 'uploading', 'stored', 'deleted')),
+    part       text not null default '',  -- its temporary name: it has that until it is renamed
+    created_at timestamptz not null default now(),
+    stored_at  timestamptz,
+    deleted_at timestamptz
+);
+-- Of a resumable upload: who writes it now. Whoever comes next takes it over, and the one before stops.
+alter table svc.file add column if not exists writer uuid;
+create index if not exists file_owner on svc.file (owner_id);
+create index if not exists file_unfinished on svc.file (created_at) where state in ('signed', 'uploading');
+create index if not exists file_deleted on svc.file (deleted_at) where state = 'deleted';
+
+-- Whether the caller may read a row that holds the file, in a column that they may read; and whether any row holds it.
+-- An apply replaces both where the contract has fields for files.
+do $$
+begin
+    if to_regprocedure('svc.sees_file(uuid)') is null then
+        create function svc.sees_file(p_file uuid) returns boolean language plpgsql stable
+        as 'begin return false; end';
+    end if;
+    if to_regprocedure('svc.file_held(uuid)') is null then
+        create function svc.file_held(p_file uuid) returns boolean language plpgsql stable security definer
+        set search_path = pg_catalog, pg_temp as 'begin return false; end';
+    end if;
+end
+$$;
+
+-- A caller sees what is their own, and what a row holds that they may read.
+alter table svc.file enable row level security;
+do $$
+begin
+    if not exists (select from pg_policy where polrelid = 'svc.file'::regclass and polname = 'file_read') then
+        create policy file_read on svc.file for select
+            using (state = 'stored' and (owner_id = svc.user_id() or svc.sees_file(id)));
+    end if;
+end
+$$;
+
+-- The caller may put this file into a row. A file that is about to be deleted is waited for.
+create or replace function svc.may_hold_file(p_file uuid) returns boolean language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform from svc.file f where f.id = p_file and f.state = 'stored'
+        and (f.owner_id = svc.user_id() or svc.past_policies()) for share;
+    return found;
+end
+$$;
+
+-- Bytes of one account, or of all where it is null.
+create or replace function svc.files_size(p_owner uuid) returns bigint language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select coalesce(sum(case f.state when 'stored' then f.size else f.received end), 0)::bigint from svc.file f
+    where f.state in ('stored', 'uploading') and (p_owner is null or f.owner_id = p_owner);
+$$;
+
+-- So many bytes more fit; 0: no quota.
+create or replace function svc.file_fits(p_owner uuid, p_size bigint, p_user bigint, p_project bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    return (p_user = 0 or svc.files_size(p_owner) + p_size <= p_user)
+        and (p_project = 0 or svc.files_size(null) + p_size <= p_project);
+end
+$$;
+
+-- A file that the caller is going to upload. Null: it does not fit the quota.
+create or replace function svc.sign_file(p_mime text, p_size bigint, p_user bigint, p_project bigint) returns uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    made uuid;
+begin
+    if not svc.file_fits(svc.user_id(), p_size, p_user, p_project) then
+        return null;
+    end if;
+    insert into svc.file (owner_id, mime, size, state) values (svc.user_id(), p_mime, p_size, 'signed')
+    returning id into made;
+    return made;
+end
+$$;
+
+-- What the caller was let upload under this id; no row: nothing, or it has been uploaded.
+create or replace function svc.signed_file(p_id uuid) returns table (mime text, size bigint, state text)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select f.mime, f.size, f.state from svc.file f where f.id = p_id and f.owner_id = svc.user_id();
+$$;
+
+-- The bytes are on disk under their temporary name. `stored`, `quota`, or `taken`: the id is no longer to be uploaded.
+-- Of all who store at the same time one at a time is counted.
+create or replace function svc.store_file(p_id uuid, p_owner uuid, p_name text, p_mime text, p_size bigint,
+    p_sha256 bytea, p_part text, p_user bigint, p_project bigint) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    counted bigint;
+begin
+    if p_user > 0 or p_project > 0 then
+        perform pg_advisory_xact_lock(hashtextextended('svc.file quota', 0));
+    end if;
+    select coalesce(max(f.received), 0) into counted from svc.file f where f.id = p_id and f.state = 'uploading';
+    if not svc.file_fits(p_owner, p_size - counted, p_user, p_project) then
+        return 'quota';
+    end if;
+    update svc.file f set state = 'stored', name = p_name, mime = p_mime, size = p_size, sha256 = p_sha256,
+        part = p_part, received = 0, stored_at = now()
+    where f.id = p_id and f.owner_id = p_owner and f.state in ('signed', 'uploading');
+    return case when found then 'stored' else 'taken' end;
+end
+$$;
+
+-- A resumable upload of the caller's. Null: it does not fit the quota.
+create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint)
+returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    made uuid := svc.sign_file(p_mime, p_size, p_user, p_project);
+begin
+    update svc.file set state = 'uploading', name = p_name where id = made;
+    return made;
+end
+$$;
+
+-- The caller goes on with it, and nobody else does from now on.
+create or replace function svc.take_upload(p_id uuid, p_writer uuid)
+returns table (mime text, name text, size bigint, received bigint, state text, expires text)
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+    update svc.file f set writer = p_writer where f.id = p_id and f.owner_id = svc.user_id()
+        and f.state in ('uploading', 'stored')
+    returning f.mime, f.name, f.size, f.received, f.state,
+        to_char(f.created_at + interval '24 hours', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"');
+$$;
+
+-- False: somebody else has taken it over.
+create or replace function svc.advance_upload(p_id uuid, p_writer uuid, p_received bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    update svc.file f set received = p_received where f.id = p_id and f.writer = p_writer and f.state = 'uploading';
+    return found;
+end
+$$;
+
+-- Its owner gives it up, or what came was refused.
+create or replace function svc.drop_upload(p_id uuid, p_owner uuid) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    delete from svc.file f where f.id = p_id and f.owner_id = p_owner and f.state = 'uploading';
+    return found;
+end
+$$;
+
+create or replace function svc.give_up_upload(p_id uuid) returns boolean language sql security definer
+set search_path = pg_catalog, pg_temp as $$ select svc.drop_upload(p_id, svc.user_id()) $$;
+
+-- For whoever has a ticket, which the server has checked.
+create or replace function svc.stored_file(p_id uuid)
+returns table (id text, name text, mime text, size text, sha256 text, part text) language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select f.id::text, f.name, f.mime, f.size::text, encode(f.sha256, 'hex'), f.part from svc.file f
+    where f.id = p_id and f.state = 'stored';
+$$;
+
+-- Which of these temporary names belong to files that are stored.
+create or replace function svc.stored_parts(p_parts text[]) returns setof text language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select f.part from svc.file f where f.part = any (p_parts) and f.state in ('stored', 'deleted');
+$$;
+
+-- Of the caller's own: `deleted`, `held` by a row, or `missing`.
+create or replace function svc.delete_file(p_id uuid) returns text language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform from svc.file f where f.id = p_id and f.owner_id = svc.user_id() and f.state = 'stored' for update;
+    if not found then
+        return 'missing';
+    elsif svc.file_held(p_id) then
+        return 'held';
+    end if;
+    update svc.file f set state = 'deleted', deleted_at = now() where f.id = p_id;
+    return 'deleted';
+end
+$$;
+
+-- Forgets uploads that nobody finished within a day. Their temporary files go by their age.
+create or replace function svc.purge_files() returns void language sql security definer
+set search_path = pg_catalog, pg_temp as $$
+    delete from svc.file where state in ('signed', 'uploading') and created_at < now() - interval '24 hours';
+$$;
+
+-- When the oldest snapshot of the database was taken, as svcd says with each new one. No row: nothing is removed.
+create table if not exists svc.file_horizon (
+    only_one boolean primary key default true check (only_one),
+    oldest   timestamptz not null
+);
+
+-- Files whose bytes nobody may ask for any more: deleted a month ago, and before the oldest snapshot. Their rows go once
+-- their bytes have.
+create or replace function svc.forgotten_files() returns setof text language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select f.id::text from svc.file f, svc.file_horizon h where f.state = 'deleted'
+        and f.deleted_at < least(now() - interval '30 days', h.oldest) order by f.deleted_at limit 1000;
+$$;
+
+create or replace function svc.forget_files(p_ids uuid[]) returns void language sql security definer
+set search_path = pg_catalog, pg_temp as $$
+    delete from svc.file f where f.id = any (p_ids) and f.state = 'deleted';
+$$;
+
+revoke all on function svc.forgotten_files, svc.forget_files from public;
+grant execute on function svc.forgotten_files, svc.forget_files to :system_role;
+revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.sign_file,
+    svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
+    svc.advance_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts from public;
+grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
+    svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
+grant execute on function svc.sees_file, svc.store_file, svc.purge_files, svc.advance_upload, svc.drop_upload,
+    svc.stored_file, svc.stored_parts to :system_role;
+grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

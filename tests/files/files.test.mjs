@@ -1,0 +1,149 @@
+// Files: uploaded in both ways, read by who may, with what HTTP has for that.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { png, World } from './world.mjs';
+
+let world, ann, bob;
+before(async () => {
+  world = await World.start();
+  [ann, bob] = [await world.person('ann'), await world.person('bob')];
+});
+after(() => world?.stop());
+
+const guest = () => world.app.browser();
+const row = (person, method, path, body, status) => world.app.write(person.headers ?? person, method, path, body, status);
+const code = (answer, status, name) => assert.deepEqual([answer.status, answer.json?.error?.code], [status, name], answer.text);
+
+test('sign, upload, read: the bytes come back with their type, name and tag', async () => {
+  const bytes = png(300000);
+  const signed = await world.sign(ann, 'image/png', bytes.length);
+  assert.equal(signed.status, 200, signed.text);
+  assert.match(signed.json.uploadUrl, /^\/__svc\/files\/direct\?fileId=[0-9a-f-]{36}&sig=[\w-]+&mime=image%2Fpng$/);
+  assert.equal(signed.json.method, 'POST');
+  const query = signed.json.uploadUrl.slice(signed.json.uploadUrl.indexOf('?'));
+  const made = await world.direct(ann, [{ name: 'file', file: 'sun set.png', type: 'image/png', bytes }], query);
+  assert.deepEqual(made.json, { ok: true, fileId: signed.json.fileId, size: bytes.length, mime: 'image/png', originalName: 'sun set.png' });
+  const read = await world.get(ann.headers, made.json.fileId);
+  assert.equal(read.status, 200);
+  assert.ok(read.bytes.equals(bytes));
+  assert.equal(read.headers.etag, `"${createHash('sha256').update(bytes).digest('hex')}"`);
+  assert.equal(read.headers['content-type'], 'image/png');
+  assert.equal(read.headers['x-content-type-options'], 'nosniff');
+  assert.equal(read.headers['content-security-policy'], "sandbox; default-src 'none'");
+  assert.equal(read.headers['content-disposition'], `inline; filename="sun set.png"; filename*=UTF-8''sun%20set.png`);
+  assert.match((await world.get(ann.headers, made.json.fileId, '?download=1')).headers['content-disposition'], /^attachment; /);
+  code(await world.direct(ann, [{ name: 'file', file: 'again.png', type: 'image/png', bytes }], query), 409, 'CONFLICT');
+});
+
+test('conditions and ranges', async () => {
+  const bytes = png(1000);
+  const { fileId } = await world.upload(ann, bytes);
+  const head = await world.get(ann.headers, fileId, '', {}, 'HEAD');
+  assert.deepEqual([head.status, head.headers['content-length'], head.bytes.length], [200, String(bytes.length), 0]);
+  const same = await world.get(ann.headers, fileId, '', { 'if-none-match': head.headers.etag });
+  assert.deepEqual([same.status, same.bytes.length], [304, 0]);
+  const size = bytes.length;
+  for (const [range, from, to] of [['bytes=0-9', 0, 10], ['bytes=10-', 10, size], ['bytes=-7', size - 7, size], [`bytes=5-${size * 2}`, 5, size]]) {
+    const part = await world.get(ann.headers, fileId, '', { range });
+    assert.equal(part.status, 206, range);
+    assert.ok(part.bytes.equals(bytes.subarray(from, to)), range);
+    assert.equal(part.headers['content-range'], `bytes ${from}-${to - 1}/${size}`);
+  }
+  const outside = await world.get(ann.headers, fileId, '', { range: `bytes=${size}-` });
+  assert.deepEqual([outside.status, outside.headers['content-range']], [416, `bytes */${size}`]);
+  for (const range of ['bytes=1-2,4-5', 'bytes=9-3', 'lines=1-2', 'bytes=x-']) assert.equal((await world.get(ann.headers, fileId, '', { range })).status, 200, range);
+  assert.equal((await world.get(ann.headers, fileId, '', { range: 'bytes=0-1', 'if-range': '"other"' })).status, 200);
+});
+
+test('what is refused before a byte is kept', async () => {
+  const small = [{ name: 'file', file: 'a.png', type: 'image/png', bytes: png() }];
+  code(await world.sign({ headers: guest() }, 'image/png', 10), 401, 'UNAUTHORIZED');
+  code(await world.sign(ann, 'application/x-msdownload', 10), 415, 'MIME_NOT_ALLOWED');
+  for (const size of [0, -1, 1.5, undefined, 'x']) code(await world.sign(ann, 'image/png', size), 400, 'INVALID_SIZE');
+  code(await world.sign(ann, 'image/png', 2 * 1024 * 1024 + 1), 413, 'TOO_LARGE');
+  const { json } = await world.sign(ann, 'image/png', 20);
+  const query = json.uploadUrl.slice(json.uploadUrl.indexOf('?'));
+  code(await world.direct(bob, small, query), 403, 'SIGNATURE_INVALID');
+  code(await world.direct(ann, small, query.replace(/sig=[^&]+/, 'sig=AAAA')), 403, 'SIGNATURE_INVALID');
+  code(await world.direct(ann, small, `?fileId=${json.fileId}`), 403, 'SIGNATURE_INVALID');
+  code(await world.direct(ann, small, query), 413, 'TOO_LARGE');
+  code(await world.direct(ann, [{ name: 'other', bytes: 'x' }]), 400, 'MISSING_FILE');
+  code(await world.direct(ann, [{ name: 'file', file: 'a.exe', type: 'application/x-msdownload', bytes: 'MZ' }]), 415, 'MIME_NOT_ALLOWED');
+  code(await world.direct(ann, [{ name: 'file', file: 'a.png', type: 'image/png', bytes: '<svg xmlns="http://www.w3.org/2000/svg"/>' }]), 415, 'MIME_NOT_ALLOWED');
+  code(await world.direct(ann, [{ name: 'file', file: 'a.png', type: 'image/png', bytes: png(2 * 1024 * 1024) }]), 413, 'TOO_LARGE');
+  code(await world.send(ann.headers, 'POST', '/__svc/files/direct', Buffer.from('{}'), { 'content-type': 'application/json' }), 400, 'INVALID_MULTIPART');
+  code(await world.get(ann.headers, 'no-uuid'), 400, 'INVALID_ID');
+  assert.deepEqual(existsSync(join(world.folder, 'tmp')) ? readdirSync(join(world.folder, 'tmp')) : [], []);
+});
+
+test('a file is its owner\'s, and of whoever may read a row and the field that holds it', async () => {
+  const cover = (await world.upload(ann, png(1))).fileId, scan = (await world.upload(ann, png(2))).fileId;
+  code(await world.get(bob.headers, cover), 404, 'NOT_FOUND');
+  code(await world.get(guest(), cover), 401, 'UNAUTHORIZED');
+  const album = await row(ann, 'POST', 'album', { title: 'one', cover, scan: null }, 201);
+  code(await world.get(bob.headers, cover), 404, 'NOT_FOUND');
+  await row(ann, 'PATCH', `album/${album.id}`, { open: true, scan }, 200);
+  assert.equal((await world.get(bob.headers, cover)).status, 200);
+  assert.equal((await world.get(guest(), cover)).status, 200);
+  code(await world.get(bob.headers, scan), 404, 'NOT_FOUND');
+  assert.equal((await world.get(world.app.staff('clerk'), scan)).status, 200);
+  await row(ann, 'PATCH', `album/${album.id}`, { open: false }, 200);
+  code(await world.get(bob.headers, cover), 404, 'NOT_FOUND');
+  code(await world.remove(bob, cover), 404, 'NOT_FOUND');
+  code(await world.remove(ann, cover), 409, 'CONFLICT');
+  await row(ann, 'PATCH', `album/${album.id}`, { cover: null }, 200);
+  assert.deepEqual((await world.remove(ann, cover)).json, { ok: true });
+  code(await world.get(ann.headers, cover), 404, 'NOT_FOUND');
+  code(await world.remove(ann, cover), 404, 'NOT_FOUND');
+});
+
+test('attack: nobody puts another\'s file into a row, whoever holds it', async () => {
+  const theirs = (await world.upload(ann, png(3))).fileId;
+  await row(ann, 'POST', 'album', { title: 'shown', open: true, cover: theirs }, 201);
+  const none = '00000000-0000-4000-8000-000000000000';
+  const refused = async (headers, method, path, body) => {
+    const answer = await world.app.fetch(headers, method, path, body);
+    code(answer, 409, 'CONFLICT');
+    assert.equal(answer.json.error.field, 'cover');
+    return answer.text;
+  };
+  assert.equal(await refused(bob.headers, 'POST', 'api/v1/album', { title: 'x', cover: theirs }), await refused(bob.headers, 'POST', 'api/v1/album', { title: 'x', cover: none }));
+  const own = await row(bob, 'POST', 'album', { title: 'own' }, 201);
+  await refused(bob.headers, 'PATCH', `api/v1/album/${own.id}`, { cover: theirs });
+  const deleted = (await world.upload(bob, png(4))).fileId;
+  await world.remove(bob, deleted);
+  await refused(bob.headers, 'PATCH', `api/v1/album/${own.id}`, { cover: deleted });
+});
+
+test('a row that is read with x-svc-files gives addresses that need nothing else', async () => {
+  const cover = (await world.upload(ann, png(5))).fileId;
+  const made = await world.app.call({ ...ann.headers, 'x-svc-files': '1' }, 'POST', 'api/v1/album', { title: 'linked', open: true, cover }, 201);
+  assert.match(made.json.rows[0].cover_url, new RegExp(`^/__svc/files/${cover}\\?ticket=`));
+  const list = await world.app.call({ ...guest(), 'x-svc-files': '1' }, 'GET', 'api/v1/album?select=title,cover');
+  const found = list.json.rows.find(({ title }) => title === 'linked');
+  assert.deepEqual(Object.keys(found), ['title', 'cover', 'cover_url']);
+  assert.equal(list.json.rows.find((each) => each.cover === null)?.cover_url ?? null, null);
+  const read = await world.send({}, 'GET', found.cover_url);
+  assert.equal(read.status, 200, read.text);
+  assert.ok(read.bytes.equals(png(5)));
+  const plain = await world.app.call(guest(), 'GET', 'api/v1/album');
+  assert.ok(!('cover_url' in plain.json.rows[0]));
+  const other = (await world.upload(ann, png(6))).fileId;
+  code(await world.send({}, 'GET', found.cover_url.replace(cover, other)), 403, 'SIGNATURE_INVALID');
+  code(await world.send({}, 'GET', found.cover_url.replace(/ticket=\d+/, 'ticket=9999999999')), 403, 'SIGNATURE_INVALID');
+  code(await world.send({}, 'GET', `/__svc/files/${cover}`), 401, 'UNAUTHORIZED');
+});
+
+test('two uploads that race for a quota do not pass it together', async () => {
+  const eve = await world.person('eve');
+  const one = () => world.direct(eve, [{ name: 'file', file: 'b.png', type: 'image/png', bytes: png(1024 * 1024) }]);
+  const answers = await Promise.all(Array.from({ length: 8 }, one));
+  const stored = answers.filter(({ status }) => status === 200).length;
+  assert.equal(stored, 4);
+  for (const answer of answers) if (answer.status !== 200) code(answer, 413, 'QUOTA_EXCEEDED');
+  const [[size]] = world.sql(`select sum(size) from svc.file where owner_id = '${eve.id ?? eve.user.id}' and state = 'stored'`);
+  assert.ok(Number(size) <= 5 * 1024 * 1024);
+});

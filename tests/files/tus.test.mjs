@@ -1,0 +1,117 @@
+// Resumable uploads, as the protocol's own client sends them, and what goes wrong with them.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { packages } from '../lib/npm.mjs';
+import { appServers, until } from '../lib/stack.mjs';
+import { contract, png, World } from './world.mjs';
+
+const tus = packages(dirname(fileURLToPath(import.meta.url)))('tus-js-client');
+
+let world, ann, bob;
+before(async () => {
+  world = await World.start({ more: { files: { maxSize: '20MB' } } });
+  [ann, bob] = [await world.person('ann'), await world.person('bob')];
+});
+after(() => world?.stop());
+
+const version = { 'tus-resumable': '1.0.0' };
+const base64 = (text) => Buffer.from(text).toString('base64');
+const begin = (person, size, more = {}) => world.send(person.headers, 'POST', '/__svc/files/tus', Buffer.alloc(0), {
+  ...version, 'upload-length': String(size), 'upload-metadata': `filename ${base64('a.png')},filetype ${base64('image/png')}`, ...more });
+const patch = (person, path, offset, bytes, more = {}) => world.send(person.headers, 'PATCH', path, bytes, {
+  ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset), ...more });
+const head = (person, path) => world.send(person.headers, 'HEAD', path, undefined, version);
+const code = (answer, status, name) => assert.deepEqual([answer.status, answer.json?.error?.code], [status, name], answer.text);
+
+const upload = (bytes, options = {}) => new Promise((done, fail) => {
+  const it = new tus.Upload(bytes, {
+    endpoint: `http://127.0.0.1:${world.stack.port}/__svc/files/tus`, headers: { ...ann.headers, host: world.app.host },
+    metadata: { filename: 'big.png', filetype: 'image/png' }, retryDelays: [0, 500, 1000, 2000, 4000, 8000, 8000, 8000],
+    onError: fail, onSuccess: () => done(it), ...options,
+  });
+  it.start();
+});
+const idOf = (url) => url.slice(url.lastIndexOf('/') + 1);
+
+test('the client of the protocol uploads in pieces', async () => {
+  const bytes = png(3 * 1024 * 1024);
+  const made = await upload(bytes, { chunkSize: 1024 * 1024 });
+  const read = await world.get(ann.headers, idOf(made.url));
+  assert.ok(read.bytes.equals(bytes));
+  assert.match(read.headers['content-disposition'], /filename="big.png"/);
+});
+
+test('an upload survives the swap to a new server, and a server that is killed', async () => {
+  const bytes = png(6 * 1024 * 1024);
+  let swapped, killed;
+  const made = await upload(bytes, {
+    chunkSize: 512 * 1024,
+    onProgress: (sent) => {
+      if (sent > 1024 * 1024) swapped ??= world.stack.apply(world.project, contract({ app: { name: 'Filed again' }, files: { maxSize: '20MB' } }));
+    },
+    onChunkComplete: (_size, sent) => {
+      if (killed || sent < 4 * 1024 * 1024) return;
+      killed = true;
+      for (const { pid, env } of appServers(world.project)) if (env.SVC_ENV === 'dev') process.kill(pid, 'SIGKILL');
+    },
+  });
+  await swapped;
+  assert.ok(killed);
+  const read = await until('the file', async () => {
+    const answer = await world.get(ann.headers, idOf(made.url)).catch(() => null);
+    return answer?.status === 200 && answer;
+  });
+  assert.ok(read.bytes.equals(bytes));
+});
+
+test('what one request left another goes on with, and takes over from one that hangs', async () => {
+  const bytes = png(2 * 1024 * 1024);
+  const { headers: { location } } = await begin(ann, bytes.length);
+  assert.match(location, /^\/__svc\/files\/tus\/[0-9a-f-]{36}$/);
+  // Sends a part of what it announces, and then nothing.
+  let hanging;
+  const hung = world.send(ann.headers, 'PATCH', location, (call) => { hanging = call; call.write(bytes.subarray(0, 1024 * 1024)); }, {
+    ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0', 'content-length': String(bytes.length) }).catch(() => null);
+  await until('some bytes on disk', () => readdirSync(join(world.folder, 'tmp')).some((name) => name.startsWith(idOf(location))));
+  const told = await head(ann, location);
+  assert.deepEqual([told.status, told.headers['upload-length']], [200, String(bytes.length)]);
+  const offset = Number(told.headers['upload-offset']);
+  const done = await patch(ann, location, offset, bytes.subarray(offset));
+  assert.deepEqual([done.status, done.headers['upload-offset']], [204, String(bytes.length)], done.text);
+  hanging.destroy();
+  await hung;
+  assert.ok((await world.get(ann.headers, idOf(location))).bytes.equals(bytes));
+  assert.equal((await head(ann, location)).headers['upload-offset'], String(bytes.length));
+});
+
+test('offsets, sizes, versions and owners are checked', async () => {
+  const bytes = png(1000);
+  const { headers: { location } } = await begin(ann, bytes.length);
+  code(await patch(ann, location, 5, bytes), 409, 'CONFLICT');
+  code(await patch(ann, location, 0, bytes, { 'content-type': 'text/plain' }), 400, 'PARAMS_INVALID');
+  assert.equal((await patch(ann, location, 0, bytes, { 'tus-resumable': '0.2' })).status, 412);
+  code(await patch(bob, location, 0, bytes), 404, 'NOT_FOUND');
+  assert.equal((await head(bob, location)).status, 404);
+  code(await patch(ann, location, 0, Buffer.concat([bytes, bytes])), 413, 'TOO_LARGE');
+  code(await begin(ann, 21 * 1024 * 1024), 413, 'TOO_LARGE');
+  code(await begin(ann, 0), 400, 'INVALID_SIZE');
+  code(await begin(ann, 10, { 'upload-metadata': `filetype ${base64('application/x-msdownload')}` }), 415, 'MIME_NOT_ALLOWED');
+  code(await begin({ headers: world.app.browser() }, 10), 401, 'UNAUTHORIZED');
+});
+
+test('an upload that is given up, or is not what it said, leaves nothing', async () => {
+  const { headers: { location } } = await begin(ann, 1000);
+  assert.equal((await patch(ann, location, 0, png(10))).status, 204);
+  assert.equal((await world.send(bob.headers, 'DELETE', location, undefined, version)).status, 404);
+  assert.equal((await world.send(ann.headers, 'DELETE', location, undefined, version)).status, 204);
+  assert.equal((await head(ann, location)).status, 404);
+  const text = Buffer.from('<html><script>alert(1)</script></html>');
+  const other = (await begin(ann, text.length)).headers.location;
+  code(await patch(ann, other, 0, text), 415, 'MIME_NOT_ALLOWED');
+  assert.equal((await head(ann, other)).status, 404);
+  for (const path of [location, other]) assert.ok(!readdirSync(join(world.folder, 'tmp')).some((name) => name.startsWith(idOf(path))));
+  assert.ok(existsSync(world.folder));
+});
