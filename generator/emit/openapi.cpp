@@ -5,6 +5,7 @@
 #include "emit/fill.hpp"
 #include "emit/openapi_flows.hpp"
 #include "emit/openapi_hooks.hpp"
+#include "emit/openapi_pay.hpp"
 #include "emit/openapi_paths.hpp"
 #include "emit/openapi_schemas.hpp"
 #include "emit/text.hpp"
@@ -45,7 +46,8 @@ Data document_data(const Plan& plan) {
     out["signs_up"] = plan.password_sign_in || by_link;
     out["orgs"] = !plan.org_roles.empty();
     out["flows"] = !plan.flows.all.empty();
-    out["hooks"] = takes_hooks(plan);
+    out["hooks"] = takes_hooks(plan) || takes_payments(plan);
+    out["payments"] = takes_payments(plan);
     out["has_signup_personas"] = personas.is_non_empty_list();
     out["entities"] = std::move(entities);
     out["signup_personas"] = std::move(personas);
@@ -161,6 +163,7 @@ std::string openapi(const Plan& plan) {
     }
     put_flows(plan, answers, paths, schemas);
     put_hooks(plan, answers, paths, schemas);
+    put_payments(plan, answers, paths, schemas);
     schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
     for (const char* part : {"openapi_accounts.json.mustache", "openapi_paths.json.mustache"}) {
         const Json fixed = fill_json(part, data);

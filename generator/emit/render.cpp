@@ -44,8 +44,8 @@ constexpr File kClientFiles[] = {
 // Of the client, the same for every app.
 constexpr const char* kClientSources[] = {"aggregate.ts",     "auth.ts",   "client.ts", "filter.ts",
                                           "flows.ts",         "frames.ts", "http.ts",   "live.ts",
-                                          "notifications.ts", "select.ts", "stream.ts", "table.ts",
-                                          "topics.ts",        "types.ts"};
+                                          "notifications.ts", "pay.ts",    "select.ts", "stream.ts",
+                                          "table.ts",         "topics.ts", "types.ts"};
 
 void put_client(const plan::Plan& plan, FileSet& files) {
     const Data data = client_data(plan);

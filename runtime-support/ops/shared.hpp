@@ -14,6 +14,7 @@
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"
+#include "pay/counts.hpp"
 #include "run/counts.hpp"
 
 namespace svc::ops {
@@ -37,6 +38,7 @@ struct Shared {
     // What still listens as the process ends holds them.
     const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
     run::Counts runs;
+    pay::Counts payments;
     // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
     // On the thread of the first service; null until it is there.
     std::function<Task<std::string>()> runs_now;
