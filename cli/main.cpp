@@ -42,6 +42,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_run_commands(app, chosen);
     add_hook_commands(app, chosen);
     add_ai_commands(app, chosen);
+    add_pay_commands(app, chosen);
     add_topic_commands(app, chosen);
     add_people_commands(app, chosen);
     add_secret_commands(app, chosen);

@@ -19,7 +19,7 @@ constexpr Key kContractKeys[] = {
     {"webhooks", object, "incoming and outgoing webhooks", kOptional, kRuns, &kWebhooks},
     {"topics", objects, "topics, and who may use them", kOptional, kRuns, &kTopic},
     {"queries", objects, "named SQL queries", kOptional, kRuns, &kQuery},
-    {"payments", object, "orders and ways to pay", kOptional, kNotYet, &kPayments},
+    {"payments", object, "orders and ways to pay", kOptional, kRuns, &kPayments},
     {"files", object, "limits of uploads", kOptional, kRuns, &kFiles},
     {"ai", object, "AI models and budgets", kOptional, kRuns, &kAi},
     {"connectors", object, "services that steps may call", kOptional, kNotYet, &kConnectors},

@@ -21,6 +21,8 @@ constexpr Key kPaymentKeys[] = {
     {"price", string, "price field of that entity: money (cents), number or decimal (whole units)",
      kRequired},
     {"methods", strings, "ways to pay; default both", kOptional, kRuns, nullptr, kPaymentMethods},
+    {"settle", string_or_strings,
+     "principals that may say that an order was paid offline; default nobody"},
 };
 
 constexpr Key kFileQuotaKeys[] = {

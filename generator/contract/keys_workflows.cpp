@@ -58,7 +58,7 @@ constexpr Key kTriggerKeys[] = {
     {"webhook", string, "name of an incoming webhook"},
     {"topic", string, "topic whose messages start it; {name} matches any string without a colon"},
     {"auth", string, "signup or login of a user", kOptional, kRuns, nullptr, kSignIns},
-    {"payment", string, "payment of an order, or its failure", kOptional, kNotYet, nullptr,
+    {"payment", string, "payment of an order, or its failure", kOptional, kRuns, nullptr,
      kPaymentEvents},
     {"failed", string, "workflow of which a run failed"},
     {"manual", flag, "true: started by hand or by a call step"},

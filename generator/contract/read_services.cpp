@@ -4,8 +4,9 @@ namespace svc::contract {
 namespace {
 
 Payments read_payments(const Reader& in) {
-    return {in.text("order"), in.text("lines"), in.text("link"),           in.text("quantity"),
-            in.text("item"),  in.text("price"), in.maybe_texts("methods"), in.path()};
+    return {in.text("order"),          in.text("lines"),   in.text("link"),
+            in.text("quantity"),       in.text("item"),    in.text("price"),
+            in.maybe_texts("methods"), in.texts("settle"), in.path()};
 }
 
 Ai read_ai(const Reader& in) {

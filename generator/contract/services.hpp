@@ -21,6 +21,7 @@ struct Provider {
 struct Payments {
     Text order, lines, link, quantity, item, price;
     std::optional<Texts> methods;
+    Texts settle;
     std::string path;
 };
 

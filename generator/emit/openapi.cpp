@@ -7,6 +7,7 @@
 #include "emit/openapi_flows.hpp"
 #include "emit/openapi_hooks.hpp"
 #include "emit/openapi_paths.hpp"
+#include "emit/openapi_pay.hpp"
 #include "emit/openapi_schemas.hpp"
 #include "emit/text.hpp"
 
@@ -47,7 +48,8 @@ Data document_data(const Plan& plan) {
     out["orgs"] = !plan.org_roles.empty();
     out["flows"] = !plan.flows.all.empty();
     out["files"] = has_files(plan);
-    out["hooks"] = takes_hooks(plan);
+    out["hooks"] = takes_hooks(plan) || takes_payments(plan);
+    out["payments"] = takes_payments(plan);
     out["ai"] = plan.ai.present;
     out["ai_chat"] = plan.ai.present && (!plan.ai.model.empty() || !plan.ai.models.empty());
     out["ai_output"] = std::to_string(plan.ai.max_output_tokens);
@@ -167,6 +169,7 @@ std::string openapi(const Plan& plan) {
     put_flows(plan, answers, paths, schemas);
     put_files(plan, answers, paths, schemas);
     put_hooks(plan, answers, paths, schemas);
+    put_payments(plan, answers, paths, schemas);
     schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
     schemas.update(fill_json("openapi_ai_schemas.json.mustache", data));
     for (const char* part : {"openapi_accounts.json.mustache", "openapi_paths.json.mustache",

@@ -43,9 +43,9 @@ constexpr File kClientFiles[] = {
 
 // Of the client, the same for every app.
 constexpr const char* kClientSources[] = {
-    "aggregate.ts", "ai.ts",     "auth.ts",  "client.ts", "files.ts",  "filter.ts",
-    "flows.ts",     "frames.ts", "http.ts",  "live.ts",   "notifications.ts",
-    "select.ts",    "stream.ts", "table.ts",   "topics.ts", "types.ts"};
+    "aggregate.ts", "ai.ts",     "auth.ts",  "client.ts", "files.ts",         "filter.ts",
+    "flows.ts",     "frames.ts", "http.ts",  "live.ts",   "notifications.ts", "pay.ts",
+    "select.ts",    "stream.ts", "table.ts", "topics.ts", "types.ts"};
 
 void put_client(const plan::Plan& plan, FileSet& files) {
     const Data data = client_data(plan);

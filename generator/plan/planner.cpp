@@ -10,6 +10,7 @@
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "plan/patterns.hpp"
+#include "plan/payments.hpp"
 #include "plan/records.hpp"
 #include "plan/relations.hpp"
 #include "plan/search.hpp"
@@ -51,6 +52,7 @@ void plan_routines(const Model& model, Plan& plan) {
         append(plan.routines, plan_rules(model, entity));
         append(plan.routines, plan_records(entity));
         append(plan.routines, plan_kept(model, entity));
+        append(plan.routines, plan_payment_lines(model, entity));
         if (entity.lifecycle) plan.routines.push_back(plan_transitions(model, entity));
         append(plan.routines, plan_policies(model, entity));
         append(plan.routines, plan_search(model, entity));

@@ -37,6 +37,8 @@ constexpr Meaning kMeanings[] = {
     {"SV425", Code::conflict,
      "Another request with this Idempotency-Key is still being answered. Try again."},
     {"SV432", Code::field_forbidden, ""},
+    {"SVPAI", Code::already_paid, ""},
+    {"SVPRO", Code::payment_processing, ""},
 };
 
 const Meaning* meaning_of(std::string_view state) {

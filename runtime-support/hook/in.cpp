@@ -125,6 +125,10 @@ Task<Done> receive(const Receiving& in, Request& request) {
     if (!fit) co_return fit.error();
     counted.is_verified((*hook)->scheme);
     if (answer_challenge((*hook)->scheme, exchange)) co_return Done();
+    if ((*hook)->built_in && name == in.own.name) {
+        const Done done = co_await in.own.take(exchange);
+        co_return done;
+    }
     const Done done = co_await take(in, exchange, name, **hook);
     co_return done;
 }

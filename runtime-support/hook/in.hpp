@@ -2,6 +2,7 @@
 // signature says who it is.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "db/pool.hpp"
@@ -10,12 +11,19 @@
 
 namespace svc::hook {
 
+// A webhook whose calls the server itself takes, once they are verified. No name: there is none.
+struct OwnHook {
+    std::string name;
+    std::function<Task<route::Done>(http::Exchange&)> take;
+};
+
 // What the handler works with; outlives it.
 struct Receiving {
     db::Pool& system;
     identity::Throttle& calls;  // whose signature is not known to be good, by webhook and address
     const std::string secret;   // Settings::secret
     const std::string project;  // Settings::project; empty: any
+    const OwnHook own = {};
 };
 
 route::Endpoint receiving_route(const Receiving& in);

@@ -13,7 +13,8 @@ namespace {
 constexpr std::string_view kProjects = "secret", kOurs = "hook";
 
 constexpr std::string_view kHookIn =
-    "select h.scheme, h.dedupe, h.secret, s.sealed from svc.hook_in h left join lateral ("
+    "select h.scheme, h.dedupe, h.secret, s.sealed, h.built_in from svc.hook_in h left join "
+    "lateral ("
     "select o.sealed, o.made_at as since from svc.hook_secret o"
     " where h.secret = '' and o.hook = h.name and (o.until is null or o.until > now())"
     " union all select p.sealed, now() from svc.secret p where p.name = h.secret"
@@ -43,6 +44,7 @@ class HookRows : public db::RowSink {
             hook->scheme = scheme_of(row.text(0)).value_or(Scheme::svc);
             hook->dedupe = row.text(1);
             hook->secret_name = row.text(2);
+            hook->built_in = row.text(4) == "t";
         }
         if (row.null(3)) return;
         const identity::Sealer& sealer = hook->secret_name.empty() ? ours_ : projects_;

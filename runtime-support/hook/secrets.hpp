@@ -18,6 +18,7 @@ struct HookIn {
     Scheme scheme = Scheme::svc;
     std::string dedupe;       // path in the body
     std::string secret_name;  // of the project; empty: a generated one
+    bool built_in = false;    // the server itself takes its calls
     std::vector<std::string> secrets;
 };
 

@@ -54,7 +54,7 @@ enum class Code {
     topic_invalid,
     topic_forbidden,
     topic_publish_forbidden,
-    bad_signature,       // 401: of a webhook's call
+    bad_signature,  // 401: of a webhook's call
     input_too_large,
     budget_exceeded,
     insufficient_credits,
@@ -73,9 +73,19 @@ enum class Code {
     invalid_id,          // 400
     storage_error,       // 500
     meta_insert_failed,  // 500
-    admin_required,      // 403 without a code: "Admin required"
-    database_error,      // 500 DB_ERROR
-    unavailable,         // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
+    not_an_order,        // 400: of payments, as all down to STRIPE_ERROR
+    bad_table,
+    bad_contract,
+    order_not_found,
+    no_card_payment,
+    payment_mismatch,
+    payment_processing,    // 409: a card payment is under way
+    already_paid,          // 409
+    stripe_not_connected,  // 503
+    stripe_error,          // 502
+    admin_required,        // 403 without a code: "Admin required"
+    database_error,        // 500 DB_ERROR
+    unavailable,           // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After
     bad_request,
     internal,  // 500 INTERNAL
 };

@@ -98,6 +98,25 @@ void add_files(Text& out, const file::Shared& files) {
             static_cast<double>(files.sent.load()));
 }
 
+void add_payments(Text& out, const pay::Counts& counts) {
+    out.family(Kind::counter, "svc_checkouts_total", "Checkouts, by what came of them.");
+    out.sample(static_cast<double>(counts.card.load()), {{"method", "card"}});
+    out.sample(static_cast<double>(counts.offline.load()), {{"method", "offline"}});
+    out.one(Kind::counter, "svc_checkout_fallbacks_total",
+            "Checkouts for which a card was asked and that are due offline.",
+            static_cast<double>(counts.fallbacks.load()));
+    out.family(Kind::counter, "svc_payments_total",
+               "Payments that ended through this server, by outcome.");
+    out.sample(static_cast<double>(counts.paid.load()), {{"outcome", "paid"}});
+    out.sample(static_cast<double>(counts.failed.load()), {{"outcome", "failed"}});
+    out.one(Kind::counter, "svc_card_provider_failures_total",
+            "Calls of the card provider that failed.",
+            static_cast<double>(counts.provider_failures.load()));
+    out.one(Kind::counter, "svc_payment_mismatches_total",
+            "Sessions of the card provider that were not those of their payment.",
+            static_cast<double>(counts.mismatches.load()));
+}
+
 double number_of(const json::Value& in, std::string_view name) {
     const json::Value* value = in.find(name);
     return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
@@ -131,6 +150,7 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     add_models(out, shared.models);
     add_files(out, shared.files);
     add_live_runs(out, runs);
+    add_payments(out, shared.payments);
     return out.text();
 }
 

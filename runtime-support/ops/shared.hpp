@@ -16,6 +16,7 @@
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"
+#include "pay/counts.hpp"
 #include "run/counts.hpp"
 
 namespace svc::ops {
@@ -42,6 +43,7 @@ struct Shared {
     const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
     run::Counts runs;
     ai::Counts models;
+    pay::Counts payments;
     // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
     // On the thread of the first service; null until it is there.
     std::function<Task<std::string>()> runs_now;

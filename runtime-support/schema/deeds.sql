@@ -14,6 +14,8 @@ return case
     when p_state = 'SV400' then 'PARAMS_INVALID'
     when p_state = 'SV409' then 'TRANSITION_REFUSED'
     when p_state = 'SV422' then 'RULE_REFUSED'
+    when p_state = 'SVPAI' then 'ALREADY_PAID'
+    when p_state = 'SVPRO' then 'PAYMENT_PROCESSING'
     when p_state = '57014' then 'TIMEOUT'
     else p_state end;
 

@@ -97,6 +97,7 @@ begin
             nullif(p -> 'params', 'null'), what,
             case what when 'event' then starts ->> 'table' when 'transition' then starts ->> 'table'
                 when 'topic' then svc.topic_pattern(starts ->> 'pattern') when 'auth' then starts ->> 'event'
+                when 'payment' then starts ->> 'event'
                 when 'failed' then starts ->> 'workflow' end,
             case what when 'event' then starts ->> 'event' when 'transition' then starts ->> 'transition' end)
     on conflict (kind, name) do update set hash = excluded.hash, live = true, trigger = excluded.trigger,
@@ -152,6 +153,7 @@ begin
         coalesce(jsonb_array_length(p -> 'hooksOut'), 0) > 0
         or exists (select from svc.flow f where f.live and f.on_kind in ('event', 'transition', 'topic')));
     perform svc.set_hooks(p);
+    perform svc.set_payments(p);
 end
 $$;
 

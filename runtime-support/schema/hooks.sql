@@ -9,6 +9,8 @@ create table if not exists svc.hook_in (
     dedupe    text not null default '',     -- path in the body; empty: as the scheme names an event
     workflows text[] not null default '{}'  -- that a call starts
 );
+-- The server itself takes its calls: they start no run (payments.sql).
+alter table svc.hook_in add column if not exists built_in boolean not null default false;
 create table if not exists svc.hook_out (
     name   text primary key,
     url    text not null,
@@ -303,7 +305,7 @@ begin
                  order by 1)
     from jsonb_array_elements(given_in) g
     on conflict (name) do update set scheme = excluded.scheme, secret = excluded.secret, dedupe = excluded.dedupe,
-        workflows = excluded.workflows;
+        workflows = excluded.workflows, built_in = false;
 
     delete from svc.hook_out_state s where s.hook not in (select g.value ->> 'name' from jsonb_array_elements(given_out) g)
         -- Another address is tried anew.

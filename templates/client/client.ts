@@ -7,6 +7,7 @@ import { Files } from "./files.js";
 import { functionsOf, workflowsOf, type Functions, type Workflows } from "./flows.js";
 import { Http, type Settings } from "./http.js";
 import { Notifications } from "./notifications.js";
+import { Payments } from "./pay.js";
 import { Table, type Page, type WriteOptions } from "./table.js";
 import { Topics } from "./topics.js";
 import type { AppShape } from "./types.js";
@@ -38,6 +39,7 @@ export class Client<A extends AppShape> {
   readonly notifications: Notifications;
   readonly ai: Ai;
   readonly files: Files;
+  readonly pay: Payments<keyof A["tables"] & string>;
   private readonly http: Http;
 
   /** `external`: tables whose rows are kept in another database. `names`: of what is called by its name. */
@@ -53,6 +55,7 @@ export class Client<A extends AppShape> {
     this.notifications = new Notifications(this.http);
     this.ai = new Ai(this.http);
     this.files = new Files(this.http);
+    this.pay = new Payments(this.http);
     this.auth = new Auth(this.http);
     this.topics = new Topics(this.http);
     this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, external.includes(name) ? `ext/${name}` : name)])) as Tables<A>;

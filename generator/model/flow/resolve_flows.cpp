@@ -193,6 +193,13 @@ FlowType input_of(Work work, std::size_t index) {
                                               {"name", scalar(ExprType::text)},
                                               {"role", scalar(ExprType::text)}})});
     }
+    if (workflow.on.kind == Trigger::Kind::payment) {
+        members.push_back({"payment", object_of({{"id", scalar(ExprType::uuid)},
+                                                 {"method", scalar(ExprType::text)},
+                                                 {"status", scalar(ExprType::text)},
+                                                 {"amount_cents", scalar(ExprType::integer)},
+                                                 {"currency", scalar(ExprType::text)}})});
+    }
     const bool clock =
         workflow.on.kind == Trigger::Kind::cron || workflow.on.kind == Trigger::Kind::every;
     if (clock) members.push_back({"at", scalar(ExprType::timestamp)});

@@ -68,6 +68,47 @@ void methods(Work work, const contract::Payments& in, Payments& out) {
                           "add offline or card, or remove \"methods\"");
 }
 
+// Who settles says so to everybody, or to callers whom nobody knows.
+void settle(Work work, const contract::Payments& in, Payments& out) {
+    for (const contract::Text& name : in.settle) {
+        auto principal = resolve_principal(work, name);
+        if (!principal) continue;
+        using Kind = Principal::Kind;
+        const Kind kind = principal->kind;
+        if (kind == Kind::any || kind == Kind::guest || kind == Kind::signed_in ||
+            kind == Kind::consumer)
+            work.findings.warning("PAYMENT_OPEN", name.path,
+                                  "\"settle\" lets " + name.text + " say that an order is paid.",
+                                  "list the personas of staff that take money");
+        out.settle.push_back(std::move(*principal));
+    }
+}
+
+// Their rows are in another database: nothing here can keep them as they are.
+bool are_own(Work work, const contract::Payments& in, const Payments& out) {
+    bool own = true;
+    const auto check = [&](std::size_t entity, const contract::Text& name) {
+        if (!work.out.entities[entity].external) return;
+        own = false;
+        bad_payment(work, name, "The rows of " + work.out.entities[entity].name + " are external.",
+                    "name an entity whose rows are the app's own");
+    };
+    check(out.order, in.order);
+    check(out.lines, in.lines);
+    check(out.catalogue, in.item);
+    return own;
+}
+
+// Calls of the card provider come to it.
+void own_webhook(Work work, const Payments& out) {
+    if (!out.card) return;
+    for (const contract::WebhookIn& hook : work.in.flows.webhooks_in)
+        if (hook.name.text == "card")
+            work.findings.error("NAME_TAKEN", hook.name.path,
+                                "The webhook \"card\" belongs to the payments of the app.",
+                                "choose another name");
+}
+
 }  // namespace
 
 void resolve_payments(Work work) {
@@ -87,7 +128,10 @@ void resolve_payments(Work work) {
     link(work, in, out);
     quantity(work, in, out);
     price(work, in, out);
-    work.out.payments = out;
+    settle(work, in, out);
+    if (!are_own(work, in, out)) return;
+    own_webhook(work, out);
+    work.out.payments = std::move(out);
 }
 
 }  // namespace svc::model

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/access/principal.hpp"
 #include "model/expr/expr.hpp"
 
 namespace svc::model {
@@ -28,6 +29,7 @@ struct Payments {
     std::size_t price = 0;                            // field of the catalogue
     bool price_in_cents = false;                      // else in whole currency units
     bool offline = true, card = true;
+    std::vector<Principal> settle;  // who may say that an order was paid offline
 };
 
 struct Files {
@@ -38,7 +40,7 @@ struct Files {
 };
 
 struct Ai {
-    bool present = false;  // the contract has the block
+    bool present = false;                    // the contract has the block
     std::string model, embed_model, system;  // empty: not given
     std::uint32_t max_input_chars = 100'000;
     std::uint32_t max_output_tokens = 4096;

@@ -9,6 +9,7 @@
 #include "plan/flow/json_writer.hpp"
 #include "plan/flow/trigger.hpp"
 #include "plan/lifecycle.hpp"
+#include "plan/payments.hpp"
 #include "plan/principals.hpp"
 #include "plan/queries.hpp"
 
@@ -168,6 +169,7 @@ std::string document(const Model& model, const Plan& plan) {
         .put("flows", json_list(flows))
         .put("hooksOut", json_list(out))
         .put("hooksIn", json_list(in))
+        .put("payments", payments_json(model))
         .str();
 }
 

@@ -1,5 +1,5 @@
-// What the service that keeps up does besides answering: upkeep, mails, webhooks, runs of
-// workflows.
+// What the service that keeps up does besides answering: upkeep, mails, webhooks, card
+// payments, runs of workflows.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -11,6 +11,7 @@
 #include "ops/mailer.hpp"
 #include "ops/service/impl.hpp"
 #include "ops/upkeep.hpp"
+#include "pay/poller.hpp"
 
 namespace svc {
 namespace {
@@ -48,6 +49,12 @@ void AppService::Impl::start_sending() {
             io, {app, data, system, shared->calls, settings.secret, settings.allow_private},
             shared->deliveries),
         asio::detached);
+    if (!settings.outside) return;
+    const auto ended = [this] {
+        written_by_runs();
+        shared->work.ring();
+    };
+    asio::co_spawn(io, pay::poll_payments(io, paying, ended), asio::detached);
 }
 
 void AppService::Impl::start_runs() {

@@ -17,6 +17,7 @@
 #include "ops/request_ring.hpp"
 #include "ops/service/app_service.hpp"
 #include "ops/shared.hpp"
+#include "pay/routes.hpp"
 #include "route/router.hpp"
 #include "run/engine.hpp"
 #include "run/http_step.hpp"
@@ -78,6 +79,7 @@ struct AppService::Impl {
     const feed::Judge judge;
     const feed::Handover handover;
     const feed::Subscribing subscribing;  // with the streams of this thread
+    const pay::Paying paying;
     const hook::Receiving receiving;
     const notice::Noticing noticing;
     const file::Filing filing;

@@ -22,6 +22,7 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::ranges::move(ai::routes(asking), std::back_inserter(all));
     std::ranges::move(file::routes(filing), std::back_inserter(all));
     std::ranges::move(run::routes(running), std::back_inserter(all));
+    std::ranges::move(pay::routes(paying), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, route::Entry::data, answer});
     return all;

@@ -1,0 +1,60 @@
+#include "operate/payments.hpp"
+
+#include <pqxx/pqxx>
+
+#include "common/iso_time.hpp"
+
+namespace svc::devapi {
+namespace {
+
+const std::string kShown =
+    "p.id, p.table_name as \"table\", p.order_id as \"orderId\", p.method, p.provider, p.status, "
+    "p.amount as \"amountCents\", p.currency, p.note, " +
+    iso_millis("p.created_at") + " as \"createdAt\", " + iso_millis("p.ended_at") +
+    " as \"endedAt\"";
+
+const std::string kList =
+    "select coalesce(json_agg(p), '[]') from (select " + kShown +
+    " from svc.payment p where ($1 = '' or p.status = $1) "
+    "and ($2 = '' or p.order_id = nullif($2, '')::uuid) "
+    "and ($3 = '' or p.seq < (select b.seq from svc.payment b where b.id = nullif($3, '')::uuid)) "
+    "order by p.seq desc limit $4) p";
+
+const std::string kOne =
+    "select row_to_json(o) from (select " + kShown + ", p.session, " + iso_millis("p.session_end") +
+    " as \"sessionExpiresAt\", " + iso_millis("p.poll_at") +
+    " as \"nextPollAt\", p.settled_by as \"settledBy\", p.actor as \"actorId\", p.lines, "
+    "(select coalesce(json_agg(json_build_object('at', " +
+    iso_millis("e.at") +
+    ", 'status', e.status, 'what', e.what, 'actorId', e.actor, 'detail', e.detail) "
+    "order by e.seq), '[]') from svc.payment_event e where e.payment_id = p.id) as events "
+    "from svc.payment p where p.id = $1::uuid) o";
+
+// What a read may take.
+constexpr const char* kPatience = "set local statement_timeout = '10s'";
+
+}  // namespace
+
+bool has_payments(const std::string& database) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    return tx.exec1("select to_regclass('svc.payment_event') is not null")[0].as<bool>();
+}
+
+std::string payments_json(const std::string& database, const PaymentsWish& wish) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0(kPatience);
+    return tx.exec_params(kList, wish.status, wish.order, wish.before, wish.limit)[0][0].c_str();
+}
+
+std::optional<std::string> payment_json(const std::string& database, const std::string& id) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0(kPatience);
+    const auto rows = tx.exec_params(kOne, id);
+    if (rows.empty()) return std::nullopt;
+    return rows[0][0].c_str();
+}
+
+}  // namespace svc::devapi

@@ -1,0 +1,28 @@
+// The ledger of an app's payments, for developers. Blocking; `database` is an administrator
+// connection.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace svc::devapi {
+
+struct PaymentsWish {
+    std::string status;  // due, processing, paid, failed; empty: all
+    std::string order;   // an order's id: its entries alone; empty: all
+    std::string before;  // an entry's id: older ones alone
+    int limit = 30;
+};
+
+// [{id, table, orderId, method, provider, status, amountCents, currency, note, createdAt,
+// endedAt}], the newest first.
+std::string payments_json(const std::string& database, const PaymentsWish& wish);
+
+// The same of one entry, with session, sessionExpiresAt, nextPollAt, settledBy, actorId, the lines
+// that were frozen, and events: [{at, status, what, actorId, detail}]. Nothing: there is none.
+std::optional<std::string> payment_json(const std::string& database, const std::string& id);
+
+// False where an earlier compiler built the app.
+bool has_payments(const std::string& database);
+
+}  // namespace svc::devapi

@@ -1,0 +1,168 @@
+#include "pay/checkout.hpp"
+
+#include "base/json_text.hpp"
+#include "json/formats.hpp"
+#include "pay/body.hpp"
+#include "pay/ledger.hpp"
+#include "pay/order.hpp"
+#include "pay/provider.hpp"
+#include "pay/settle.hpp"
+
+namespace svc::pay {
+namespace {
+
+using identity::Result;
+using route::Done;
+
+constexpr std::string_view kCheckout =
+    "select svc.checkout($1::text, $2::uuid, $3::text, $4::text, $5::boolean, $6::text)";
+constexpr std::string_view kFailing =
+    "The card provider did not answer as it should, so the payment is due offline.";
+
+void answer_due(http::Exchange& exchange, const Entry& entry) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"method":"offline","status":")" + entry.status + R"(","amountCents":)" +
+           std::to_string(entry.amount);
+    if (!entry.note.empty()) {
+        body += R"(,"fallback":true,"note":)";
+        base::append_json(body, entry.note);
+    }
+    body += '}';
+}
+
+void answer_open(http::Exchange& exchange, const Entry& entry, std::string_view url) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"method":"card","status":"processing","amountCents":)" +
+           std::to_string(entry.amount) + R"(,"url":)";
+    base::append_json(body, url);
+    body += '}';
+    exchange.reply().header("Cache-Control", "no-store");
+}
+
+// As a checkout that found it: with the session that another request opened, or due.
+Done answer_as_is(http::Exchange& exchange, const Entry& entry) {
+    if (entry.status == "due") {
+        answer_due(exchange, entry);
+    } else if (entry.status == "processing" && !entry.url.empty()) {
+        answer_open(exchange, entry, entry.url);
+    } else {
+        return identity::refusal(entry.status == "paid" ? Code::already_paid : Code::conflict,
+                                 "The payment went on meanwhile. It is " + entry.status + ".");
+    }
+    return Done();
+}
+
+Task<Done> answer_fallback(const Paying& in, http::Exchange& exchange, const Entry& entry) {
+    const auto now = co_await fall_back(in, entry, kFailing);
+    if (!now) co_return now.error();
+    if (now->status == "due") ++in.counts.fallbacks;
+    co_return answer_as_is(exchange, *now);
+}
+
+// An entry without a session. Where our own database fails after the provider has answered, the
+// next checkout gets the same session of it.
+Task<Done> open_new(const Paying& in, http::Exchange& exchange, const Provider& provider,
+                    const Entry& entry) {
+    const auto session = co_await open_session(in, provider, entry);
+    if (!session) {
+        const Done done = co_await answer_fallback(in, exchange, entry);
+        co_return done;
+    }
+    const auto ours = co_await record_session(in, entry, *session);
+    if (!ours) co_return ours.error();
+    if (!*ours) {
+        co_await expire_session(in, provider, session->id);
+        const Done done = co_await answer_fallback(in, exchange, entry);
+        co_return done;
+    }
+    answer_open(exchange, entry, session->url);
+    co_return Done();
+}
+
+// No provider: it was disconnected since the entry began.
+Task<Done> begin(const Paying& in, http::Exchange& exchange,
+                 const std::optional<Provider>& provider, const Entry& entry) {
+    if (!provider) {
+        const Done done = co_await answer_fallback(in, exchange, entry);
+        co_return done;
+    }
+    const Done done = co_await open_new(in, exchange, *provider, entry);
+    co_return done;
+}
+
+// What became of an entry that has a session already. True: it failed, and another may begin.
+Task<Result<bool>> go_on(const Paying& in, http::Exchange& exchange, const Entry& entry) {
+    const auto settled = co_await settle(in, entry, {.what = "checkout"});
+    // The session may be open for all that we know.
+    const bool unknown = !settled && settled.error().error.code != Code::payment_mismatch;
+    if (!settled && !unknown) co_return settled.error();
+    if (unknown || (settled->status == "processing" && settled->open)) {
+        answer_open(exchange, entry, entry.url);
+        co_return false;
+    }
+    if (settled->status == "failed") co_return true;
+    if (settled->status == "paid")
+        co_return identity::refusal(Code::already_paid, "The order is already paid.");
+    co_return identity::refusal(
+        Code::payment_processing,
+        "The customer has paid, and the card provider waits for the money. Confirm it later.");
+}
+
+Task<Result<Said>> record_checkout(const Paying& in, route::Request& request, const Body& body,
+                                   bool connected) {
+    const bool home = is_page_of(in.home, request.exchange.head().host, body.return_url);
+    const db::Param params[] = {body.table,
+                                body.id,
+                                body.method,
+                                home ? db::Param(body.return_url) : db::Param(),
+                                connected ? "true" : "false",
+                                in.home.project};
+    auto said = co_await ask_as_caller(in, request, {"svc_pay_checkout", kCheckout, params});
+    co_return said;
+}
+
+// One try. True: a card payment of before has just failed, so that another can begin.
+Task<Result<bool>> attempt(const Paying& in, route::Request& request, const Body& body,
+                           const std::optional<Provider>& provider) {
+    const auto said = co_await record_checkout(in, request, body, provider.has_value());
+    if (!said) co_return said.error();
+    if (!said->answered) co_return false;
+    const auto entry = read_entry(said->text.value_or(""));
+    if (!entry) co_return identity::refusal(Code::internal, "The ledger cannot be read.");
+    if (entry->status == "processing" && !entry->session.empty()) {
+        auto failed = co_await go_on(in, request.exchange, *entry);
+        co_return failed;
+    }
+    ++(entry->method == "card" ? in.counts.card : in.counts.offline);
+    if (entry->status == "due") {
+        if (!entry->note.empty()) ++in.counts.fallbacks;
+        answer_due(request.exchange, *entry);
+        co_return false;
+    }
+    const Done done = co_await begin(in, request.exchange, provider, *entry);
+    if (!done) co_return done.error();
+    co_return false;
+}
+
+}  // namespace
+
+Task<Done> checkout(const Paying& in, route::Request& request) {
+    const auto body = read_body(request.exchange.body());
+    if (!body) co_return body.error();
+    if (!json::is_uuid(body->id))
+        co_return identity::refusal(Code::order_not_found, "There is no such order.", "id");
+    std::optional<Provider> provider;
+    if (body->method == "card") {
+        auto known = co_await provider_of(in);
+        if (!known) co_return known.error();
+        provider = std::move(*known);
+    }
+    for (int tried = 0; tried < 3; ++tried) {
+        const auto again = co_await attempt(in, request, *body, provider);
+        if (!again) co_return again.error();
+        if (!*again) co_return Done();
+    }
+    co_return identity::refusal(Code::conflict, "Another request is paying this order. Try again.");
+}
+
+}  // namespace svc::pay

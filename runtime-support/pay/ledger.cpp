@@ -1,0 +1,92 @@
+#include "pay/ledger.hpp"
+
+#include "identity/command.hpp"
+
+namespace svc::pay {
+namespace {
+
+constexpr std::string_view kOpened =
+    "select svc.session_opened($1::uuid, $2::text, $3::text, $4::bigint)";
+constexpr std::string_view kFallBack = "select svc.fall_back($1::uuid, $2::text)";
+constexpr std::string_view kEnd =
+    "select status, ended from svc.end_payment($1::uuid, $2::text, $3::text, null)";
+constexpr std::string_view kOfSession = "select svc.payment_of_session($1::text)";
+constexpr std::string_view kClaim = "select svc.claim_payments(50)";
+
+// The columns of all rows, one after another; null as an empty text.
+class Columns : public db::RowSink {
+  public:
+    explicit Columns(int width) : width_(width) {}
+    void row(const Row& row) override {
+        for (int i = 0; i < width_; ++i) texts.emplace_back(row.null(i) ? "" : row.text(i));
+    }
+    std::vector<std::string> texts;
+
+  private:
+    const int width_;
+};
+
+Task<identity::Result<std::vector<std::string>>> ask(const Paying& in, std::string_view name,
+                                                     std::string_view sql,
+                                                     std::span<const db::Param> params, int width) {
+    Columns columns(width);
+    const db::Command command = identity::command(name, sql, params, &columns);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    co_return std::move(columns.texts);
+}
+
+identity::Refusal unreadable() {
+    return identity::refusal(Code::internal, "The ledger of payments cannot be read.");
+}
+
+}  // namespace
+
+Task<identity::Result<bool>> record_session(const Paying& in, const Entry& entry,
+                                            const Session& session) {
+    const std::string expires = std::to_string(session.expires);
+    const db::Param params[] = {entry.id, session.id, session.url,
+                                session.expires == 0 ? db::Param() : db::Param(expires)};
+    const auto said = co_await ask(in, "svc_pay_opened", kOpened, params, 1);
+    if (!said) co_return said.error();
+    co_return said->at(0) == "t";
+}
+
+Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
+                                        std::string_view note) {
+    const db::Param params[] = {entry.id, note};
+    const auto said = co_await ask(in, "svc_pay_fall_back", kFallBack, params, 1);
+    if (!said) co_return said.error();
+    auto now = read_entry(said->at(0));
+    if (!now) co_return unreadable();
+    co_return std::move(*now);
+}
+
+Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry,
+                                          std::string_view status, std::string_view what) {
+    const db::Param params[] = {entry.id, status, what};
+    const auto said = co_await ask(in, "svc_pay_end", kEnd, params, 2);
+    if (!said) co_return said.error();
+    Ended out{said->at(0), said->at(1) == "t"};
+    if (out.now) ++(out.status == "paid" ? in.counts.paid : in.counts.failed);
+    co_return std::move(out);
+}
+
+Task<identity::Result<std::optional<Entry>>> entry_of_session(const Paying& in,
+                                                              std::string_view session) {
+    const db::Param params[] = {session};
+    const auto said = co_await ask(in, "svc_pay_of_session", kOfSession, params, 1);
+    if (!said) co_return said.error();
+    co_return said->empty() ? std::nullopt : read_entry(said->at(0));
+}
+
+Task<identity::Result<std::vector<Entry>>> claim_payments(const Paying& in) {
+    const auto said = co_await ask(in, "svc_pay_claim", kClaim, {}, 1);
+    if (!said) co_return said.error();
+    std::vector<Entry> out;
+    for (const std::string& one : *said)
+        if (auto entry = read_entry(one)) out.push_back(std::move(*entry));
+    co_return std::move(out);
+}
+
+}  // namespace svc::pay

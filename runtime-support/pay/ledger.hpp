@@ -1,0 +1,35 @@
+// The functions of the ledger (schema/payments.sql) that the server calls in its own name.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pay/paying.hpp"
+#include "pay/session.hpp"
+
+namespace svc::pay {
+
+// A session was opened for the entry. False: the entry went on without it.
+Task<identity::Result<bool>> record_session(const Paying& in, const Entry& entry,
+                                            const Session& session);
+// The entry is due offline, unless a session was opened for it meanwhile.
+Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
+                                        std::string_view note);
+
+struct Ended {
+    std::string status;
+    bool now = false;  // by this call
+};
+// `what`: confirm, webhook, poll.
+Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry,
+                                          std::string_view status, std::string_view what);
+
+// Nothing: no entry has this session.
+Task<identity::Result<std::optional<Entry>>> entry_of_session(const Paying& in,
+                                                              std::string_view session);
+// Those that the provider is to be asked about now, each told to one server.
+Task<identity::Result<std::vector<Entry>>> claim_payments(const Paying& in);
+
+}  // namespace svc::pay

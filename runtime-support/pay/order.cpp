@@ -1,0 +1,75 @@
+#include "pay/order.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "data/db_error.hpp"
+#include "identity/command.hpp"
+
+namespace svc::pay {
+namespace {
+
+using route::Handled;
+
+constexpr unsigned kWeight = 8;  // of a write
+constexpr Entity kNoEntity{};
+
+// What the functions of the ledger raise.
+struct Raised {
+    std::string_view state;
+    Code code;
+};
+constexpr Raised kRaised[] = {
+    {"SVNOR", Code::order_not_found},    {"SVPAI", Code::already_paid},
+    {"SVPRO", Code::payment_processing}, {"SVMIS", Code::payment_mismatch},
+    {"SVBAD", Code::bad_contract},       {"SVSET", Code::table_forbidden},
+    {"SVLIN", Code::conflict},           {"SVDUE", Code::conflict},
+};
+
+Error error_of(const db::Outcome& outcome, Code no_order_table) {
+    const std::string_view state = outcome.why().sqlstate;
+    if (state == "SVNAO") return {no_order_table, outcome.why().message, "table"};
+    const auto known = std::ranges::find(kRaised, state, &Raised::state);
+    if (known != std::end(kRaised)) return {known->code, outcome.why().message};
+    return data::to_error(outcome, kNoEntity);
+}
+
+class Answer : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        text.reset();
+        if (!row.null(0)) text = row.text(0);
+    }
+    std::optional<std::string> text;
+};
+
+Task<Handled> put(const Paying& in, route::Request& request, const Caller& caller,
+                  const Question& question, Said& said) {
+    const Entrance entrance(caller);
+    Answer answer;
+    db::Command asked = identity::command(question.name, question.sql, question.params, &answer);
+    asked.weight = kWeight;
+    const db::Command commands[] = {entrance.command(), asked};
+    const db::Outcome outcome = co_await in.data.run(commands);
+    said.answered = outcome.ok;
+    said.text = std::move(answer.text);
+    if (outcome.ok) co_return Handled::answered;
+    if (data::session_ended(outcome)) co_return Handled::session_ended;
+    http::fail(request.exchange.reply(), error_of(outcome, question.no_order_table));
+    co_return Handled::answered;
+}
+
+}  // namespace
+
+Task<identity::Result<Said>> ask_as_caller(const Paying& in, route::Request& request,
+                                           Question question) {
+    Said said;
+    const auto as = [&in, &request, &question, &said](const Caller& caller) {
+        return put(in, request, caller, question, said);
+    };
+    const route::Done done = co_await route::as_caller(in.callers, request, as);
+    if (!done) co_return done.error();
+    co_return std::move(said);
+}
+
+}  // namespace svc::pay

@@ -1,0 +1,31 @@
+// What a caller asks about an order, in the caller's own name: the ledger shows and records what
+// belongs to orders that they may read.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "pay/paying.hpp"
+
+namespace svc::pay {
+
+// One of the functions of schema/payments.sql for callers; its first two parameters are the table
+// and the id.
+struct Question {
+    std::string_view name, sql;
+    std::span<const db::Param> params;
+    Code no_order_table = Code::not_an_order;  // the table holds no orders
+};
+
+struct Said {
+    bool answered = false;            // false: the reply has the refusal already
+    std::optional<std::string> text;  // nothing: null
+};
+
+// A refusal where the caller cannot be known.
+Task<identity::Result<Said>> ask_as_caller(const Paying& in, route::Request& request,
+                                           Question question);
+
+}  // namespace svc::pay

@@ -1,0 +1,46 @@
+#include "pay/poller.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <memory>
+
+#include "pay/ledger.hpp"
+#include "pay/settle.hpp"
+
+namespace svc::pay {
+namespace {
+
+constexpr std::chrono::seconds kPause{5};
+constexpr std::string_view kNeverOpened =
+    "No session of the card provider was opened, so the payment is due offline.";
+
+using Told = std::function<void()>;
+
+// A minute after its checkout nobody opens a session any more: the server that did was stopped.
+Task<> ask_about(const Paying* in, Entry entry, std::shared_ptr<Told> ended) {
+    if (entry.session.empty()) {
+        co_await fall_back(*in, entry, kNeverOpened);
+        co_return;
+    }
+    const auto settled = co_await settle(*in, entry, {.what = "poll"});
+    if (settled && settled->status != "processing") (*ended)();
+}
+
+}  // namespace
+
+Task<> poll_payments(asio::io_context& io, const Paying& in, std::function<void()> ended) {
+    const auto told = std::make_shared<Told>(std::move(ended));
+    for (;;) {
+        asio::steady_timer timer(io, kPause);
+        co_await timer.async_wait(asio::use_awaitable);
+        auto due = co_await claim_payments(in);
+        if (!due) continue;
+        for (Entry& entry : *due)
+            asio::co_spawn(io, ask_about(&in, std::move(entry), told), asio::detached);
+    }
+}
+
+}  // namespace svc::pay

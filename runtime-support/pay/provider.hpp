@@ -1,0 +1,34 @@
+// Calls of the card provider: a server that speaks Stripe's API of checkout sessions. No lock and
+// no transaction is held while one is under way.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "http/task.hpp"
+#include "identity/result.hpp"
+#include "pay/entry.hpp"
+#include "pay/paying.hpp"
+#include "pay/session.hpp"
+
+namespace svc::pay {
+
+// The project's secrets CARD_API_BASE and CARD_SECRET_KEY.
+struct Provider {
+    std::string base;  // without /v1 and a slash at its end
+    std::string key;
+};
+
+// Nothing: no provider is connected, or its key may not be sent to its host.
+Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in);
+
+// Opens the session of a card payment: the same one however often it is called for one entry.
+// Nothing: the provider failed, which is logged.
+Task<std::optional<Session>> open_session(const Paying& in, const Provider& provider,
+                                          const Entry& entry);
+Task<std::optional<Session>> fetch_session(const Paying& in, const Provider& provider,
+                                           const std::string& session);
+// So that nobody pays there. What comes of it is all one: nobody was told its address.
+Task<> expire_session(const Paying& in, const Provider& provider, const std::string& session);
+
+}  // namespace svc::pay

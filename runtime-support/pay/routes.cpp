@@ -1,0 +1,130 @@
+#include "pay/routes.hpp"
+
+#include "base/json_text.hpp"
+#include "identity/command.hpp"
+#include "json/formats.hpp"
+#include "pay/body.hpp"
+#include "pay/checkout.hpp"
+#include "pay/ledger.hpp"
+#include "pay/order.hpp"
+#include "pay/provider.hpp"
+#include "pay/settle.hpp"
+
+namespace svc::pay {
+namespace {
+
+using route::Done;
+using route::Request;
+
+constexpr std::string_view kCardPayment = "select svc.card_payment_of($1::text, $2::uuid)";
+constexpr std::string_view kSettle = "select svc.settle_order($1::text, $2::uuid)";
+constexpr std::string_view kFor = "select svc.payment_for($1::text, $2::uuid)";
+constexpr std::string_view kMethods = "select currency, card from svc.pay_methods()";
+
+identity::Refusal no_order() {
+    return identity::refusal(Code::order_not_found, "There is no such order.", "id");
+}
+
+void answer_status(http::Exchange& exchange, std::string_view status) {
+    exchange.reply().body = R"({"ok":true,"status":")" + std::string(status) + "\"}";
+}
+
+Task<Done> confirm(const Paying& in, Request& request) {
+    const auto body = read_body(request.exchange.body());
+    if (!body) co_return body.error();
+    if (!json::is_uuid(body->id)) co_return no_order();
+    const db::Param params[] = {body->table, body->id};
+    const auto said = co_await ask_as_caller(in, request, {"svc_pay_card", kCardPayment, params});
+    if (!said) co_return said.error();
+    if (!said->answered) co_return Done();
+    const auto entry = read_entry(said->text.value_or(""));
+    if (!entry)
+        co_return identity::refusal(Code::no_card_payment, "The order has no card payment.");
+    const auto settled = co_await settle(in, *entry, {.what = "confirm"});
+    if (!settled) co_return settled.error();
+    answer_status(request.exchange, settled->status);
+    co_return Done();
+}
+
+Task<Done> settle_offline(const Paying& in, Request& request) {
+    const auto body = read_body(request.exchange.body());
+    if (!body) co_return body.error();
+    if (!json::is_uuid(body->id)) co_return no_order();
+    const db::Param params[] = {body->table, body->id};
+    const auto said = co_await ask_as_caller(in, request, {"svc_pay_settle", kSettle, params});
+    if (!said) co_return said.error();
+    if (!said->answered) co_return Done();
+    ++in.counts.paid;
+    const auto entry = read_entry(said->text.value_or(""));
+    request.exchange.reply().body = R"({"ok":true,"status":"paid","amountCents":)" +
+                                    std::to_string(entry ? entry->amount : 0) + '}';
+    co_return Done();
+}
+
+Task<Done> latest(const Paying& in, Request& request) {
+    const std::size_t slash = request.id.find('/');
+    const std::string_view table = request.id.substr(0, slash);
+    const std::string_view id =
+        slash == std::string_view::npos ? std::string_view() : request.id.substr(slash + 1);
+    if (!json::is_uuid(id)) co_return no_order();
+    const db::Param params[] = {table, id};
+    const auto said =
+        co_await ask_as_caller(in, request, {"svc_pay_for", kFor, params, Code::bad_table});
+    if (!said) co_return said.error();
+    if (said->answered)
+        request.exchange.reply().body =
+            R"({"ok":true,"payment":)" + said->text.value_or("null") + '}';
+    co_return Done();
+}
+
+class Ways : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        currency = row.text(0);
+        card = row.text(1) == "t";
+    }
+    std::string currency;  // empty: the app has no payments
+    bool card = false;
+};
+
+Task<Done> methods(const Paying& in, Request& request) {
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    Ways ways;
+    const db::Command command = identity::command("svc_pay_methods", kMethods, {}, &ways);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    if (ways.currency.empty())
+        co_return identity::refusal(Code::not_found, "The app has no payments.");
+    bool card = ways.card;
+    if (card) {
+        const auto provider = co_await provider_of(in);
+        if (!provider) co_return provider.error();
+        card = provider->has_value();
+    }
+    std::string& body = request.exchange.reply().body;
+    body = R"({"ok":true,"currency":)";
+    base::append_json(body, ways.currency);
+    body += card ? R"(,"methods":["offline","card"]})" : R"(,"methods":["offline"]})";
+    co_return Done();
+}
+
+using Act = Task<Done> (*)(const Paying&, Request&);
+
+route::Endpoint endpoint(const Paying& in, Method method, std::string_view path, Act act) {
+    return {.method = method, .path = path, .handler = [&in, act](Request& request) {
+                return act(in, request);
+            }};
+}
+
+}  // namespace
+
+std::vector<route::Endpoint> routes(const Paying& in) {
+    return {endpoint(in, Method::post, "/pay/checkout", checkout),
+            endpoint(in, Method::post, "/pay/confirm", confirm),
+            endpoint(in, Method::post, "/pay/settle", settle_offline),
+            endpoint(in, Method::get, "/pay/methods", methods),
+            endpoint(in, Method::get, "/pay/for/<path>", latest)};
+}
+
+}  // namespace svc::pay

@@ -1,0 +1,18 @@
+// The routes of payments: POST /pay/checkout, /pay/confirm, /pay/settle, GET /pay/methods and
+// /pay/for/<table>/<id>. And what comes in at the webhook of the card provider.
+#pragma once
+
+#include <vector>
+
+#include "pay/paying.hpp"
+#include "route/endpoint.hpp"
+
+namespace svc::pay {
+
+std::vector<route::Endpoint> routes(const Paying& in);
+
+// A verified call of the provider's webhook (POST /hooks/<project>/card). What it says is only a
+// reason to ask the provider.
+Task<route::Done> take_card_event(const Paying& in, http::Exchange& exchange);
+
+}  // namespace svc::pay

@@ -1,0 +1,37 @@
+// Sessions of hosted payment pages, as Stripe's API has them, and what one says of a payment.
+// Source: Stripe's API reference, "The Checkout Session object".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pay/entry.hpp"
+
+namespace svc::pay {
+
+struct Session {
+    std::string id;
+    std::string status;                  // open, complete, expired
+    std::string payment_status;          // unpaid, paid, no_payment_required
+    std::string reference;               // client_reference_id
+    std::string currency;                // in lower case; empty: it does not say
+    std::optional<std::int64_t> amount;  // amount_total, as the provider counts
+    std::string url;
+    std::string intent_status;  // of its payment_intent, where that is shown; else empty
+    std::int64_t expires = 0;   // Unix time; 0: it does not say
+};
+
+// Nothing where it is no session.
+std::optional<Session> read_session(std::string_view json);
+
+enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
+
+// What the session says of the entry that it was opened for. An expired one takes no money, so it
+// need only be ours; of any other the amount and the currency must be those of the entry.
+// `told_failed`: the provider's signed webhook said that the transfer failed; it counts where the
+// session is complete and unpaid.
+Verdict judge(const Session& session, const Entry& entry, bool told_failed);
+
+}  // namespace svc::pay

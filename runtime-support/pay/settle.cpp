@@ -1,0 +1,47 @@
+#include "pay/settle.hpp"
+
+#include "log/log.hpp"
+#include "pay/ledger.hpp"
+#include "pay/provider.hpp"
+
+namespace svc::pay {
+namespace {
+
+identity::Refusal mismatch(const Paying& in, const Entry& entry) {
+    ++in.counts.mismatches;
+    log::write(log::Level::error, "payment_mismatch", {{"payment", entry.id}});
+    return identity::refusal(Code::payment_mismatch,
+                             "The session of the card provider is not one of this order: its "
+                             "reference, amount or currency is another one.");
+}
+
+Task<identity::Result<Settled>> record(const Paying& in, const Entry& entry, Verdict verdict,
+                                       std::string_view what) {
+    const char* status = verdict == Verdict::paid ? "paid" : "failed";
+    const auto ended = co_await end_payment(in, entry, status, what);
+    if (!ended) co_return ended.error();
+    co_return Settled{ended->status};
+}
+
+}  // namespace
+
+Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Settling how) {
+    // One that has no session yet is another request's, or the poller's.
+    if (entry.status != "processing" || entry.session.empty()) co_return Settled{entry.status};
+    const auto provider = co_await provider_of(in);
+    if (!provider) co_return provider.error();
+    if (!*provider)
+        co_return identity::refusal(Code::stripe_not_connected, "No card provider is connected.");
+    const auto session = co_await fetch_session(in, **provider, entry.session);
+    if (!session)
+        co_return identity::refusal(Code::stripe_error,
+                                    "The card provider did not say how the payment stands. Try "
+                                    "again later.");
+    const Verdict verdict = judge(*session, entry, how.told_failed);
+    if (verdict == Verdict::mismatch) co_return mismatch(in, entry);
+    if (verdict == Verdict::processing)
+        co_return Settled{entry.status, session->status != "complete"};
+    co_return co_await record(in, entry, verdict, how.what);
+}
+
+}  // namespace svc::pay

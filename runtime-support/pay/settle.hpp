@@ -1,0 +1,28 @@
+// The one way in which a card payment ends: the provider's session is fetched, and what it says is
+// recorded. Nothing else is believed. However often it is called and by whom at once, an entry ends
+// once.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "pay/paying.hpp"
+#include "pay/session.hpp"
+
+namespace svc::pay {
+
+struct Settling {
+    std::string_view what;     // who calls: confirm, webhook, poll, checkout
+    bool told_failed = false;  // as judge() takes it
+};
+
+struct Settled {
+    std::string status;  // of the entry: paid, failed, processing, due
+    bool open = false;   // the customer may still pay at the session's address
+};
+
+// Refuses with STRIPE_NOT_CONNECTED, STRIPE_ERROR or PAYMENT_MISMATCH; the entry stays as it was
+// then.
+Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Settling how);
+
+}  // namespace svc::pay

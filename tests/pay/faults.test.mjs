@@ -1,0 +1,146 @@
+// A card provider that is slow, cuts off, errs and redirects; servers that are killed between its answer and the ledger;
+// two servers; an apply in between.
+import assert from 'node:assert/strict';
+import test, { after, afterEach, before } from 'node:test';
+import { until } from '../lib/stack.mjs';
+import { World, codeOf, contract } from './world.mjs';
+
+let world;
+before(async () => { world = await World.start(); });
+after(() => world?.stop());
+afterEach(() => {
+  world.provider.before = async () => null;
+  world.provider.after = async () => null;
+});
+
+const posts = (call) => call.method === 'POST' && call.path === '/v1/checkout/sessions';
+const refuses = { 'an error': { status: 500, body: { error: { type: 'api_error', message: 'down' } } }, 'a redirect': { status: 302, body: {}, headers: { location: 'http://127.0.0.1:1/' } },
+  'half an answer': 'cut', 'an answer that is no session': { status: 200, body: { ok: true } }, 'a session without an address': { status: 200, body: { id: 'cs_test_1', url: null } } };
+
+for (const [what, answer] of Object.entries(refuses)) {
+  test(`${what} at checkout: due offline, and a later checkout begins anew`, async () => {
+    const id = await world.order([650, 1]);
+    world.provider.before = async (call) => (posts(call) ? answer : null);
+    const { json } = await world.card(id);
+    assert.deepEqual([json.ok, json.method, json.status, json.fallback, typeof json.note], [true, 'offline', 'due', true, 'string']);
+    world.provider.before = async () => null;
+    const session = await world.opened(id);
+    assert.equal(world.count(`svc.payment where order_id = '${id}'`), 2);
+    world.provider.pay(session);
+    assert.equal((await world.confirm(id)).json.status, 'paid');
+    assert.deepEqual(world.events(id), ['on_paid']);
+  });
+
+  test(`${what} at confirm: 502, nothing is recorded, the webhook comes again`, async () => {
+    const id = await world.order([650, 1]);
+    const session = await world.opened(id);
+    world.provider.pay(session);
+    world.provider.before = async ({ method }) => (method === 'GET' ? answer : null);
+    const expected = answer.body?.id ? '409 PAYMENT_MISMATCH' : '502 STRIPE_ERROR';
+    assert.equal(codeOf(await world.confirm(id)), expected);
+    if (!answer.body?.id) assert.equal((await world.hook(world.provider.event('checkout.session.completed', session))).status, 502);
+    assert.equal((await world.paymentOf(id)).status, 'processing');
+    world.provider.before = async () => null;
+    assert.equal((await world.hook(world.provider.event('checkout.session.completed', session))).status, 202);
+    assert.equal((await world.paymentOf(id)).status, 'paid');
+  });
+}
+
+test('an answer that is lost on its way is asked for again under the same key', async () => {
+  const id = await world.order([650, 1]);
+  let lost = 0;
+  world.provider.after = async (call) => (posts(call) && lost++ === 0 ? 'cut' : null);
+  const { json } = await world.card(id);
+  assert.deepEqual([json.status, json.fallback], ['due', true]);
+  const session = await world.opened(id);
+  world.provider.pay(session);
+  assert.equal((await world.confirm(id)).json.status, 'paid');
+});
+
+test('a slow provider holds no lock: the order and others go on meanwhile', async () => {
+  const id = await world.order([650, 1]), other = await world.order([650, 1]);
+  let go;
+  const held = new Promise((done) => { go = done; });
+  world.provider.before = async (call) => { if (posts(call) && call.form.client_reference_id.endsWith(id)) await held; return null; };
+  const asked = world.card(id);
+  await until('the call', () => world.provider.calls.some((call) => posts(call) && call.form.client_reference_id.endsWith(id)));
+  assert.equal((await world.call('PATCH', `/api/v1/order/${id}`, { note: 'still here' })).status, 200);
+  assert.equal((await world.paymentOf(id)).status, 'processing');
+  assert.equal((await world.card(other)).json.status, 'processing');
+  assert.equal((await world.confirm(id)).json.status, 'processing');
+  go();
+  assert.equal((await asked).json.status, 'processing');
+});
+
+// Kills the process that serves once the provider has what it was sent; svcd starts another.
+async function killedAt(which, act) {
+  const [{ pid }] = world.servers();
+  let killed = false;
+  world.provider.after = async (call) => {
+    if (killed || !which(call)) return null;
+    killed = true;
+    process.kill(pid, 'SIGKILL');
+    return null;
+  };
+  await act().catch(() => null);
+  await until('the kill', () => killed);
+  world.provider.after = async () => null;
+  await until('another server', async () => !world.servers().some((one) => one.pid === pid)
+    && (await world.call('GET', '/pay/methods').catch(() => null))?.status === 200);
+}
+
+test('killed between the provider\u2019s session and the ledger: the next checkout gets that very session', async () => {
+  const id = await world.order([650, 1]);
+  const before = world.provider.sessions.size;
+  await killedAt(posts, () => world.card(id));
+  assert.equal((await world.paymentOf(id)).status, 'processing');
+  const session = await world.opened(id);
+  assert.equal(world.provider.sessions.size, before + 1);
+  world.provider.pay(session);
+  assert.equal((await world.confirm(id)).json.status, 'paid');
+  assert.deepEqual(world.events(id), ['on_paid']);
+});
+
+test('killed there and never asked again: due offline, and the lines are free', async () => {
+  const id = await world.order([650, 1]);
+  await killedAt(posts, () => world.card(id));
+  world.pollNow(id);
+  await world.becomes(id, 'due');
+  assert.equal((await world.call('POST', '/api/v1/order_line', { order_id: id, product_id: await world.product(5), quantity: 1 })).status, 201);
+  assert.deepEqual(world.events(id), []);
+});
+
+test('killed between "paid" and the ledger: it is paid later, once', async () => {
+  const id = await world.order([650, 1]);
+  const session = await world.opened(id);
+  world.provider.pay(session);
+  await killedAt((call) => call.method === 'GET' && call.path.includes(session), () => world.confirm(id));
+  world.pollNow(id);
+  await world.becomes(id, 'paid');
+  assert.equal((await world.confirm(id)).json.status, 'paid');
+  await until('the receipt', () => world.count(`receipt where order_id = '${id}'`) === 1);
+  assert.deepEqual(world.events(id), ['on_paid']);
+});
+
+test('an apply while a payment is under way: it goes on', async () => {
+  const id = await world.order([650, 1]);
+  const session = await world.opened(id);
+  const changed = contract();
+  changed.entities[3].fields.push({ name: 'remark', type: 'text' });
+  await world.stack.apply(world.project, changed);
+  world.provider.pay(session);
+  assert.equal((await world.hook(world.provider.event('checkout.session.completed', session))).status, 202);
+  assert.equal((await world.paymentOf(id)).status, 'paid');
+  assert.deepEqual(world.events(id), ['on_paid']);
+});
+
+test('developers see the ledger', async () => {
+  const id = await world.order([650, 1]);
+  const session = await world.opened(id);
+  const list = await world.stack.dev('GET', `/projects/${world.project.id}/payments?order=${id}`, undefined, { expect: 200 });
+  assert.deepEqual(list.json.payments.map((one) => [one.orderId, one.status, one.amountCents]), [[id, 'processing', 650]]);
+  const { json } = await world.stack.dev('GET', `/projects/${world.project.id}/payments/${list.json.payments[0].id}`, undefined, { expect: 200 });
+  assert.deepEqual([json.payment.session, json.payment.lines.length, json.payment.events.map((one) => one.what)], [session, 1, ['checkout', 'session']]);
+  assert.equal((await world.stack.dev('GET', `/projects/${world.project.id}/payments?status=lost`)).status, 400);
+  assert.equal((await world.stack.dev('GET', `/projects/${world.project.id}/payments/${id}`)).status, 404);
+});
