@@ -165,9 +165,17 @@ void choose_users(Config& config) {
 }
 
 void warn_unused() {
-    for (const char* name : {"REDIS_URL", "S3_ENDPOINT", "S3_BUCKET"})
+    if (std::getenv("REDIS_URL"))
+        std::fprintf(stderr, "svcd: REDIS_URL has no effect in this version.\n");
+}
+
+// Whoever sets it expects their files there.
+void refuse_s3() {
+    for (const char* name : {"S3_ENDPOINT", "S3_BUCKET"})
         if (std::getenv(name))
-            std::fprintf(stderr, "svcd: %s has no effect in this version.\n", name);
+            throw std::invalid_argument(
+                std::string(name) +
+                " is set, but this version keeps uploaded files in SVC_HOME alone. Unset it.");
 }
 
 }  // namespace
@@ -200,6 +208,7 @@ Config read_config(int argc, char** argv) {
     if (config.reaches_all) config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
     choose_users(config);
+    refuse_s3();
     warn_unused();
     return config;
 }

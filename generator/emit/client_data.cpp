@@ -74,6 +74,13 @@ void put_columns(const ServedEntity& entity, Data& out) {
             updates.push_back(member(column.name, facts, true, facts.nullable));
         }
     }
+    Data urls{Data::type::list};
+    for (const std::size_t file : entity.files) {
+        Data url;
+        url["name"] = entity.columns[file].name;
+        urls.push_back(url);
+    }
+    out["file_urls"] = std::move(urls);
     out["columns"] = std::move(columns);
     out["creates"] = std::move(creates);
     out["updates"] = std::move(updates);

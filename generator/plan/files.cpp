@@ -55,7 +55,11 @@ std::string refused(const Entity& entity, const Field& field) {
 }
 
 std::string body(const Entity& entity, const std::vector<const Field*>& fields) {
-    std::string out;
+    // A deleted row comes back as it was.
+    std::string out =
+        "    if tg_op = 'INSERT' and current_setting('svc.restoring', true) = "
+        "tg_table_name\n            and not " +
+        by_caller(entity) + " then\n        return new;\n    end if;\n";
     for (const Field* field : fields) {
         const std::string column = "new." + ident(field->name);
         const std::string check = "not svc.may_hold_file(" + column + ") then\n            " +

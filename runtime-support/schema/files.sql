@@ -21,6 +21,10 @@ create index if not exists file_owner on svc.file (owner_id);
 create index if not exists file_unfinished on svc.file (created_at) where state in ('signed', 'uploading');
 create index if not exists file_deleted on svc.file (deleted_at) where state = 'deleted';
 
+-- One row: whoever has it locked counts what is stored, and stores.
+create table if not exists svc.file_lock (only_one boolean primary key default true check (only_one));
+insert into svc.file_lock default values on conflict do nothing;
+
 -- Whether the caller may read a row that holds the file, in a column that they may read; and whether any row holds it.
 -- An apply replaces both where the contract has fields for files.
 do $$
@@ -103,7 +107,7 @@ declare
     counted bigint;
 begin
     if p_user > 0 or p_project > 0 then
-        perform pg_advisory_xact_lock(hashtextextended('svc.file quota', 0));
+        perform from svc.file_lock for update;
     end if;
     select coalesce(max(f.received), 0) into counted from svc.file f where f.id = p_id and f.state = 'uploading';
     if not svc.file_fits(p_owner, p_size - counted, p_user, p_project) then
@@ -134,7 +138,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     update svc.file f set writer = p_writer where f.id = p_id and f.owner_id = svc.user_id()
         and f.state in ('uploading', 'stored')
     returning f.mime, f.name, f.size, f.received, f.state,
-        to_char(f.created_at + interval '24 hours', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"');
+        to_char((f.created_at + interval '24 hours') at time zone 'UTC', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"');
 $$;
 
 -- False: somebody else has taken it over.
@@ -199,8 +203,8 @@ create table if not exists svc.file_horizon (
     oldest   timestamptz not null
 );
 
--- Files whose bytes nobody may ask for any more: deleted a month ago, and before the oldest snapshot. Their rows go once
--- their bytes have.
+-- Files whose bytes nobody may ask for any more: deleted a month ago, and before the oldest snapshot. Their rows go
+-- once their bytes have.
 create or replace function svc.forgotten_files() returns setof text language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
     select f.id::text from svc.file f, svc.file_horizon h where f.state = 'deleted'

@@ -27,7 +27,7 @@ export class Files {
     const asked = { mime: mime ?? (file.type || "application/octet-stream"), size: file.size };
     const signed = (await this.http.call<{ uploadUrl: string }>("POST", "/files/sign", { body: asked })).body;
     const form = new FormData();
-    form.append("file", file, name ?? (file instanceof File ? file.name : "file"));
+    form.append("file", file, name ?? (file as { name?: string }).name ?? "file");
     return await this.http.send<StoredFile>(signed.uploadUrl, form, { onProgress, signal });
   }
 

@@ -61,10 +61,10 @@ TEST(Multipart, ReadsNamesAsBrowsersAndOthersWriteThem) {
         return parse(part("Content-Disposition: form-data; name=\"f\"; " + parameter, ""), 1000)
             .text;
     };
-    EXPECT_EQ(name(R"(filename="a%22b.txt")"), "f(a\"b.txt)=;");
-    EXPECT_EQ(name(R"(filename="a\"b.txt")"), "f(a\"b.txt)=;");
-    EXPECT_EQ(name(R"(filename="C:\x\n.txt")"), R"(f(C:\x\n.txt)=;)");
-    EXPECT_EQ(name(R"(filename="a.txt"; filename*=UTF-8''%C3%A9.txt)"), "f(\xC3\xA9.txt)=;");
+    EXPECT_EQ(name(R"(filename="a%22b.txt")"), "f(a\"b.txt)=");
+    EXPECT_EQ(name(R"(filename="a\"b.txt")"), "f(a\"b.txt)=");
+    EXPECT_EQ(name(R"(filename="C:\x\n.txt")"), R"(f(C:\x\n.txt)=)");
+    EXPECT_EQ(name(R"(filename="a.txt"; filename*=UTF-8''%C3%A9.txt)"), "f(\xC3\xA9.txt)=");
 }
 
 TEST(Multipart, RefusesWhatIsNone) {

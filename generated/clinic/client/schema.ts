@@ -11,6 +11,7 @@ export interface Insurer {
   website: string | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Insurer {
@@ -51,6 +52,7 @@ export interface Treatment {
   offered: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Treatment {
@@ -101,6 +103,7 @@ export interface Room {
   bookable: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Room {
@@ -149,6 +152,7 @@ export interface Doctor {
   active: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Doctor {
@@ -205,6 +209,7 @@ export interface Patient {
   confidential: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Patient {
@@ -277,6 +282,7 @@ export interface Appointment {
   status: "requested" | "confirmed" | "arrived" | "done" | "cancelled" | "missed";
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Appointment {
@@ -344,6 +350,7 @@ export interface VisitNote {
   private: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace VisitNote {
@@ -386,6 +393,7 @@ export interface Prescription {
   remark: string | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Prescription {
@@ -431,6 +439,7 @@ export interface PrescriptionItem {
   daily_mg: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace PrescriptionItem {
@@ -481,6 +490,7 @@ export interface Invoice {
   status: "draft" | "sent" | "paid" | "void";
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Invoice {
@@ -534,6 +544,7 @@ export interface InvoiceLine {
   amount: svc.Money | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace InvoiceLine {

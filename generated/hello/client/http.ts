@@ -47,6 +47,11 @@ export interface Call {
   headers?: Record<string, string | undefined>;
 }
 
+export interface Sending {
+  onProgress?: ((sent: number, total: number) => void) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 export interface Listening {
   /** The id of the last received frame. */
   after: string | null;
@@ -77,6 +82,51 @@ export class Http {
     const text = await answer.text();
     if (answer.ok) return { body: JSON.parse(text) as Body, headers: answer.headers };
     throw failure(answer, text);
+  }
+
+  /** An answer whose body is no JSON. */
+  async raw(method: Method, path: string, { query, headers }: Call = {}): Promise<Response> {
+    const send = this.settings.fetch ?? fetch;
+    const answer = await send(this.address(path, query), { method, headers: this.headers(headers, false) });
+    if (answer.ok) return answer;
+    throw failure(answer, await answer.text());
+  }
+
+  /** Where the app answers a path that it gave: /__svc/… */
+  at(path: string): string {
+    return `${this.settings.url.replace(/\/+$/, "")}${path}`;
+  }
+
+  /** A form, to a path that the app gave. */
+  async send<Body>(path: string, form: FormData, { onProgress, signal }: Sending = {}): Promise<Body> {
+    if (onProgress === undefined || typeof XMLHttpRequest === "undefined" || this.settings.fetch !== undefined) {
+      const send = this.settings.fetch ?? fetch;
+      const answer = await send(this.at(path), { method: "POST", headers: this.headers({}, false), body: form, signal: signal ?? null });
+      const text = await answer.text();
+      if (!answer.ok) throw failure(answer, text);
+      const body = JSON.parse(text) as Body & { size?: number };
+      onProgress?.(body.size ?? 0, body.size ?? 0);
+      return body;
+    }
+    return await this.sendSeen<Body>(path, form, { onProgress, signal });
+  }
+
+  private sendSeen<Body>(path: string, form: FormData, { onProgress, signal }: Sending): Promise<Body> {
+    return new Promise((done, fail) => {
+      const call = new XMLHttpRequest();
+      call.open("POST", this.at(path));
+      for (const [name, value] of this.headers({}, false)) call.setRequestHeader(name, value);
+      call.upload.onprogress = (event) => onProgress?.(event.loaded, event.total);
+      call.onerror = () => fail(new TypeError("The upload failed."));
+      call.onabort = () => fail(new DOMException("The upload was stopped.", "AbortError"));
+      call.onload = () => {
+        const answer = new Response(null, { status: call.status, headers: { "retry-after": call.getResponseHeader("retry-after") ?? "" } });
+        if (call.status < 300) done(JSON.parse(call.responseText) as Body);
+        else fail(failure(answer, call.responseText));
+      };
+      signal?.addEventListener("abort", () => call.abort());
+      call.send(form);
+    });
   }
 
   /** A stream of events. `heard` is called whenever anything arrives, pings included. */
@@ -138,7 +188,7 @@ export class Http {
 }
 
 function failure(answer: Response, text: string): SvcError {
-  const retry = Number(answer.headers.get("retry-after") ?? Number.NaN);
+  const retry = Number(answer.headers.get("retry-after") || Number.NaN);
   const retryAfter = Number.isFinite(retry) ? retry : undefined;
   try {
     const { error } = JSON.parse(text) as { error: { code?: string; message: string; field?: string } };

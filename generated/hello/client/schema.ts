@@ -12,6 +12,7 @@ export interface Reading {
   value: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Reading {

@@ -16,6 +16,7 @@ export interface Product {
   active: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Product {
@@ -72,6 +73,7 @@ export interface Order {
   status: "draft" | "placed" | "shipped" | "cancelled";
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Order {
@@ -115,6 +117,7 @@ export interface OrderLine {
   quantity: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace OrderLine {

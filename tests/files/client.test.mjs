@@ -1,0 +1,41 @@
+// Files by the typed client, compiled by TypeScript at its strictest.
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { compiled, work } from '../client/compile.mjs';
+import { png, World } from './world.mjs';
+
+let world;
+before(async () => { world = await World.start(); });
+after(() => world?.stop());
+
+test('upload, read, show and delete', async () => {
+  const { json } = await world.stack.dev('GET', `/projects/${world.project.id}/client`, undefined, { expect: 200 });
+  for (const [path, text] of Object.entries(json.files)) {
+    const file = join(work, 'given', path.replace(/^(client\/)?/, 'client/'));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  const { status, told, folder } = compiled('files', join(work, 'given/client'));
+  assert.equal(status, 0, told);
+  const { connect, SvcError } = await import(pathToFileURL(join(folder, 'out/index.js')));
+  const ann = await world.app.signUp('ann', 'member');
+  const url = `http://127.0.0.1:${world.stack.port}/preview/${world.project.id}`;
+  const app = connect({ url, key: world.project.browser, session: ann.token, headers: { origin: 'http://app.test', 'x-svc-files': '1' } });
+  const bytes = png(5000);
+  const seen = [];
+  const made = await app.files.upload(new Blob([bytes], { type: 'image/png' }), { name: 'a.png', onProgress: (sent, total) => seen.push([sent, total]) });
+  assert.deepEqual({ ...made, fileId: '' }, { ok: true, fileId: '', size: bytes.length, mime: 'image/png', originalName: 'a.png' });
+  assert.deepEqual(seen.at(-1), [bytes.length, bytes.length]);
+  assert.ok(Buffer.from(await (await app.files.get(made.fileId)).arrayBuffer()).equals(bytes));
+  assert.equal((await app.files.get(made.fileId, { range: [1, 4] })).size, 3);
+  const album = await app.tables.album.create({ title: 'x', open: true, cover: made.fileId });
+  const shown = await fetch(app.files.url(album.cover_url, { download: true }));
+  assert.deepEqual([shown.status, shown.headers.get('content-disposition').slice(0, 10)], [200, 'attachment']);
+  await assert.rejects(app.files.delete(made.fileId), (error) => error instanceof SvcError && error.code === 'CONFLICT');
+  await app.tables.album.update(album.id, { cover: null });
+  await app.files.delete(made.fileId);
+  await assert.rejects(app.files.get(made.fileId), (error) => error.code === 'NOT_FOUND');
+});
