@@ -16,6 +16,14 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kMailServer = "SMTP_URL";
+// The card provider of an app with payments (runtime-support/pay/provider.hpp). The same people set
+// its address and its key, and the app server holds one against the other.
+constexpr const char* kCardServer = "CARD_API_BASE";
+constexpr const char* kCardSecrets[] = {"CARD_SECRET_KEY", "CARD_WEBHOOK_SECRET"};
+
+bool is_of_card(const std::string& name) {
+    return std::ranges::find(kCardSecrets, name) != std::end(kCardSecrets);
+}
 
 void collect(const Json& value, std::set<std::string>& names) {
     if (value.is_string()) {
@@ -32,7 +40,11 @@ void collect(const Json& value, std::set<std::string>& names) {
 std::set<std::string> named_in(const std::string& contract) {
     std::set<std::string> names{kMailServer};
     const Json parsed = Json::parse(contract, nullptr, false);
-    if (!parsed.is_discarded()) collect(parsed, names);
+    if (parsed.is_discarded()) return names;
+    collect(parsed, names);
+    if (!parsed.contains("payments")) return names;
+    names.insert(kCardServer);
+    names.insert(std::begin(kCardSecrets), std::end(kCardSecrets));
     return names;
 }
 
@@ -46,10 +58,11 @@ std::set<std::string> verifying(const std::string& contract) {
     return names;
 }
 
-// The value of SMTP_URL holds its own host. Every other secret that is sent needs hosts that
-// somebody has named.
+// The values of SMTP_URL and CARD_API_BASE hold their own hosts. Every other secret that is sent
+// needs hosts that somebody has named.
 bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
-    if (name != kMailServer) return hosts.has_value();
+    if (is_of_card(name)) return true;
+    if (name != kMailServer && name != kCardServer) return hosts.has_value();
     const std::string host = identity::host_of(value);
     return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }
