@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "82fd5c4c3fa5bbec852a8da1fa65c43489f5540093bba6407b5ba5fa89203e55",
+        .contract = "d8d29e8517f8db2cf146a9bfca1a209825e001e10eca4a6ab649a0c19a917251",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,
