@@ -17,6 +17,14 @@ using Json = nlohmann::json;
 
 constexpr const char* kMailServer = "SMTP_URL";
 constexpr const char *kModelServer = "AI_BASE_URL", *kModelKey = "AI_API_KEY";
+// The card provider of an app with payments (runtime-support/pay/provider.hpp). The same people set
+// its address and its key, and the app server holds one against the other.
+constexpr const char* kCardServer = "CARD_API_BASE";
+constexpr const char* kCardSecrets[] = {"CARD_SECRET_KEY", "CARD_WEBHOOK_SECRET"};
+
+bool is_of_card(const std::string& name) {
+    return std::ranges::find(kCardSecrets, name) != std::end(kCardSecrets);
+}
 
 void collect(const Json& value, std::set<std::string>& names) {
     if (value.is_string()) {
@@ -36,6 +44,9 @@ std::set<std::string> named_in(const std::string& contract) {
     if (parsed.is_discarded()) return names;
     collect(parsed, names);
     if (parsed.contains("ai")) names.insert({kModelServer, kModelKey});
+    if (!parsed.contains("payments")) return names;
+    names.insert(kCardServer);
+    names.insert(std::begin(kCardSecrets), std::end(kCardSecrets));
     return names;
 }
 
@@ -57,10 +68,12 @@ SecretHosts hosts_of(const std::string& name, const SecretHosts& hosts,
     return std::vector<std::string>{identity::host_of(*model_server)};
 }
 
-// The values of SMTP_URL and AI_BASE_URL hold their own hosts. Every other secret that is sent
-// needs hosts that somebody has named.
+// The values of SMTP_URL, AI_BASE_URL and CARD_API_BASE hold their own hosts. Every other secret
+// that is sent needs hosts that somebody has named.
 bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
-    if (name != kMailServer && name != kModelServer) return hosts.has_value();
+    if (is_of_card(name)) return true;
+    if (name != kMailServer && name != kModelServer && name != kCardServer)
+        return hosts.has_value();
     const std::string host = identity::host_of(value);
     return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }

@@ -87,6 +87,31 @@ select jsonb_build_object(
     'link', '/product/' || coalesce(($1 #>> '{new,id}')::uuid::text, ''));
 
 
+-- ==== Workflow paid: starts when an order is paid; runs as system ====
+
+-- tell: notify
+select jsonb_build_object(
+    'users', svc.flow_flat(jsonb_build_array()),
+    'personas', jsonb_build_array('clerk', 'manager'),
+    'title', 'Paid: ' || coalesce(($1 #>> '{new,number}'), ''),
+    'body', '',
+    'link', '/order/' || coalesce(($1 #>> '{new,id}')::uuid::text, ''));
+
+
+-- ==== Workflow unpaid: starts when a payment failed; runs as system ====
+
+-- if
+select coalesce(($1 #>> '{new,user_id}')::uuid is not null, false);
+
+-- tell: notify
+select jsonb_build_object(
+    'users', svc.flow_flat(jsonb_build_array(to_jsonb(($1 #>> '{new,user_id}')::uuid))),
+    'personas', jsonb_build_array(),
+    'title', 'Your payment of ' || coalesce(($1 #>> '{new,number}'), '') || ' failed',
+    'body', '',
+    'link', '/order/' || coalesce(($1 #>> '{new,id}')::uuid::text, ''));
+
+
 -- ==== Workflow delivered: starts when a call comes in at the webhook supplier; runs as system ====
 
 -- added: query

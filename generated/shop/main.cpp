@@ -31,8 +31,6 @@ constexpr svc::Persona kPersonas[] = {
      .names = "manager,clerk,staff,signed_in"},
 };
 
-constexpr std::string_view kAiModels[] = {"small-1"};
-
 constexpr const svc::Entity* kEntities[] = {
     &product::entity,
     &order::entity,
@@ -41,7 +39,6 @@ constexpr const svc::Entity* kEntities[] = {
 
 constexpr const svc::Query* kQueries[] = {
     &queries::reports::top_products::query,
-    &queries::stock::shelf::query,
     &queries::stock::take::query,
     &queries::stock::add::query,
 };
@@ -54,7 +51,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "5cafa09e81689f8c61f312ad56acaed729669f88b6da96ee2d7f051210b9179c",
+        .contract = "d8d29e8517f8db2cf146a9bfca1a209825e001e10eca4a6ab649a0c19a917251",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,
@@ -68,16 +65,6 @@ int main(int argc, char** argv) {
         .routes = routes,
         .topics = topics,
         .functions = functions,
-        .ai = {.enabled = true,
-               .model = "small-1",
-               .embed_model = "",
-               .system = "You help customers of a corner shop. Answer in two sentences, and only "
-                         "about what it sells.",
-               .max_input_chars = 4000,
-               .max_output_tokens = 400,
-               .per_user_daily = 20000,
-               .per_project_daily = 400000,
-               .models = kAiModels},
         .openapi = openapi,
     };
     return svc::serve(served, argc, argv);

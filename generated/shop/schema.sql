@@ -479,6 +479,54 @@ create trigger order_line_deleted after delete on public.order_line
 create trigger order_line_truncated before truncate on public.order_line
     execute function svc.refuse_truncate();
 
+create function svc.order_line_payment() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $svc$
+begin
+    if tg_op = 'UPDATE' then
+        if (new.id, new.order_id, new.product_id, new.quantity)
+            is not distinct from (old.id, old.order_id, old.product_id, old.quantity)
+            or pg_trigger_depth() > 1 and (new.order_id, new.product_id, new.quantity)
+            is not distinct from (old.order_id, old.product_id, old.quantity) then
+            return null;
+        end if;
+    end if;
+    if tg_op <> 'INSERT' then
+        perform from public."order" where id = old.order_id for key share;
+        perform svc.meet_checkout(old.order_id);
+        if exists (select from svc.payment _p
+                   where _p.order_id = old.order_id and _p.status = 'processing') then
+            raise exception using errcode = 'SVPRO', message = 'A card payment of this order is under way: its lines cannot change.';
+        end if;
+        if exists (select from svc.payment _p, jsonb_array_elements(_p.lines) _l
+                   where _p.order_id = old.order_id and _p.status = 'paid'
+                       and _l ->> 'id' = old.id::text and (_l ->> 'amount')::numeric < 0) then
+            raise exception using errcode = 'SVPAI', message = 'The order is paid: a line that lowered its price cannot change.';
+        end if;
+    end if;
+    if tg_op <> 'DELETE' then
+        perform from public."order" where id = new.order_id for key share;
+        perform svc.meet_checkout(new.order_id);
+        if exists (select from svc.payment _p
+                   where _p.order_id = new.order_id and _p.status = 'processing') then
+            raise exception using errcode = 'SVPRO', message = 'A card payment of this order is under way: its lines cannot change.';
+        end if;
+        if exists (select from svc.payment _p
+                   where _p.order_id = new.order_id and _p.status = 'paid' and not exists (
+                       select from jsonb_array_elements(_p.lines) _l
+                       where _l ->> 'id' = new.id::text
+                           and _l -> 'item' = to_jsonb(new) -> 'product_id'
+                           and (_l ->> 'quantity')::numeric >= (to_jsonb(new) ->> 'quantity')::numeric)) then
+            raise exception using errcode = 'SVPAI', message = 'The order is paid: its lines cannot become more than what was paid for.';
+        end if;
+    end if;
+    return null;
+end
+$svc$;
+revoke all on function svc.order_line_payment() from public;
+
+create trigger order_line_payment after insert or update or delete on public.order_line for each row
+    execute function svc.order_line_payment();
+
 create function svc.order_line_readers(r public.order_line, callers svc.caller[]) returns setof integer language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller

@@ -47,7 +47,7 @@ struct Names {
     const std::string order, link, item, quantity;
 };
 
-// All that a writer sets: what is computed is not there yet in a new row.
+// All that a writer sets: not what follows from it.
 std::string columns(const Entity& entity, const std::string& row) {
     std::string out = row + "id";
     if (entity.owner.user) out += ", " + row + "user_id";
@@ -114,7 +114,7 @@ std::string after_row(const Names& names) {
            raise("SVPAI",
                  literal("The order is paid: its lines cannot become more than what was paid for."),
                  "") +
-           "        end if;\n        return new;\n    end if;\n    return old;\n";
+           "        end if;\n    end if;\n    return null;\n";
 }
 
 std::string body_of(const Model& model, const Entity& entity) {
@@ -126,7 +126,7 @@ std::string body_of(const Model& model, const Entity& entity) {
         "pg_trigger_depth() > 1 and " + paid_columns(model, entity, "new.") +
         "\n            is not distinct from " + paid_columns(model, entity, "old.");
     return "    if tg_op = 'UPDATE' then\n        if " + changed + "\n            or " + referred +
-           " then\n            return new;\n        end if;\n    end if;\n" + before_row(names) +
+           " then\n            return null;\n        end if;\n    end if;\n" + before_row(names) +
            after_row(names);
 }
 
@@ -160,12 +160,21 @@ std::string payments_json(const Model& model) {
         .str();
 }
 
+// After the write: what policies refuse is told by them, so that a stranger learns nothing of an
+// order that is not theirs.
 std::vector<Routine> plan_payment_lines(const Model& model, const Entity& entity) {
     if (!model.payments || &model.entities[model.payments->lines] != &entity) return {};
     const Routine function =
         trigger_function(entity, "payment", body_of(model, entity), Rights::owner);
-    return {function, trigger(entity, "payment", "insert or update or delete", "",
-                              ident(function.name) + "()")};
+    Routine after;
+    after.kind = Routine::Kind::trigger;
+    after.name = function.name;
+    after.table = entity.name;
+    after.create = "create trigger " + ident(after.name) + " after insert or update or delete on " +
+                   table(entity.name) + " for each row\n    execute function svc." +
+                   ident(function.name) + "()";
+    after.drop = "drop trigger if exists " + ident(after.name) + " on " + table(entity.name);
+    return {function, after};
 }
 
 }  // namespace svc::plan

@@ -1,8 +1,11 @@
 // A card provider that is slow, cuts off, errs and redirects; servers that are killed between its answer and the ledger;
 // two servers; an apply in between.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readlinkSync } from 'node:fs';
 import test, { after, afterEach, before } from 'node:test';
-import { until } from '../lib/stack.mjs';
+import { request } from '../lib/http.mjs';
+import { freePort, until } from '../lib/stack.mjs';
 import { World, codeOf, contract } from './world.mjs';
 
 let world;
@@ -120,6 +123,35 @@ test('killed between "paid" and the ledger: it is paid later, once', async () =>
   assert.equal((await world.confirm(id)).json.status, 'paid');
   await until('the receipt', () => world.count(`receipt where order_id = '${id}'`) === 1);
   assert.deepEqual(world.events(id), ['on_paid']);
+});
+
+test('two servers of the app: one payment, one event, each poll by one of them', async () => {
+  const [{ pid, env }] = world.servers(), port = await freePort();
+  const second = spawn(readlinkSync(`/proc/${pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  try {
+    const there = (method, path, body) => request({ port, method, path, headers: { host: world.host }, body });
+    await until('the second server', async () => (await there('GET', '/readyz').catch(() => null))?.status === 200);
+    const headers = { host: world.host, authorization: `Bearer ${world.project.browser}`, origin: 'http://app.test', 'x-svc-data-api': '1', 'x-svc-app-session': world.ann };
+    const ask = (path, body) => request({ port, method: 'POST', path: `/__svc${path}`, headers, body });
+    const ids = await Promise.all(Array.from({ length: 8 }, () => world.order([650, 1])));
+    for (const id of ids) {
+      const checkouts = await Promise.all([world.card(id), ask('/pay/checkout', { table: 'order', id, method: 'card', returnUrl: world.home })]);
+      assert.equal(new Set(checkouts.map(({ json }) => json.url)).size, 1, checkouts.map(({ text }) => text).join());
+      world.provider.pay(world.provider.idOf(checkouts[0].json.url));
+    }
+    const confirms = await Promise.all(ids.slice(0, 4).flatMap((id) => [world.confirm(id), ask('/pay/confirm', { table: 'order', id })]));
+    for (const { json } of confirms) assert.deepEqual(json, { ok: true, status: 'paid' });
+    const seen = world.provider.calls.length;
+    world.sql("update svc.payment set poll_at = now() where status = 'processing'");
+    for (const id of ids) await world.becomes(id, 'paid');
+    for (const id of ids) assert.deepEqual(world.events(id), ['on_paid']);
+    for (const id of ids.slice(4)) {
+      const [[session]] = world.sql(`select session from svc.payment where order_id = '${id}'`);
+      assert.equal(world.provider.calls.slice(seen).filter(({ path }) => path.includes(session)).length, 1);
+    }
+  } finally {
+    second.kill('SIGKILL');
+  }
 });
 
 test('an apply while a payment is under way: it goes on', async () => {

@@ -2,10 +2,10 @@
 //
 // An app: its tables, its named queries, its functions and workflows, its accounts, its topics.
 import { Auth } from "./auth.js";
-import { Files } from "./files.js";
 import { functionsOf, workflowsOf, type Functions, type Workflows } from "./flows.js";
 import { Http, type Settings } from "./http.js";
 import { Notifications } from "./notifications.js";
+import { Payments } from "./pay.js";
 import { Table, type Page, type WriteOptions } from "./table.js";
 import { Topics } from "./topics.js";
 import type { AppShape } from "./types.js";
@@ -35,7 +35,7 @@ export class Client<A extends AppShape> {
   readonly functions: Functions<A["functions"]>;
   readonly workflows: Workflows<A["workflows"]>;
   readonly notifications: Notifications;
-  readonly files: Files;
+  readonly pay: Payments<keyof A["tables"] & string>;
   private readonly http: Http;
 
   /** `external`: tables whose rows are kept in another database. `names`: of what is called by its name. */
@@ -49,7 +49,7 @@ export class Client<A extends AppShape> {
     this.functions = functionsOf<A["functions"]>(this.http, names.functions ?? []);
     this.workflows = workflowsOf<A["workflows"]>(this.http, names.workflows ?? []);
     this.notifications = new Notifications(this.http);
-    this.files = new Files(this.http);
+    this.pay = new Payments(this.http);
     this.auth = new Auth(this.http);
     this.topics = new Topics(this.http);
     this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, external.includes(name) ? `ext/${name}` : name)])) as Tables<A>;

@@ -9,7 +9,7 @@
 //
 // Read on: schema.ts (tables, queries and functions of this app), table.ts (what can be done with rows), filter.ts,
 // select.ts, aggregate.ts, live.ts (rows as they change), flows.ts (functions and workflows), notifications.ts,
-// files.ts, topics.ts (messages), auth.ts, http.ts (settings and errors).
+// pay.ts (payments of orders), topics.ts (messages), auth.ts, http.ts (settings and errors).
 import { Client } from "./client.js";
 import type { Settings } from "./http.js";
 import { external, functions, tables, workflows, type Schema } from "./schema.js";
@@ -24,11 +24,11 @@ export { SvcError, type Settings } from "./http.js";
 export type * from "./aggregate.js";
 export type * from "./auth.js";
 export type * from "./client.js";
-export type * from "./files.js";
 export type * from "./filter.js";
 export type * from "./flows.js";
 export type * from "./live.js";
 export type * from "./notifications.js";
+export type * from "./pay.js";
 export type * from "./select.js";
 export type * from "./stream.js";
 export type * from "./table.js";
