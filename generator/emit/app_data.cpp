@@ -186,6 +186,8 @@ Data app_data(const Plan& plan) {
     out["has_providers"] = !plan.providers.empty();
     out["providers"] = providers_data(plan);
     add_ai(plan.ai, out);
+    out["has_connectors"] = !plan.connectors.empty();
+    out["connectors"] = cpp_literal(plan.connectors);
     out["has_mails"] = !plan.mails.empty();
     out["mails"] = mails_data(plan);
     return out;

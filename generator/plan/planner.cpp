@@ -1,4 +1,5 @@
 #include "plan/planner.hpp"
+#include "plan/connectors.hpp"
 
 #include <iterator>
 
@@ -91,6 +92,7 @@ void plan_app(const Model& model, Plan& plan) {
         plan.providers.push_back({cpp_identifier(in.id), in.id, in.label, in.issuer, in.preset,
                                   in.client_id, in.client_secret, in.scopes});
     plan.ai = model.ai;
+    plan.connectors = connectors_document(model);
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.passkey = model.auth.passkey;

@@ -63,6 +63,9 @@ enum class Code {
     ai_disabled,
     embedding_not_configured,
     provider_error,
+    not_in_allowlist,
+    integration_not_connected,
+    mcp_tool_not_found,
     admin_required,  // 403 without a code: "Admin required"
     database_error,  // 500 DB_ERROR
     unavailable,     // 503 UNAVAILABLE: pool full, database lost; sent with Retry-After

@@ -97,6 +97,7 @@ struct App {
     List<Topic> topics{};  // those that the contract declares; no two mean the same name
     List<Function> functions{};
     Ai ai{};
+    std::string_view connectors{};  // as connector/book.hpp reads them: JSON; empty: none
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
 
     // Null: the app has none of this name.

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/access/principal.hpp"
 #include "model/expr/expr.hpp"
 
 namespace svc::model {
@@ -36,7 +37,7 @@ struct Files {
 };
 
 struct Ai {
-    bool present = false;  // the contract has the block
+    bool present = false;                    // the contract has the block
     std::string model, embed_model, system;  // empty: not given
     std::uint32_t max_input_chars = 100'000;
     std::uint32_t max_output_tokens = 4096;
@@ -78,12 +79,19 @@ struct Integration {
 struct McpServer {
     std::string id, url;
     ConnectorAuth auth;
+    bool pin = false;  // its tools stay as they were at the apply
+};
+
+// What may be called from outside; `to` none: by whoever has a key.
+struct AllowedCall {
+    std::string name;  // <integration>/<action>, mcp_<server>_<tool>
+    std::optional<std::vector<Principal>> to;
 };
 
 struct Connectors {
     std::vector<Integration> integrations;
     std::vector<McpServer> mcp;
-    std::vector<std::pair<std::size_t, std::size_t>> allow;  // integration, its action
+    std::vector<AllowedCall> allow;
 };
 
 }  // namespace svc::model

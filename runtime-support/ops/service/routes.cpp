@@ -20,6 +20,7 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::ranges::move(hook::routes(receiving, accounts), std::back_inserter(all));
     std::ranges::move(notice::routes(noticing), std::back_inserter(all));
     std::ranges::move(ai::routes(asking), std::back_inserter(all));
+    std::ranges::move(connector::routes(connecting), std::back_inserter(all));
     std::ranges::move(run::routes(running), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, route::Entry::data, answer});
