@@ -58,6 +58,13 @@ bool may_apply(Session& session, const std::string& project, const Options& opti
     return false;
 }
 
+// What callers of the app may call of its connectors, for whoever reads the folder.
+void write_allowlist(const json& contract) {
+    const json allow = contract.value("/connectors/allow"_json_pointer, json::array());
+    write_file(".svc/connector-allowlist.json", json{{"allow", allow}}.dump(2) + "\n",
+               Access::usual);
+}
+
 int apply(Session& session, const Options& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
@@ -74,6 +81,8 @@ int apply(Session& session, const Options& options) {
     if (options.dry) return kDone;
     if (remember_base(project, options.file, answer->value("version", std::int64_t{0})))
         write_file(kPulled, file->text, Access::usual);
+    const json contract = json::parse(file->text, nullptr, false);
+    if (contract.is_object() && contract.contains("connectors")) write_allowlist(contract);
     if (!session.wants_json()) print(answers_at(session, project));
     return kDone;
 }

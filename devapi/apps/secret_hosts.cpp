@@ -110,6 +110,18 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
                        "/webhooks/out/" + std::to_string(i) + "/secret"});
     for (const char* flows : {"functions", "workflows"})
         if (parsed.contains(flows)) add_steps(parsed[flows], std::string("/") + flows, out);
+    for (const char* kind : {"integrations", "mcp"}) {
+        const std::string base = std::string("/connectors/") + kind;
+        const Json all = parsed.value(Json::json_pointer(base), Json::array());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::string secret =
+                secret_named(all[i].value("/auth/secret"_json_pointer, Json()));
+            const std::string url = all[i].value("baseUrl", all[i].value("url", ""));
+            if (!secret.empty())
+                out.push_back({secret, identity::host_of(url),
+                               base + '/' + std::to_string(i) + "/auth/secret"});
+        }
+    }
     if (parsed.contains("ai")) {
         const auto url = scope.secrets.value(scope.project, "AI_BASE_URL", scope.env);
         if (url) out.push_back({"AI_API_KEY", identity::host_of(*url), "/ai", true});

@@ -88,13 +88,22 @@ constexpr Key kMcpKeys[] = {
     {"url", string, "http or https address of the server", kRequired},
     {"auth", object, "how calls authenticate; default not at all", kOptional, kRuns,
      &kConnectorAuth},
+    {"pin", flag, "tools stay as they were at the apply; changed ones are refused; default false"},
 };
 constexpr Shape kMcp{"tool server", kMcpKeys};
+
+constexpr Key kAllowKeys[] = {
+    {"action", string, "<integration>/<action> or mcp_<server>_<tool>", kRequired},
+    {"to", string_or_strings, "principals that may call it; default whoever has a key"},
+};
+constexpr Shape kAllow{"allowed call", kAllowKeys};
 
 constexpr Key kConnectorKeys[] = {
     {"integrations", objects, "HTTP services and their actions", kOptional, kRuns, &kIntegration},
     {"mcp", objects, "servers of tools (Model Context Protocol)", kOptional, kRuns, &kMcp},
-    {"allow", strings, "<integration>/<action> that pages may call; default none"},
+    {"allow", grants,
+     "<integration>/<action> and mcp_<server>_<tool> that callers may use; default none", kOptional,
+     kRuns, &kAllow},
 };
 
 constexpr Key kProviderKeys[] = {

@@ -47,6 +47,12 @@ Integration read_integration(const Reader& in) {
     return out;
 }
 
+AllowedCall read_allowed(const Value& value) {
+    if (value.is(Value::Kind::string)) return {{value.text, value.path}, {}};
+    const Reader in(value);
+    return {in.text("action"), in.maybe_texts("to")};
+}
+
 Connectors read_connectors(const Reader& in) {
     Connectors out;
     for (const Value& item : in.items("integrations")) {
@@ -54,10 +60,13 @@ Connectors read_connectors(const Reader& in) {
     }
     for (const Value& item : in.items("mcp")) {
         const Reader server(item);
-        out.mcp.push_back(
-            {server.text("id"), server.text("url"), read_connector_auth(server), server.path()});
+        out.mcp.push_back({server.text("id"), server.text("url"), read_connector_auth(server),
+                           server.flag("pin"), server.path()});
     }
-    out.allow = in.texts("allow");
+    if (const Value* allow = in.find("allow")) {
+        if (!allow->is(Value::Kind::array)) out.allow.push_back(read_allowed(*allow));
+        for (const Value& item : allow->items) out.allow.push_back(read_allowed(item));
+    }
     return out;
 }
 

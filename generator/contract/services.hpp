@@ -60,13 +60,20 @@ struct Integration {
 struct McpServer {
     Text id, url;
     std::optional<ConnectorAuth> auth;
+    bool pin = false;
     std::string path;
+};
+
+// A call that is allowed from outside; without `to`, to whoever has a key.
+struct AllowedCall {
+    Text action;
+    std::optional<Texts> to;
 };
 
 struct Connectors {
     std::vector<Integration> integrations;
     std::vector<McpServer> mcp;
-    Texts allow;
+    std::vector<AllowedCall> allow;
 };
 
 struct Services {

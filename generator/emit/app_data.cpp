@@ -206,6 +206,8 @@ Data app_data(const Plan& plan) {
     out["has_files"] = !plan.files.usual;
     out["has_mime"] = !plan.files.mime.empty();
     out["mime"] = mime_data(plan.files);
+    out["has_connectors"] = !plan.connectors.empty();
+    out["connectors"] = cpp_literal(plan.connectors);
     out["has_mails"] = !plan.mails.empty();
     out["mails"] = mails_data(plan);
     return out;

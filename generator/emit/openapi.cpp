@@ -51,7 +51,7 @@ Data document_data(const Plan& plan) {
     out["hooks"] = takes_hooks(plan) || takes_payments(plan);
     out["payments"] = takes_payments(plan);
     out["ai"] = plan.ai.present;
-    out["ai_chat"] = plan.ai.present && (!plan.ai.model.empty() || !plan.ai.models.empty());
+    out["connectors"] = !plan.connectors.empty();
     out["ai_output"] = std::to_string(plan.ai.max_output_tokens);
     out["has_signup_personas"] = personas.is_non_empty_list();
     out["entities"] = std::move(entities);
@@ -172,8 +172,9 @@ std::string openapi(const Plan& plan) {
     put_payments(plan, answers, paths, schemas);
     schemas.update(fill_json("openapi_account_schemas.json.mustache", data));
     schemas.update(fill_json("openapi_ai_schemas.json.mustache", data));
+    schemas.update(fill_json("openapi_connector_schemas.json.mustache", data));
     for (const char* part : {"openapi_accounts.json.mustache", "openapi_paths.json.mustache",
-                             "openapi_ai.json.mustache"}) {
+                             "openapi_ai.json.mustache", "openapi_connectors.json.mustache"}) {
         const Json fixed = fill_json(part, data);
         for (const auto& [path, item] : fixed.items()) paths[path] = path_item(item, answers);
     }

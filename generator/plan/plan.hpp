@@ -56,6 +56,7 @@ struct Plan {
     std::vector<SignInProvider> providers;
     std::vector<MailText> mails;
     model::Ai ai;
+    std::string connectors;  // plan/connectors.hpp
     bool password_sign_in = true, magic = true, passkey = true, refuse_common = false;
     ServedFiles files;
     std::string signup;  // enumerator of svc::SignupPolicy

@@ -1,4 +1,5 @@
 #include "plan/planner.hpp"
+#include "plan/connectors.hpp"
 
 #include <iterator>
 
@@ -97,6 +98,7 @@ void plan_app(const Model& model, Plan& plan) {
                                   in.client_id, in.client_secret, in.scopes});
     plan.ai = model.ai;
     plan.files = serve_files(model.files);
+    plan.connectors = connectors_document(model);
     plan.password_sign_in = model.auth.password;
     plan.magic = model.auth.magic;
     plan.passkey = model.auth.passkey;

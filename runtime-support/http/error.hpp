@@ -73,7 +73,10 @@ enum class Code {
     invalid_id,          // 400
     storage_error,       // 500
     meta_insert_failed,  // 500
-    not_an_order,        // 400: of payments, as all down to STRIPE_ERROR
+    not_in_allowlist,
+    integration_not_connected,
+    mcp_tool_not_found,
+    not_an_order,  // 400: of payments, as all down to STRIPE_ERROR
     bad_table,
     bad_contract,
     order_not_found,

@@ -117,6 +117,13 @@ void add_payments(Text& out, const pay::Counts& counts) {
             static_cast<double>(counts.mismatches.load()));
 }
 
+void add_connectors(Text& out, const connector::Counts& counts) {
+    out.family(Kind::counter, "svc_connector_calls_total",
+               "Calls of integrations and tools, by how they ended.");
+    out.sample(static_cast<double>(counts.done.load()), {{"how", "done"}});
+    out.sample(static_cast<double>(counts.failed.load()), {{"how", "failed"}});
+}
+
 double number_of(const json::Value& in, std::string_view name) {
     const json::Value* value = in.find(name);
     return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
@@ -149,6 +156,7 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     add_runs(out, shared.runs);
     add_models(out, shared.models);
     add_files(out, shared.files);
+    add_connectors(out, shared.connectors);
     add_live_runs(out, runs);
     add_payments(out, shared.payments);
     return out.text();

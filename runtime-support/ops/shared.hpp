@@ -11,6 +11,7 @@
 #include "ai/counts.hpp"
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
+#include "connector/counts.hpp"
 #include "feed/hubs.hpp"
 #include "file/filing.hpp"
 #include "identity/budget.hpp"
@@ -44,6 +45,7 @@ struct Shared {
     run::Counts runs;
     ai::Counts models;
     pay::Counts payments;
+    connector::Counts connectors;
     // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
     // On the thread of the first service; null until it is there.
     std::function<Task<std::string>()> runs_now;

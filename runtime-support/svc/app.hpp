@@ -106,7 +106,8 @@ struct App {
     List<Function> functions{};
     Ai ai{};
     FileRules files{};
-    std::string_view openapi;  // the document of the data API: JSON, the same for every caller
+    std::string_view connectors{};  // as connector/book.hpp reads them: JSON; empty: none
+    std::string_view openapi;       // the document of the data API: JSON, the same for every caller
 
     // Null: the app has none of this name.
     const Entity* entity(std::string_view of) const {

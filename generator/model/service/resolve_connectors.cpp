@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/ascii.hpp"
@@ -171,26 +170,28 @@ void ambiguous_servers(Work work, const std::vector<contract::McpServer>& server
     }
 }
 
-using Actions = std::map<std::string, std::pair<std::size_t, std::size_t>>;
-
-Actions actions(const Connectors& connectors) {
-    Actions out;
-    for (std::size_t i = 0; i < connectors.integrations.size(); ++i) {
-        const Integration& integration = connectors.integrations[i];
-        for (std::size_t a = 0; a < integration.actions.size(); ++a) {
-            out.emplace(integration.id + "/" + integration.actions[a].name, std::pair{i, a});
-        }
-    }
+// <integration>/<action>.
+std::set<std::string> actions(const Connectors& connectors) {
+    std::set<std::string> out;
+    for (const Integration& integration : connectors.integrations)
+        for (const Action& action : integration.actions)
+            out.insert(integration.id + "/" + action.name);
     return out;
 }
 
-void unknown_action(Work work, const contract::Text& text, const Actions& actions) {
+// Which tools a server has is known only once it is asked.
+bool is_tool(const Connectors& connectors, const std::string& name) {
+    return std::any_of(connectors.mcp.begin(), connectors.mcp.end(), [&](const McpServer& server) {
+        const std::string prefix = "mcp_" + server.id + "_";
+        return name.starts_with(prefix) && name.size() > prefix.size();
+    });
+}
+
+void unknown_action(Work work, const contract::Text& text, const std::set<std::string>& actions) {
     const bool doubtful = work.findings.doubts(text.text.substr(0, text.text.find('/'))) ||
                           work.findings.doubts(text.text.substr(text.text.find('/') + 1));
     if (doubtful) return;
-    std::vector<std::string> known;
-    known.reserve(actions.size());
-    for (const auto& [name, place] : actions) known.push_back(name);
+    const std::vector<std::string> known(actions.begin(), actions.end());
     work.findings.error(
         "UNKNOWN_ACTION", text.path, "There is no action \"" + text.text + "\".",
         did_you_mean(text.text, known,
@@ -198,15 +199,43 @@ void unknown_action(Work work, const contract::Text& text, const Actions& action
                                    : "the actions are " + joined(known)));
 }
 
-void allow(Work work, const contract::Texts& names) {
-    const Actions known = actions(work.out.connectors);
-    for (const contract::Text& name : distinct(work, names)) {
-        const auto found = known.find(name.text);
-        if (found == known.end()) {
-            unknown_action(work, name, known);
-        } else {
-            work.out.connectors.allow.push_back(found->second);
+// Guests have no account: whoever has the page has their key.
+void tell_guests(Work work, const contract::AllowedCall& in,
+                 const std::optional<std::vector<Principal>>& to) {
+    using Kind = Principal::Kind;
+    const bool guests = !to || std::any_of(to->begin(), to->end(), [](const Principal& one) {
+        return one.kind == Kind::any || one.kind == Kind::guest;
+    });
+    if (!guests) return;
+    work.findings.warning("GUESTS_MAY_CALL", in.action.path,
+                          "Signed-out callers may call \"" + in.action.text + "\".",
+                          "write {\"action\": " + contract::json_string(in.action.text) +
+                              ", \"to\": [\"signed_in\"]}, or say whom you mean");
+}
+
+void allow(Work work, const std::vector<contract::AllowedCall>& calls) {
+    const std::set<std::string> known = actions(work.out.connectors);
+    contract::Texts names;
+    for (const contract::AllowedCall& call : calls) names.push_back(call.action);
+    const contract::Texts once = distinct(work, names);
+    for (const contract::AllowedCall& call : calls) {
+        const bool first = std::any_of(once.begin(), once.end(), [&](const contract::Text& text) {
+            return text.path == call.action.path;
+        });
+        if (!first) continue;
+        if (!known.contains(call.action.text) && !is_tool(work.out.connectors, call.action.text)) {
+            unknown_action(work, call.action, known);
+            continue;
         }
+        AllowedCall out{call.action.text, {}};
+        if (call.to) {
+            out.to.emplace();
+            for (const contract::Text& name : *call.to)
+                if (const auto principal = resolve_principal(work, name))
+                    out.to->push_back(*principal);
+        }
+        tell_guests(work, call, out.to);
+        work.out.connectors.allow.push_back(std::move(out));
     }
 }
 
@@ -224,7 +253,7 @@ void resolve_connectors(Work work) {
     for (const contract::McpServer& given : in.mcp) {
         servers.add(given.id);
         work.out.connectors.mcp.push_back(
-            {given.id.text, address(work, given.url), auth(work, given.auth)});
+            {given.id.text, address(work, given.url), auth(work, given.auth), given.pin});
     }
     ambiguous_servers(work, in.mcp);
     allow(work, in.allow);

@@ -82,12 +82,19 @@ struct Integration {
 struct McpServer {
     std::string id, url;
     ConnectorAuth auth;
+    bool pin = false;  // its tools stay as they were at the apply
+};
+
+// What may be called from outside; `to` none: by whoever has a key.
+struct AllowedCall {
+    std::string name;  // <integration>/<action>, mcp_<server>_<tool>
+    std::optional<std::vector<Principal>> to;
 };
 
 struct Connectors {
     std::vector<Integration> integrations;
     std::vector<McpServer> mcp;
-    std::vector<std::pair<std::size_t, std::size_t>> allow;  // integration, its action
+    std::vector<AllowedCall> allow;
 };
 
 }  // namespace svc::model

@@ -4,6 +4,8 @@
 #include "ai/routes.hpp"
 #include "ai/steps.hpp"
 #include "auth/routes.hpp"
+#include "connector/routes.hpp"
+#include "connector/steps.hpp"
 #include "data/routes.hpp"
 #include "feed/routes.hpp"
 #include "file/routes.hpp"
@@ -87,11 +89,16 @@ struct AppService::Impl {
     const ai::Asking asking;
     ai::AiStep ai_step{asking};
     ai::EmbedStep embed_step{asking};
+    connector::Connecting connecting;
+    connector::ConnectorStep connector_step{connecting};
+    connector::McpStep mcp_step{connecting};
     run::Recorder recorder;
-    const run::Services services =
-        settings.outside
-            ? run::Services{{"http", &http_step}, {"ai", &ai_step}, {"embed", &embed_step}}
-            : run::recorded(recorder);
+    const run::Services services = settings.outside ? run::Services{{"http", &http_step},
+                                                                    {"ai", &ai_step},
+                                                                    {"embed", &embed_step},
+                                                                    {"connector", &connector_step},
+                                                                    {"mcp", &mcp_step}}
+                                                    : run::recorded(recorder);
     const run::Running running;
     ops::Document document;
     const route::Router router;

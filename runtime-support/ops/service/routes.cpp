@@ -21,6 +21,7 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::ranges::move(notice::routes(noticing), std::back_inserter(all));
     std::ranges::move(ai::routes(asking), std::back_inserter(all));
     std::ranges::move(file::routes(filing), std::back_inserter(all));
+    std::ranges::move(connector::routes(connecting), std::back_inserter(all));
     std::ranges::move(run::routes(running), std::back_inserter(all));
     std::ranges::move(pay::routes(paying), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };

@@ -1,0 +1,19 @@
+// From an action and its properties to a request: nothing that a value holds leaves its place in
+// it.
+#pragma once
+
+#include <string>
+
+#include "connector/book.hpp"
+#include "outgoing/fetch.hpp"
+
+namespace svc::connector {
+
+struct Asked {
+    outgoing::Fetch fetch;  // but for credentials
+    std::string problem;    // why it cannot be made of these properties; empty: it can
+};
+// `props`: an object that fits the action's schema.
+Asked request_of(const Integration& integration, const Action& action, const json::Value& props);
+
+}  // namespace svc::connector

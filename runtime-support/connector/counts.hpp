@@ -1,0 +1,13 @@
+// What calls of connectors come to in this process, for its metrics.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace svc::connector {
+
+struct Counts {
+    std::atomic<std::uint64_t> done{0}, failed{0};
+};
+
+}  // namespace svc::connector

@@ -1,0 +1,39 @@
+// What a call shows to the other side, and how nobody else comes to see it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "connector/book.hpp"
+#include "identity/project_secret.hpp"
+#include "outgoing/calls.hpp"
+
+namespace svc::connector {
+
+// What calls are made with; outlives them.
+struct Calling {
+    asio::io_context& io;
+    db::Pool& system;           // has the project's secrets
+    const std::string& secret;  // that they are sealed with: Settings::secret
+    const outgoing::AllowedHosts& allowed;
+    outgoing::Calls& calls;
+    const bool outside;  // false: nobody is called (Settings::outside)
+};
+
+struct Credentials {
+    bool connected = false;           // else nothing may be sent
+    std::string problem;              // why not, for who operates the app
+    std::string value;                // empty: none is needed
+    std::vector<std::string> masked;  // what no answer, error or record may show
+};
+Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Auth& auth,
+                                                     const std::string& url);
+// Its secret is set, and may go to the address.
+Task<identity::Result<bool>> is_connected(const Calling& in, const Auth& auth,
+                                          const std::string& url);
+
+// Adds the credentials; false where they would not stay in one line.
+bool add_credentials(outgoing::Fetch& fetch, const Auth& auth, const Credentials& credentials);
+
+}  // namespace svc::connector

@@ -1,0 +1,46 @@
+#include "connector/outcome.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
+#include "json/formats.hpp"
+#include "json/value.hpp"
+
+namespace svc::connector {
+
+Outcome failed(std::string error, bool retryable) {
+    Outcome out;
+    out.error = std::move(error);
+    out.retryable = retryable;
+    return out;
+}
+
+// Too long an answer, a refused address: the next try comes to the same.
+Outcome no_answer(const outgoing::Fetched& fetched) {
+    const bool for_good = fetched.error.find("private") != std::string::npos ||
+                          fetched.error.find("megabyte") != std::string::npos;
+    return failed("There was no answer: " + fetched.error + ".", !for_good);
+}
+
+std::string as_json(std::string body, std::string_view content_type) {
+    const std::string_view type = base::trim(content_type.substr(0, content_type.find(';')));
+    if (base::iequals(type, "application/json") || type.ends_with("+json")) {
+        const json::Parsed parsed = json::parse(body);
+        if (parsed.error.empty() && !parsed.nul && json::numbers_in_range(body)) return body;
+    }
+    if (body.empty()) return "null";
+    std::erase(body, '\0');
+    std::string out;
+    base::append_json(out, body);
+    return out;
+}
+
+std::string begin_of(std::string body) {
+    constexpr std::size_t kShown = 300;
+    std::erase(body, '\0');
+    body.resize(std::min(body.size(), kShown));
+    return body.empty() ? "." : ": " + body;
+}
+
+}  // namespace svc::connector

@@ -1,0 +1,31 @@
+// What came of a call to somebody else's service.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "outgoing/fetch.hpp"
+
+namespace svc::connector {
+
+struct Outcome {
+    std::string data;   // JSON; where `error` is empty
+    std::string error;  // in words, without any secret
+    int status = 0;     // of its last answer; 0: there was none
+    bool retryable = false;
+    std::optional<std::int64_t> retry_after = {};  // seconds
+
+    bool ok() const { return error.empty(); }
+};
+
+Outcome failed(std::string error, bool retryable = false);
+// Of an answer that never came.
+Outcome no_answer(const outgoing::Fetched& fetched);
+
+// A body as JSON: as it is where it is JSON that a database can keep, else as a text.
+std::string as_json(std::string body, std::string_view content_type);
+// As far as a person needs it to see what went wrong.
+std::string begin_of(std::string body);
+
+}  // namespace svc::connector

@@ -1,0 +1,251 @@
+#include "connector/routes.hpp"
+
+#include <map>
+
+#include "base/json_text.hpp"
+
+namespace svc::connector {
+namespace {
+
+using json::Value;
+using route::Done;
+using route::Request;
+
+Value no_props() {
+    Value out;
+    out.kind = Value::Kind::object;
+    return out;
+}
+
+// {"props": {…}}; an empty body, or none, is an empty object.
+identity::Result<Value> read_props(std::string_view body) {
+    const auto wrong = [](std::string message) {
+        return identity::refusal(Code::params_invalid, std::move(message), "props");
+    };
+    if (body.empty()) return no_props();
+    json::Parsed parsed = json::parse(body);
+    if (!parsed.error.empty()) return wrong("The body is not JSON: " + parsed.error);
+    if (!parsed.value.is(Value::Kind::object)) return wrong("The body must be {\"props\": {…}}.");
+    for (const Value::Member& member : parsed.value.members)
+        if (member.name != "props") return wrong("The body has no \"" + member.name + "\".");
+    const Value* props = parsed.value.find("props");
+    if (!props || props->is(Value::Kind::null)) return no_props();
+    if (!props->is(Value::Kind::object)) return wrong("\"props\" must be an object.");
+    return *props;
+}
+
+identity::Refusal no_tool(std::string_view name) {
+    return identity::refusal(Code::mcp_tool_not_found,
+                             "There is no tool " + std::string(name) + ".");
+}
+
+bool may(const Connecting& in, const Request& request, const Caller& caller,
+         const std::string& name) {
+    const Allowed* allowed = in.book.allow(name);
+    return allowed && caller.is(allowed->to) && request.key->may_call(name);
+}
+
+// Whether this caller may use it at all.
+identity::Result<void> admit(const Connecting& in, const Request& request, const Caller& caller,
+                             const std::string& name) {
+    if (!request.key->may_call(name))
+        return identity::refusal(Code::tool_not_allowed, "This key may not call " + name + ".");
+    const Allowed* allowed = in.book.allow(name);
+    if (!allowed)
+        return identity::refusal(Code::not_in_allowlist,
+                                 "The app's contract does not allow calls of " + name + ".");
+    if (caller.is(allowed->to)) return {};
+    return identity::refusal(Code::not_in_allowlist, "You may not call " + name + ".");
+}
+
+identity::Refusal not_connected(const std::string& id) {
+    return identity::refusal(Code::integration_not_connected,
+                             id + " is not connected: the project lacks its secret.");
+}
+
+void append_member(std::string& out, std::string_view name, std::string_view text) {
+    base::append_json(out, name);
+    out += ':';
+    base::append_json(out, text);
+}
+
+struct Named {
+    std::string_view source_key, source;  // integrationId or connectorName
+    std::string_view name_key, name;      // actionName or toolName
+    std::string_view code;                // of a failure
+};
+
+void answer(http::Exchange& exchange, const Outcome& outcome, const Named& named, std::int64_t ms) {
+    std::string& body = exchange.reply().body;
+    if (!outcome.ok()) {
+        body = R"({"success":false,"data":null,"error":{)";
+        append_member(body, "code", named.code);
+        body += ',';
+        append_member(body, "message", outcome.error);
+        body += "}}";
+        return;
+    }
+    body = R"({"success":true,"data":)" + outcome.data + ",\"meta\":{";
+    append_member(body, named.source_key, named.source);
+    body += ',';
+    append_member(body, named.name_key, named.name);
+    body += ",\"durationMs\":" + std::to_string(ms) + "}}";
+}
+
+Record record_of(const Caller& caller, std::string_view kind, std::string target) {
+    Record out;
+    if (caller.user) out.user = caller.user->id;
+    out.source = "route";
+    out.kind = kind;
+    out.target = std::move(target);
+    return out;
+}
+
+Task<Done> call_action(Connecting& in, Request& request) {
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    const std::string name(request.id);
+    if (const auto fit = admit(in, request, *caller, name); !fit) co_return fit.error();
+    const std::size_t slash = name.find('/');
+    const Integration* integration = in.book.integration(name.substr(0, slash));
+    const Action* action = integration && slash != std::string::npos
+                               ? integration->find(name.substr(slash + 1))
+                               : nullptr;
+    if (!action || !in.calling.outside) co_return not_connected(name.substr(0, slash));
+    const auto props = read_props(request.exchange.body());
+    if (!props) co_return props.error();
+    if (const std::string why = misfit(*integration, *action, *props); !why.empty())
+        co_return identity::refusal(Code::params_invalid, why, "props");
+    const auto credentials =
+        co_await find_credentials(in.calling, integration->auth, integration->base_url);
+    if (!credentials) co_return credentials.error();
+    if (!credentials->connected) co_return not_connected(integration->id);
+    const Record record = record_of(*caller, "action", name);
+    const ActionCall call{*integration, *action, *props, {}, 0};
+    const Outcome outcome = co_await run_action(in, call, *credentials, record);
+    answer(request.exchange, outcome,
+           {"integrationId", integration->id, "actionName", action->name, "EXECUTION_FAILED"},
+           record.ms());
+    co_return Done();
+}
+
+Task<Done> call_tool(Connecting& in, Request& request) {
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    const std::string name(request.id);
+    const Book::Tool wanted = in.book.tool(name);
+    const Allowed* allowed = in.book.allow(name);
+    if (request.key->may_call(name) && (!wanted.server || !allowed)) co_return no_tool(name);
+    if (const auto fit = admit(in, request, *caller, name); !fit) co_return fit.error();
+    if (!in.calling.outside) co_return not_connected(wanted.server->id);
+    const auto props = read_props(request.exchange.body());
+    if (!props) co_return props.error();
+    const auto credentials =
+        co_await find_credentials(in.calling, wanted.server->auth, wanted.server->url);
+    if (!credentials) co_return credentials.error();
+    if (!credentials->connected) co_return not_connected(wanted.server->id);
+    const Record record = record_of(*caller, "tool", name);
+    const ListingPtr listing = co_await in.tools.list(*wanted.server, *credentials);
+    const Tool* tool = listing->find(wanted.name);
+    if (!tool && listing->problem.empty()) co_return no_tool(name);
+    Outcome outcome = failed(listing->problem, listing->retryable);
+    if (tool)
+        outcome = co_await run_tool(in, {*wanted.server, *tool, *props}, *credentials, record);
+    else
+        co_await connector::record(in.calling.system, in.counts, record, outcome);
+    answer(request.exchange, outcome,
+           {"connectorName", wanted.server->id, "toolName", wanted.name, "MCP_TOOL_ERROR"},
+           record.ms());
+    co_return Done();
+}
+
+void append_integration(std::string& out, const Integration& integration,
+                        const std::vector<const Action*>& actions) {
+    out += out.back() == '[' ? "{" : ",{";
+    append_member(out, "id", integration.id);
+    out += ',';
+    append_member(out, "displayName", integration.label);
+    out += ",\"actions\":[";
+    for (const Action* action : actions) {
+        out += action == actions.front() ? "{" : ",{";
+        append_member(out, "name", action->name);
+        out += ',';
+        append_member(out, "displayName", action->label);
+        out += '}';
+    }
+    out += "]}";
+}
+
+Task<Done> list_integrations(Connecting& in, Request& request) {
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    std::string out = "{\"integrations\":[";
+    for (const Integration& integration : in.book.integrations) {
+        std::vector<const Action*> actions;
+        for (const Action& action : integration.actions)
+            if (may(in, request, *caller, integration.id + "/" + action.name))
+                actions.push_back(&action);
+        if (actions.empty() || !in.calling.outside) continue;
+        const auto connected =
+            co_await is_connected(in.calling, integration.auth, integration.base_url);
+        if (!connected) co_return connected.error();
+        if (*connected) append_integration(out, integration, actions);
+    }
+    request.exchange.reply().body = out + "]}";
+    co_return Done();
+}
+
+void append_tool(std::string& out, const Server& server, const Tool& tool) {
+    out += out.back() == '[' ? "{" : ",{";
+    append_member(out, "fullName", full_name(server, tool.name));
+    out += ',';
+    append_member(out, "connectorName", server.id);
+    out += ',';
+    append_member(out, "toolName", tool.name);
+    out += ',';
+    append_member(out, "description", tool.description);
+    out += '}';
+}
+
+// Of servers that answer; those of which this caller may call nothing are not asked.
+Task<Done> list_tools(Connecting& in, Request& request) {
+    const auto caller = co_await in.callers.identify(request);
+    if (!caller) co_return caller.error();
+    std::string out = "{\"tools\":[";
+    for (const Server& server : in.book.servers) {
+        bool any = false;
+        for (const Allowed& allowed : in.book.allowed)
+            any = any || (in.book.tool(allowed.name).server == &server &&
+                          may(in, request, *caller, allowed.name));
+        if (!any || !in.calling.outside) continue;
+        const auto credentials = co_await find_credentials(in.calling, server.auth, server.url);
+        if (!credentials) co_return credentials.error();
+        if (!credentials->connected) continue;
+        const ListingPtr listing = co_await in.tools.list(server, *credentials);
+        for (const Tool& tool : listing->tools)
+            if (!tool.changed && may(in, request, *caller, full_name(server, tool.name)))
+                append_tool(out, server, tool);
+    }
+    request.exchange.reply().body = out + "]}";
+    co_return Done();
+}
+
+using Act = Task<Done> (*)(Connecting&, Request&);
+
+route::Endpoint endpoint(Connecting& in, Method method, std::string_view path, Act act) {
+    return {.method = method,
+            .path = path,
+            .entry = route::Entry::key,
+            .handler = [&in, act](Request& request) { return act(in, request); }};
+}
+
+}  // namespace
+
+std::vector<route::Endpoint> routes(Connecting& in) {
+    return {endpoint(in, Method::get, "/connector-proxy/available", list_integrations),
+            endpoint(in, Method::get, "/connector-proxy/mcp/available", list_tools),
+            endpoint(in, Method::post, "/connector-proxy/mcp/<id>", call_tool),
+            endpoint(in, Method::post, "/connector-proxy/<path>", call_action)};
+}
+
+}  // namespace svc::connector

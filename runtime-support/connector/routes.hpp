@@ -1,0 +1,14 @@
+// /connector-proxy/…: integrations' actions and servers' tools that callers may use without their
+// credentials.
+#pragma once
+
+#include <vector>
+
+#include "connector/connecting.hpp"
+#include "route/endpoint.hpp"
+
+namespace svc::connector {
+
+std::vector<route::Endpoint> routes(Connecting& in);
+
+}  // namespace svc::connector

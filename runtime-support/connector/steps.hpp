@@ -1,0 +1,27 @@
+// Steps of workflows that call connectors: connector, mcp.
+#pragma once
+
+#include "connector/connecting.hpp"
+#include "run/service.hpp"
+
+namespace svc::connector {
+
+class ConnectorStep final : public run::Service {
+  public:
+    explicit ConnectorStep(Connecting& in) : in_(in) {}
+    Task<run::Came> perform(run::Asked asked) override;
+
+  private:
+    Connecting& in_;
+};
+
+class McpStep final : public run::Service {
+  public:
+    explicit McpStep(Connecting& in) : in_(in) {}
+    Task<run::Came> perform(run::Asked asked) override;
+
+  private:
+    Connecting& in_;
+};
+
+}  // namespace svc::connector

@@ -1,0 +1,73 @@
+// Tool servers, as a client of theirs: which protocol each speaks, which tools it has, and a call.
+// Sources: the specifications of the Model Context Protocol of 2025-03-26, 2025-06-18 and
+// 2026-07-28.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+
+#include "connector/outcome.hpp"
+#include "connector/rpc.hpp"
+
+namespace svc::connector {
+
+struct Tool {
+    std::string name, description;
+    std::string hash;  // of its schema
+    // Arguments that go into headers as well: their places below `properties`, and the headers'
+    // names.
+    std::vector<std::pair<std::vector<std::string>, std::string>> headers;
+    bool changed = false;  // since the apply, on a server that is pinned
+};
+
+struct Listing {
+    std::vector<Tool> tools;
+    std::string problem;  // why there are none; without any secret
+    bool retryable = false;
+
+    const Tool* find(std::string_view name) const;
+};
+using ListingPtr = std::shared_ptr<const Listing>;
+
+// One thread's. What it learns of a server it keeps for a minute.
+class Tools {
+  public:
+    explicit Tools(const Calling& in) : in_(in) {}
+
+    // Never null.
+    Task<ListingPtr> list(const Server& server, const Credentials& credentials);
+    struct Call {
+        const Server& server;
+        const Tool& tool;
+        const json::Value& arguments;  // an object
+        unsigned seconds = 0;          // that it may take; 0: 30
+    };
+    Task<Outcome> call(const Call& call, const Credentials& credentials);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    enum class Era : std::uint8_t { unknown, session, stateless };
+    struct State {
+        Era era = Era::unknown;
+        std::string version, session;
+        ListingPtr listing;
+        Clock::time_point listed_at;
+    };
+    using StatePtr = std::shared_ptr<State>;
+
+    // A problem in words, or empty.
+    Task<Reply> greet(const Server& server, const Credentials& credentials, StatePtr state);
+    Task<Reply> initialize(const Server& server, const Credentials& credentials, StatePtr state);
+    // In the protocol that the server speaks; once more where its session is gone.
+    Task<Reply> ask(const Server& server, const Credentials& credentials, StatePtr state,
+                    Message message);
+    Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,
+                                  StatePtr state);
+    Task<bool> hold_to_pins(const Server& server, Listing& listing);
+
+    const Calling& in_;
+    std::map<std::string, StatePtr, std::less<>> states_;  // by server
+};
+
+}  // namespace svc::connector
