@@ -5,13 +5,14 @@
 #include "browser/link.hpp"
 #include "browser/program.hpp"
 #include "build/node.hpp"
+#include "common/server_log.hpp"
 
 namespace svc::devapi {
 namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr auto kPatience = std::chrono::seconds(90);  // queue, start and page together
+constexpr auto kPictureTime = std::chrono::seconds(90);  // queue, start and page together
 
 }  // namespace
 
@@ -36,6 +37,7 @@ std::string Browser::missing() const {
 std::shared_ptr<BrowserLink> Browser::link() {
     const std::lock_guard lock(mutex_);
     if (stopped_) throw NoPicture("The service is stopping.");
+    trim_log(browser_log(config_));
     if (!link_ || link_->gone()) link_ = std::make_shared<BrowserLink>(browser_program(config_));
     return link_;
 }
@@ -44,7 +46,7 @@ json Browser::take(const json& wish) {
     if (const std::string lack = missing(); !lack.empty()) throw NoPicture(lack);
     for (int tries = 0; tries < 2; ++tries) {
         const auto now = link();
-        const auto answer = now->ask(wish, kPatience);
+        const auto answer = now->ask(wish, kPictureTime);
         if (!answer) continue;  // it was ended, or ended by itself just then: the next one is new
         if (answer->value("ok", false)) return *answer;
         throw NoPicture("The page cannot be shown: " + answer->value("error", "unknown"));

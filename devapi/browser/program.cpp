@@ -23,11 +23,13 @@ std::vector<std::string> readable(const Config& config, const std::string& node)
 
 }  // namespace
 
+std::string browser_log(const Config& config) { return config.home + "/browser.log"; }
+
 Child browser_program(const Config& config) {
     const std::string node = build::find_node(), folder = build::web_folder();
     Child out;
     out.argv = {node, folder + "/screenshot/main.mjs"};
-    out.output = config.home + "/browser.log";
+    out.output = browser_log(config);
     out.environment = {{"HOME", "/tmp"},
                        {"TMPDIR", "/tmp"},
                        {"SVC_CHROMIUM", config.chromium},

@@ -24,7 +24,7 @@ bool is_route(const std::string& route) {
 }
 
 // None: answered 400.
-std::optional<Wish> wish_of(const Request& request, Response& response) {
+std::optional<Wish> screenshot_wish(const Request& request, Response& response) {
     Fields fields(request);
     Wish out;
     out.route = fields.text("route", 1, 2000).value_or("/");
@@ -78,7 +78,7 @@ void send_picture(const json& taken, bool as_image, Response& response) {
 }
 
 void screenshot(Context& context, const Request& request, Response& response) try {
-    const auto wish = wish_of(request, response);
+    const auto wish = screenshot_wish(request, response);
     if (!wish) return;
     const std::string database = database_of(context, request, "dev", response);
     if (database.empty()) return;
