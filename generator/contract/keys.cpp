@@ -23,7 +23,7 @@ constexpr Key kContractKeys[] = {
     {"files", object, "limits of uploads", kOptional, kNotYet, &kFiles},
     {"ai", object, "AI models and budgets", kOptional, kNotYet, &kAi},
     {"connectors", object, "services that steps may call", kOptional, kNotYet, &kConnectors},
-    {"pages", objects, "pages of the app", kOptional, kNotYet, &kPage},
+    {"pages", objects, "pages of the app", kOptional, kRuns, &kPage},
     {"components", objects, "React components of pages", kOptional, kNotYet, &kComponent},
     {"seeds", seeds, "rows and accounts that every database starts with", kOptional, kRuns,
      &kSeedUser},

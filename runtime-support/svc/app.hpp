@@ -7,6 +7,7 @@
 #include "svc/entity.hpp"
 #include "svc/flow.hpp"
 #include "svc/list.hpp"
+#include "svc/page.hpp"
 #include "svc/query.hpp"
 #include "svc/topic.hpp"
 
@@ -88,6 +89,7 @@ struct App {
     List<Topic> topics{};  // those that the contract declares; no two mean the same name
     List<Function> functions{};
     std::string_view openapi;  // the document of the data API: JSON, the same for every caller
+    const page::Site* site = nullptr;  // its pages; null: it shows none
 
     // Null: the app has none of this name.
     const Entity* entity(std::string_view of) const {
