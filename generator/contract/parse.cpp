@@ -17,7 +17,7 @@ Theme read_theme(const Reader& in) {
 }
 
 App read_app(const Reader& in) {
-    App app{in.text("name"),          in.text("description"),  in.maybe_text("timezone"),
+    App app{in.text("name"),           in.text("description"),  in.maybe_text("timezone"),
             in.maybe_text("currency"), in.maybe_text("locale"), {}};
     if (const Value* theme = in.find("theme")) app.theme = read_theme(Reader(*theme));
     return app;

@@ -22,7 +22,8 @@ struct FreeText {
 };
 
 bool may_lead(std::string_view url) {
-    if (url.starts_with('/')) return !url.starts_with("//") && url.find('\\') == std::string_view::npos;
+    if (url.starts_with('/'))
+        return !url.starts_with("//") && url.find('\\') == std::string_view::npos;
     if (url.starts_with('#')) return true;
     const std::string lower = base::lower(url.substr(0, 8));
     for (const std::string_view scheme : {"http://", "https://", "mailto:", "tel:"})

@@ -16,9 +16,9 @@ using model::FieldType;
 
 // Digits behind the point, ISO 4217; two for the rest.
 unsigned currency_digits(const std::string& code) {
-    static const std::vector<std::string> kNone = {
-        "bif", "clp", "djf", "gnf", "isk", "jpy", "kmf", "krw", "pyg",
-        "rwf", "ugx", "uyi", "vnd", "vuv", "xaf", "xof", "xpf"};
+    static const std::vector<std::string> kNone = {"bif", "clp", "djf", "gnf", "isk", "jpy",
+                                                   "kmf", "krw", "pyg", "rwf", "ugx", "uyi",
+                                                   "vnd", "vuv", "xaf", "xof", "xpf"};
     static const std::vector<std::string> kThree = {"bhd", "iqd", "jod", "kwd",
                                                     "lyd", "omr", "tnd"};
     if (model::contains(kNone, code)) return 0;
@@ -106,21 +106,48 @@ std::string plural_of(const std::string& word, const std::string& locale) {
 
 // A name that says what an entity is about often enough; a plain one else.
 std::string icon_of(const std::string& name) {
-    static const std::pair<const char*, const char*> kIcons[] = {
-        {"product", "package"},   {"order_line", "list"},      {"order", "shopping-cart"},
-        {"customer", "users"},    {"patient", "heart-pulse"},  {"doctor", "stethoscope"},
-        {"appointment", "calendar"}, {"invoice", "receipt"},   {"payment", "credit-card"},
-        {"room", "house"},        {"treatment", "syringe"},    {"prescription", "pill"},
-        {"note", "notebook"},     {"task", "list-checks"},     {"project", "folder"},
-        {"message", "message-square"}, {"document", "file-text"}, {"event", "calendar-days"},
-        {"company", "building-2"}, {"person", "user"},         {"user", "user"},
-        {"member", "users"},      {"insurer", "shield"},       {"reading", "activity"},
-        {"ticket", "ticket"},     {"category", "tag"},         {"tag", "tag"},
-        {"article", "newspaper"}, {"post", "newspaper"},       {"comment", "message-circle"},
-        {"vehicle", "car"},       {"car", "car"},              {"location", "map-pin"},
-        {"address", "map-pin"},   {"book", "book"},            {"course", "graduation-cap"},
-        {"contact", "contact"},   {"lead", "target"},          {"deal", "dollar-sign"},
-        {"stock", "boxes"},       {"item", "box"},             {"letter", "mail"}};
+    static const std::pair<const char*, const char*> kIcons[] = {{"product", "package"},
+                                                                 {"order_line", "list"},
+                                                                 {"order", "shopping-cart"},
+                                                                 {"customer", "users"},
+                                                                 {"patient", "heart-pulse"},
+                                                                 {"doctor", "stethoscope"},
+                                                                 {"appointment", "calendar"},
+                                                                 {"invoice", "receipt"},
+                                                                 {"payment", "credit-card"},
+                                                                 {"room", "house"},
+                                                                 {"treatment", "syringe"},
+                                                                 {"prescription", "pill"},
+                                                                 {"note", "notebook"},
+                                                                 {"task", "list-checks"},
+                                                                 {"project", "folder"},
+                                                                 {"message", "message-square"},
+                                                                 {"document", "file-text"},
+                                                                 {"event", "calendar-days"},
+                                                                 {"company", "building-2"},
+                                                                 {"person", "user"},
+                                                                 {"user", "user"},
+                                                                 {"member", "users"},
+                                                                 {"insurer", "shield"},
+                                                                 {"reading", "activity"},
+                                                                 {"ticket", "ticket"},
+                                                                 {"category", "tag"},
+                                                                 {"tag", "tag"},
+                                                                 {"article", "newspaper"},
+                                                                 {"post", "newspaper"},
+                                                                 {"comment", "message-circle"},
+                                                                 {"vehicle", "car"},
+                                                                 {"car", "car"},
+                                                                 {"location", "map-pin"},
+                                                                 {"address", "map-pin"},
+                                                                 {"book", "book"},
+                                                                 {"course", "graduation-cap"},
+                                                                 {"contact", "contact"},
+                                                                 {"lead", "target"},
+                                                                 {"deal", "dollar-sign"},
+                                                                 {"stock", "boxes"},
+                                                                 {"item", "box"},
+                                                                 {"letter", "mail"}};
     for (const auto& [word, icon] : kIcons)
         if (name.find(word) != std::string::npos) return icon;
     return "layers";

@@ -13,9 +13,9 @@ using model::Block;
 using model::BlockKind;
 
 const char* word(BlockKind kind) {
-    constexpr const char* kWords[] = {"list",   "table",    "grid",    "board", "detail", "form",
-                                      "metric", "chart",    "markdown", "actions", "pay", "auth",
-                                      "upload", "search",   "chat",    "component"};
+    constexpr const char* kWords[] = {"list",   "table",  "grid",     "board",    "detail", "form",
+                                      "metric", "chart",  "markdown", "actions",  "pay",    "auth",
+                                      "upload", "search", "chat",     "component"};
     return kWords[static_cast<std::size_t>(kind)];
 }
 
@@ -54,9 +54,9 @@ class BlockPlanner {
         if (in_.sort) out_.sort = name(in_.sort->column);
         out_.descending = in_.sort && in_.sort->descending;
         for (const model::FilterClause& clause : in_.filter)
-            out_.filter.push_back({name(clause.column), clause.op,
-                                   clause.value ? std::optional(value(*clause.value))
-                                                : std::nullopt});
+            out_.filter.push_back(
+                {name(clause.column), clause.op,
+                 clause.value ? std::optional(value(*clause.value)) : std::nullopt});
         out_.limit = in_.limit.value_or(0);
         out_.image = name(in_.image);
         out_.by = name(in_.by);
@@ -122,8 +122,8 @@ SitePage plan_page(const SiteWork& work, const model::Page& in) {
 void note_row_page(const SiteWork& work, const model::Page& page) {
     if (page.params.size() != 1) return;
     for (const Block& block : page.body) {
-        const bool by_route = block.id.size() == 1 &&
-                              block.id[0].kind == model::PageTextPart::Kind::route;
+        const bool by_route =
+            block.id.size() == 1 && block.id[0].kind == model::PageTextPart::Kind::route;
         if (block.kind != BlockKind::detail || !block.entity || !by_route) continue;
         std::string& route = work.out.tables[*block.entity].row_route;
         if (!route.empty()) continue;
@@ -141,9 +141,8 @@ void plan_own_pages(SiteWork work) {
         return page->nav && page->nav->order ? *page->nav->order
                                              : std::numeric_limits<std::uint32_t>::max();
     };
-    std::stable_sort(pages.begin(), pages.end(), [&](const auto* a, const auto* b) {
-        return order(a) < order(b);
-    });
+    std::stable_sort(pages.begin(), pages.end(),
+                     [&](const auto* a, const auto* b) { return order(a) < order(b); });
     for (const model::Page* page : pages) {
         work.out.pages.push_back(plan_page(work, *page));
         note_row_page(work, *page);

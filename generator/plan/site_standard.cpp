@@ -11,13 +11,13 @@ namespace {
 using model::Entity;
 using model::FieldType;
 
-constexpr std::size_t kMostColumns = 6;   // of a list
-constexpr std::size_t kMostMetrics = 8;   // of the first page
+constexpr std::size_t kMostColumns = 6;  // of a list
+constexpr std::size_t kMostMetrics = 8;  // of the first page
 constexpr std::uint64_t kServer = 1U << 4;
 
 // Addresses that the server itself has; an entity of such a name gets a longer one.
 bool is_taken(const std::string& name) {
-    static const std::vector<std::string> kTaken = {"account", "reset",  "orgs",   "hooks",
+    static const std::vector<std::string> kTaken = {"account", "reset",  "orgs",    "hooks",
                                                     "healthz", "readyz", "metrics", "assets",
                                                     "preview", "console"};
     return model::contains(kTaken, name);
@@ -117,8 +117,7 @@ class EntityPages {
     }
 
     SitePage row() const {
-        SitePage page =
-            page_of("row", served_, route_ + "/:id", table_.singular, served_.read);
+        SitePage page = page_of("row", served_, route_ + "/:id", table_.singular, served_.read);
         if (served_.transition.name.empty() == false || people(served_.remove) != 0) {
             SiteBlock actions = block_of("actions", served_);
             actions.id = route_id();

@@ -29,7 +29,7 @@ struct Shared {
     identity::Budget budget;
     auth::Throttles throttles;
     identity::Throttle hook_calls;  // without a good signature, by webhook and address
-    identity::Throttle visitors;  // requests for pages, by address
+    identity::Throttle visitors;    // requests for pages, by address
     auth::Outside outside;
     outgoing::Calls calls;
     feed::Bell bell;

@@ -79,7 +79,8 @@ Task<> write_orgs(Visit& visit, Html& out) {
     } else {
         out << "<p class=\"empty\">You belong to no organisation yet.</p>";
     }
-    out << "<form method=\"post\" class=\"fields\"><div class=\"field\"><label for=\"org-name\">New "
+    out << "<form method=\"post\" class=\"fields\"><div class=\"field\"><label "
+           "for=\"org-name\">New "
            "organisation</label><input id=\"org-name\" name=\"name\" maxlength=\"200\"></div><div "
            "class=\"buttons\">";
     write_do(out, "org-new", "Create", "quiet");

@@ -94,8 +94,7 @@ std::string Members::encoded() const {
 
 std::optional<RouteParams> match_route(std::string_view route, std::string_view path) {
     RouteParams out;
-    if (route == "/" || path == "/")
-        return route == path ? std::optional(out) : std::nullopt;
+    if (route == "/" || path == "/") return route == path ? std::optional(out) : std::nullopt;
     while (!route.empty() && !path.empty()) {
         const std::string_view wanted = first_piece(route);
         const std::string_view given = first_piece(path);

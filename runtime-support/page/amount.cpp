@@ -100,7 +100,8 @@ std::string money(std::string_view cents, std::string_view currency, unsigned di
     const bool negative = amount.starts_with('-');
     if (negative) amount.erase(0, 1);
     std::string out = negative ? "−" : "";
-    const auto sign = std::ranges::find(kSigns, currency, &std::pair<std::string_view, std::string_view>::first);
+    const auto sign =
+        std::ranges::find(kSigns, currency, &std::pair<std::string_view, std::string_view>::first);
     out += sign != std::end(kSigns) ? std::string(sign->second) : std::string(currency) + "\u00A0";
     return out + grouped(amount);
 }

@@ -13,11 +13,16 @@ constexpr std::size_t kTitle = 200;
 
 std::string_view done_words(std::string_view done) {
     constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-        {"saved", "Your changes are saved."},    {"created", "Created."},
-        {"deleted", "Deleted."},                 {"moved", "Done."},
-        {"in", "You are signed in."},            {"out", "You are signed out."},
-        {"mailed", "A mail is on its way."},     {"org", "You work for another organisation now."},
-        {"factor", "Your second factor is on."}, {"nofactor", "Your second factor is off."}};
+        {"saved", "Your changes are saved."},
+        {"created", "Created."},
+        {"deleted", "Deleted."},
+        {"moved", "Done."},
+        {"in", "You are signed in."},
+        {"out", "You are signed out."},
+        {"mailed", "A mail is on its way."},
+        {"org", "You work for another organisation now."},
+        {"factor", "Your second factor is on."},
+        {"nofactor", "Your second factor is off."}};
     for (const auto& [word, words] : kWords)
         if (word == done) return words;
     return {};
@@ -32,8 +37,7 @@ void write_head(Html& out, const Site& site, std::string_view app, const std::st
         << shortened(title, kTitle);
     if (title != app) out << " · " << app;
     out << "</title><link rel=\"stylesheet\"";
-    out.attribute("href", assets(site).style_path)
-        << "><link rel=\"icon\" type=\"image/svg+xml\"";
+    out.attribute("href", assets(site).style_path) << "><link rel=\"icon\" type=\"image/svg+xml\"";
     out.attribute("href", assets(site).icon_path) << "></head>";
 }
 
@@ -49,8 +53,8 @@ void write_menu(Html& out, const Visit& visit) {
         out << "<li><a";
         if (is_here(visit, page)) out << " aria-current=\"page\"";
         out.href(page.route) << ">";
-        out.markup(icon(page.icon.empty() ? "circle" : page.icon)) << "<span>" << page.label
-                                                                   << "</span></a></li>";
+        out.markup(icon(page.icon.empty() ? "circle" : page.icon))
+            << "<span>" << page.label << "</span></a></li>";
     }
     out << "</ul>";
 }
@@ -79,7 +83,8 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
     out << "<body><a class=\"skip\" href=\"#content\">Skip to content</a><div class=\"shell\">"
            "<input type=\"checkbox\" id=\"menu\" class=\"menu-switch\" aria-label=\"Menu\">"
            "<header class=\"side\"><div class=\"brand\"><a href=\"/\">"
-        << visit.app().name << "</a><label for=\"menu\" class=\"menu-button\" aria-hidden=\"true\">";
+        << visit.app().name
+        << "</a><label for=\"menu\" class=\"menu-button\" aria-hidden=\"true\">";
     out.markup(icon("menu")) << "</label></div><nav aria-label=\"Pages\">";
     write_menu(out, visit);
     write_visitor(out, visit);
@@ -89,8 +94,8 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
         out << "<p class=\"notice green\" role=\"status\">";
         out.markup(icon("check")) << done << "</p>";
     }
-    if (!frame.crumbs.empty()) out << "<nav class=\"crumbs\" aria-label=\"Place\">" << frame.crumbs
-                                   << "</nav>";
+    if (!frame.crumbs.empty())
+        out << "<nav class=\"crumbs\" aria-label=\"Place\">" << frame.crumbs << "</nav>";
     out << "<div class=\"heading\"><h1>" << frame.title << "</h1>";
     if (!frame.buttons.empty()) out << "<div class=\"buttons\">" << frame.buttons << "</div>";
     out << "</div>" << frame.body << "</main></div></body></html>";
@@ -127,8 +132,8 @@ void secure(http::Reply& reply) {
 }
 
 void go_on(Visit& visit, const std::string& address, std::string_view done) {
-    std::string to = is_local(address) || address.starts_with("https://") ? address
-                                                                          : std::string(visit.path());
+    std::string to =
+        is_local(address) || address.starts_with("https://") ? address : std::string(visit.path());
     if (!done.empty() && to.starts_with('/')) {
         const std::size_t hash = std::min(to.find('#'), to.size());
         const bool query = to.substr(0, hash).find('?') != std::string::npos;

@@ -99,7 +99,8 @@ Task<Answer> Api::ask(std::string method, std::string path, std::string query, s
     const route::Router::Match match =
         router_.match(method, std::string_view(whole).substr(kBase.size()));
     if (!match.endpoint) {
-        identity::refuse(inner.reply(), identity::refusal(Code::not_found, "There is no such row."));
+        identity::refuse(inner.reply(),
+                         identity::refusal(Code::not_found, "There is no such row."));
         co_return answer_of(inner.reply());
     }
     route::Request request{inner, key_, match.id};

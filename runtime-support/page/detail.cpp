@@ -4,8 +4,8 @@
 #include "page/answer.hpp"
 #include "page/block.hpp"
 #include "page/form.hpp"
-#include "page/moves.hpp"
 #include "page/icons.hpp"
+#include "page/moves.hpp"
 #include "page/rows_query.hpp"
 #include "page/value.hpp"
 
@@ -73,8 +73,8 @@ void write_moves(Html& out, const Visit& visit, const Block& block, std::size_t 
                  std::string_view state) {
     bool first = true;
     for (const Transition& move : block.entity->lifecycle->transitions) {
-        const bool offered = is_named(block, move.name) && starts_from(move, state) &&
-                             visit.sees(move.by);
+        const bool offered =
+            is_named(block, move.name) && starts_from(move, state) && visit.sees(move.by);
         if (!offered) continue;
         out << "<form method=\"post\"><input type=\"hidden\" name=\"_block\"";
         out.attribute("value", std::to_string(number))
@@ -143,11 +143,9 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
     const bool failed = visit.problems && visit.problems->block == number;
     if (inner.empty() && !asks && !failed) co_return;
     open_block(out, "actions", block.title, number, Html());
-    if (failed)
-        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    if (failed) out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
     if (asks)
-        write_confirmation(out, visit, block, number,
-                           name_of(visit, table_of(visit, entity), row));
+        write_confirmation(out, visit, block, number, name_of(visit, table_of(visit, entity), row));
     else
         out << "<div class=\"buttons\">" << inner << "</div>";
     close_block(out);
@@ -165,8 +163,7 @@ Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
     std::string body = "{\"transition\":\"" + name + "\"}";  // a name of the contract's
     const std::string path =
         rows_path(entity) + "/" + filled(visit, block.id, nullptr) + "/transition";
-    const Answer answer =
-        co_await visit.api.send("PATCH", path, std::move(body), std::string());
+    const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
         tell_refusal(visit, entity, answer, problems);
         if (problems.whole.empty() && !problems.fields.empty())

@@ -49,8 +49,7 @@ Task<Options> read_options(Visit& visit, const Field& field, bool& more) {
         members.set("sort", R"({"field":")" + std::string(names.front()) + R"(","dir":"asc"})");
     const Answer answer = co_await visit.api.get(rows_path(target), std::move(members));
     for (const Json& row : answer.rows())
-        out.emplace_back(plain(row.find("id")),
-                         shortened(name_of(visit, table, row), kOptionName));
+        out.emplace_back(plain(row.find("id")), shortened(name_of(visit, table, row), kOptionName));
     const Json* truncated = answer.body.find("truncated");
     more = truncated && truncated->text == "true";
     co_return out;
@@ -60,13 +59,12 @@ Task<Options> read_options(Visit& visit, const Field& field, bool& more) {
 Task<> add_chosen(Visit& visit, const Field& field, const std::string& id, Options& options) {
     const auto same = [&id](const auto& option) { return option.first == id; };
     if (id.empty() || std::ranges::any_of(options, same)) co_return;
-    const Answer answer =
-        co_await visit.api.get(rows_path(*field.target) + "/" + id, Members());
+    const Answer answer = co_await visit.api.get(rows_path(*field.target) + "/" + id, Members());
     const bool found = !answer.rows().empty();
-    options.emplace_back(id, found ? shortened(name_of(visit, table_of(visit, *field.target),
-                                                       answer.rows().front()),
-                                               kOptionName)
-                                   : std::string(table_of(visit, *field.target).singular));
+    options.emplace_back(
+        id, found ? shortened(name_of(visit, table_of(visit, *field.target), answer.rows().front()),
+                              kOptionName)
+                  : std::string(table_of(visit, *field.target).singular));
 }
 
 // The caller themselves, and whoever it is now.
@@ -176,10 +174,9 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
     out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
         << submit_label(visit, block) << "</button>";
     if (visit.page && visit.page->about) {
-        const std::string back =
-            changes_row(block)
-                ? row_address(row_route(visit, *block.entity), filled(visit, block.id, nullptr))
-                : std::string(list_route(visit, *block.entity));
+        const std::string back = changes_row(block) ? row_address(row_route(visit, *block.entity),
+                                                                  filled(visit, block.id, nullptr))
+                                                    : std::string(list_route(visit, *block.entity));
         if (!back.empty()) {
             out << "<a class=\"button quiet\"";
             out.href(back) << ">Cancel</a>";
@@ -198,22 +195,19 @@ std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < entity.columns.size(); ++i) {
         const std::string_view name = entity.columns[i].name;
-        const bool named = block.fields.empty() ||
-                           std::ranges::find(block.fields, name) != block.fields.end();
+        const bool named =
+            block.fields.empty() || std::ranges::find(block.fields, name) != block.fields.end();
         const bool set = std::ranges::find(block.set, name, &Pair::name) != block.set.end();
-        const bool asked = named && !set && !table.fields[i].made &&
-                           table.fields[i].kind != FieldKind::file &&
-                           may_send(visit, entity, i, changes) &&
-                           (!changes || may_see(visit, entity, i));
+        const bool asked =
+            named && !set && !table.fields[i].made && table.fields[i].kind != FieldKind::file &&
+            may_send(visit, entity, i, changes) && (!changes || may_see(visit, entity, i));
         if (asked) out.push_back(i);
     }
     // In the order that the page gives.
     const auto place = [&](std::size_t column) {
-        return std::ranges::find(block.fields, entity.columns[column].name) -
-               block.fields.begin();
+        return std::ranges::find(block.fields, entity.columns[column].name) - block.fields.begin();
     };
-    if (!block.fields.empty())
-        std::ranges::stable_sort(out, {}, place);
+    if (!block.fields.empty()) std::ranges::stable_sort(out, {}, place);
     return out;
 }
 

@@ -26,11 +26,11 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number);
 struct Input {
     const Column& column;
     const Field& field;
-    std::string value;           // as it stands in the input
+    std::string value;  // as it stands in the input
     std::string_view problem;
     bool required = false;
     const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
-    bool more_options = false;   // there are others
+    bool more_options = false;                                                  // there are others
 };
 void write_input(Html& out, const Visit& visit, const Input& input);
 // A row's value as an input has it.

@@ -62,8 +62,7 @@ std::string clean_text(std::string_view text) {
 }
 
 std::string shortened(std::string_view text, std::size_t characters) {
-    if (text.size() <= characters || base::characters(text) <= characters)
-        return std::string(text);
+    if (text.size() <= characters || base::characters(text) <= characters) return std::string(text);
     std::string out;
     std::size_t left = characters;
     each_character(text, [&](std::string_view character) {

@@ -1,10 +1,9 @@
-// Shapes of Lucide 0.460 (https://lucide.dev), copyright (c) for portions of Lucide are held by Cole
-// Bemis 2013-2022 as part of Feather (MIT); all other copyright (c) for Lucide are held by Lucide
-// Contributors 2022. ISC License: permission to use, copy, modify, and/or distribute this software
-// for any purpose with or without fee is hereby granted, provided that the above copyright notice
-// and this permission notice appear in all copies. The software is provided "as is" and the author
-// disclaims all warranties.
-// Names: generator/model/page/icons.cpp has the same.
+// Shapes of Lucide 0.460 (https://lucide.dev), copyright (c) for portions of Lucide are held by
+// Cole Bemis 2013-2022 as part of Feather (MIT); all other copyright (c) for Lucide are held by
+// Lucide Contributors 2022. ISC License: permission to use, copy, modify, and/or distribute this
+// software for any purpose with or without fee is hereby granted, provided that the above copyright
+// notice and this permission notice appear in all copies. The software is provided "as is" and the
+// author disclaims all warranties. Names: generator/model/page/icons.cpp has the same.
 #include "page/icons.hpp"
 
 #include <algorithm>

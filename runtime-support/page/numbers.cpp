@@ -41,9 +41,9 @@ std::string rounded(const std::string& number) {
 std::string number_words(const Visit& visit, const Block& block, const Json* value) {
     const std::string text = plain(value);
     if (text.empty()) return "—";
-    const Field* field =
-        block.entity && !block.column.empty() ? field_named(visit, *block.entity, block.column)
-                                              : nullptr;
+    const Field* field = block.entity && !block.column.empty()
+                             ? field_named(visit, *block.entity, block.column)
+                             : nullptr;
     if (!field || block.measure == "count" || block.measure.empty())
         return value->is(Json::Kind::number) ? grouped(rounded(text)) : text;
     if (field->kind == FieldKind::money)
@@ -69,10 +69,11 @@ void write_change(Html& out, const Json& body) {
     const auto percent = static_cast<long>(std::lround((now - before) / std::fabs(before) * 100));
     const std::string_view tone = percent > 0 ? "up" : percent < 0 ? "down" : "same";
     out << "<p class=\"change " << tone << "\">"
-        << (percent > 0 ? std::string_view("▲ ") : percent < 0 ? std::string_view("▼ ")
-                                                               : std::string_view(""))
+        << (percent > 0   ? std::string_view("▲ ")
+            : percent < 0 ? std::string_view("▼ ")
+                          : std::string_view(""))
         << std::to_string(std::labs(percent)) << " % "
-        << (percent > 0 ? std::string_view("more")
+        << (percent > 0   ? std::string_view("more")
             : percent < 0 ? std::string_view("less")
                           : std::string_view("change"))
         << " than the period before</p>";
@@ -235,14 +236,13 @@ void write_numbers(Html& out, const Visit& visit, const Block& block,
 void write_points(Html& out, const Visit& visit, const Block& block,
                   const std::vector<Point>& points) {
     if (points.empty()) {
-        out << "<p class=\"empty\">" << (block.empty.empty() ? std::string_view("No numbers yet.")
-                                                             : block.empty)
-            << "</p>";
+        out << "<p class=\"empty\">"
+            << (block.empty.empty() ? std::string_view("No numbers yet.") : block.empty) << "</p>";
         return;
     }
     const bool pie = block.chart_kind == "pie";
-    const std::string name = block.title.empty() ? in_words(block.group_by)
-                                                 : std::string(block.title);
+    const std::string name =
+        block.title.empty() ? in_words(block.group_by) : std::string(block.title);
     out << "<div class=\"drawing\"><svg role=\"img\"";
     out.attribute("aria-label", name + ", the numbers stand in the table below");
     out << (pie ? std::string_view("") : std::string_view("")) << " viewBox=\"0 0 "
@@ -275,8 +275,8 @@ Task<> write_metric(Visit& visit, const Block& block, Html& out) {
         if (!block.entity->access.reads(visit.caller.principals)) co_return;
         Members members = aggregate_members(visit, block);
         if (block.compare) members.set("compare", "1");
-        const Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/aggregate",
-                                                     std::move(members));
+        const Answer answer =
+            co_await visit.api.get(rows_path(*block.entity) + "/aggregate", std::move(members));
         words = answer.ok() ? number_words(visit, block, answer.body.find("value")) : "—";
         if (answer.ok() && block.compare) write_change(change, answer.body);
     } else {
@@ -306,8 +306,8 @@ Task<> write_chart(Visit& visit, const Block& block, Html& out) {
             members.set("bucket", block.bucket);
             members.set("fill", "1");
         }
-        const Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/aggregate",
-                                                     std::move(members));
+        const Answer answer =
+            co_await visit.api.get(rows_path(*block.entity) + "/aggregate", std::move(members));
         good = answer.ok();
         points = points_of(visit, block, answer);
     } else {
@@ -316,8 +316,8 @@ Task<> write_chart(Visit& visit, const Block& block, Html& out) {
         points = query_points(block, answer);
     }
     out << "<section class=\"block chart\">";
-    if (!block.title.empty()) out << "<header class=\"block-head\"><h2>" << block.title
-                                  << "</h2></header>";
+    if (!block.title.empty())
+        out << "<header class=\"block-head\"><h2>" << block.title << "</h2></header>";
     if (good)
         write_points(out, visit, block, points);
     else

@@ -302,8 +302,8 @@ Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again)
     if (!visit.signed_in()) visit.api.forget_session();
 
     visit.page = exact_page(in_.site, visit.path());
-    const bool bound = visit.enrol_only && visit.path() != "/account" &&
-                       visit.path() != "/sign-out";
+    const bool bound =
+        visit.enrol_only && visit.path() != "/account" && visit.path() != "/sign-out";
     if (bound) {
         go_on(visit, "/account", "");
         co_return;

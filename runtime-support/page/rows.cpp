@@ -10,7 +10,6 @@
 namespace svc::page {
 namespace {
 
-
 std::string link_of(const Visit& visit, const Block& block, const Json& row) {
     if (!block.link.empty()) return filled(visit, block.link, &row, Fill::address);
     const std::string id = plain(row.find("id"));
@@ -47,8 +46,8 @@ void write_head_cell(Html& out, const Visit& visit, std::size_t number, const Ro
     }
     const bool turn = sorted && !query.descending;
     out << "<a";
-    out.href(visit.with(number, "sort", (turn ? "-" : "") + std::string(name))) << ">"
-        << field.label;
+    out.href(visit.with(number, "sort", (turn ? "-" : "") + std::string(name)))
+        << ">" << field.label;
     if (sorted) out.markup(icon(query.descending ? "arrow-down" : "arrow-up"));
     out << "</a></th>";
 }
@@ -135,9 +134,8 @@ void write_query_table(Html& out, const Visit& visit, const Block& block, const 
     for (const std::string& name : names) out << "<th scope=\"col\">" << in_words(name) << "</th>";
     out << "</tr></thead><tbody>";
     for (const Json& row : answer.rows()) {
-        const std::string link = block.link.empty()
-                                     ? std::string()
-                                     : filled(visit, block.link, &row, Fill::address);
+        const std::string link =
+            block.link.empty() ? std::string() : filled(visit, block.link, &row, Fill::address);
         out << "<tr>";
         for (std::size_t i = 0; i < names.size(); ++i) {
             const Json* value = row.find(names[i]);
@@ -222,11 +220,13 @@ Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& ou
     }
     if (!block.entity->access.reads(visit.caller.principals)) co_return;
     RowsQuery query = read_rows_query(visit, block, number);
-    Answer answer = co_await visit.api.get(rows_path(*block.entity), rows_members(visit, block, query));
+    Answer answer =
+        co_await visit.api.get(rows_path(*block.entity), rows_members(visit, block, query));
     // A cursor or an order of another time or another caller is passed over.
     if (answer.status == 400 && query.narrowed_or_ordered()) {
         query.forget();
-        answer = co_await visit.api.get(rows_path(*block.entity), rows_members(visit, block, query));
+        answer =
+            co_await visit.api.get(rows_path(*block.entity), rows_members(visit, block, query));
     }
     Html buttons;
     if (!block.parent.empty()) buttons << create_button(visit, *block.entity, block, "quiet");
@@ -239,8 +239,8 @@ Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& ou
     } else if (block.kind == Block::table) {
         write_table(out, visit, block, number, query, answer.rows());
     } else {
-        out << "<ul class=\"cards " << (block.kind == Block::grid ? std::string_view("grid")
-                                                                   : std::string_view("lines"))
+        out << "<ul class=\"cards "
+            << (block.kind == Block::grid ? std::string_view("grid") : std::string_view("lines"))
             << "\">";
         for (const Json& row : answer.rows()) write_card(out, visit, block, query, row);
         out << "</ul>";
@@ -264,7 +264,8 @@ Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& o
     if (!answer.ok()) write_failure(answer, out);
     std::erase(query.shown, static_cast<std::size_t>(by));
     out << "<div class=\"columns\" tabindex=\"0\" role=\"group\" aria-label=\"Board\">";
-    for (const Choice& choice : table_of(visit, entity).fields[static_cast<std::size_t>(by)].choices) {
+    for (const Choice& choice :
+         table_of(visit, entity).fields[static_cast<std::size_t>(by)].choices) {
         Html cards;
         std::size_t count = 0;
         for (const Json& row : answer.rows()) {

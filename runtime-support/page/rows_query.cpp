@@ -59,8 +59,8 @@ std::string words_clause(const Visit& visit, const Entity& entity, const std::st
 
 std::string choice_clause(const Visit& visit, const Entity& entity, std::size_t column,
                           const std::string& value) {
-    std::string out = R"({"field":")" + std::string(entity.columns[column].name) +
-                      R"(","op":"eq","value":)";
+    std::string out =
+        R"({"field":")" + std::string(entity.columns[column].name) + R"(","op":"eq","value":)";
     if (table_of(visit, entity).fields[column].kind == FieldKind::boolean)
         out += value;
     else
@@ -118,8 +118,8 @@ void write_choice(Html& out, const Visit& visit, std::size_t number, const Entit
                   std::size_t column, const RowsQuery& query) {
     const Field& field = table_of(visit, entity).fields[column];
     const std::string name = member_name(number, filter_name(entity, column));
-    const auto chosen = std::ranges::find(query.choices, column,
-                                          &std::pair<std::size_t, std::string>::first);
+    const auto chosen =
+        std::ranges::find(query.choices, column, &std::pair<std::size_t, std::string>::first);
     const std::string value = chosen == query.choices.end() ? std::string() : chosen->second;
     const auto option = [&](std::string_view of, std::string_view label) {
         out << "<option";

@@ -16,14 +16,12 @@ struct RowsQuery {
     std::string sort;
     bool descending = false;
     bool sorted_by_visitor = false;
-    std::string words;                                            // typed into the search box
-    std::vector<std::pair<std::size_t, std::string>> choices;     // column and value
+    std::string words;                                         // typed into the search box
+    std::vector<std::pair<std::size_t, std::string>> choices;  // column and value
     std::string cursor;
 
     bool narrowed() const { return !words.empty() || !choices.empty(); }
-    bool narrowed_or_ordered() const {
-        return narrowed() || sorted_by_visitor || !cursor.empty();
-    }
+    bool narrowed_or_ordered() const { return narrowed() || sorted_by_visitor || !cursor.empty(); }
     // Leaves what the page itself says.
     void forget();
 };

@@ -35,8 +35,7 @@ void write_result(Html& out, const Visit& visit, const Entity& entity, const Jso
 }  // namespace
 
 Task<> write_search(Visit& visit, const Block& block, std::size_t number, Html& out) {
-    const std::string words =
-        shortened(base::trim(visit.asked(number, "q")), kWords);
+    const std::string words = shortened(base::trim(visit.asked(number, "q")), kWords);
     open_block(out, "search", block.title, number, Html());
     out << "<form class=\"tools\" method=\"get\" role=\"search\"><label class=\"search-box\"><span "
            "class=\"hidden\">Search</span>";

@@ -75,8 +75,8 @@ void write_providers(Html& out, const Visit& visit) {
     for (const SignInProvider& provider : auth.providers) {
         Members members;
         const std::string next = next_of(visit);
-        members.set("returnTo", next.empty() ? "/sign-in" : "/sign-in?next=" +
-                                                                base::percent_encoded(next));
+        members.set("returnTo",
+                    next.empty() ? "/sign-in" : "/sign-in?next=" + base::percent_encoded(next));
         out << "<a class=\"button quiet wide\"";
         out.href("/__svc/auth/oauth/" + base::percent_encoded(provider.id) + "/start?" +
                  members.encoded())
@@ -235,8 +235,8 @@ Task<bool> login(Visit& visit, Entrance& entrance) {
     if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
     if (visit.form.text("password").empty()) tell(visit, "password", "Fill in your password.");
     if (visit.problems) co_return false;
-    std::string body = body_of({{"email", visit.form.text("email")},
-                                {"password", visit.form.text("password")}});
+    std::string body =
+        body_of({{"email", visit.form.text("email")}, {"password", visit.form.text("password")}});
     const Answer answer =
         co_await visit.api.send("POST", "/auth/login", std::move(body), std::string());
     co_return entered(visit, entrance, answer);
@@ -248,11 +248,11 @@ Task<bool> sign_up(Visit& visit, Entrance& entrance) {
     if (password && visit.form.text("password").empty())
         tell(visit, "password", "Choose a password.");
     if (visit.problems) co_return false;
-    std::string body = body_of({{"email", visit.form.text("email")},
-                                {"name", visit.form.text("name")},
-                                {password ? "password" : "", visit.form.text("password")},
-                                {visit.form.text("persona").empty() ? "" : "persona",
-                                 visit.form.text("persona")}});
+    std::string body = body_of(
+        {{"email", visit.form.text("email")},
+         {"name", visit.form.text("name")},
+         {password ? "password" : "", visit.form.text("password")},
+         {visit.form.text("persona").empty() ? "" : "persona", visit.form.text("persona")}});
     const Answer answer =
         co_await visit.api.send("POST", "/auth/signup", std::move(body), std::string());
     co_return entered(visit, entrance, answer);

@@ -8,7 +8,7 @@
 namespace svc::page {
 namespace {
 
-constexpr std::size_t kCell = 120;   // characters of a text in a cell
+constexpr std::size_t kCell = 120;  // characters of a text in a cell
 constexpr std::size_t kMostRefs = 16;
 
 const Field& field_of(const Visit& visit, const Entity& entity, std::size_t column) {
@@ -79,10 +79,10 @@ Tone tone_of(std::string_view word) {
     constexpr std::string_view kGood[] = {"done",      "paid",     "shipped",  "active",
                                           "confirmed", "approved", "complete", "completed",
                                           "delivered", "open",     "accepted", "published"};
-    constexpr std::string_view kBad[] = {"cancelled", "canceled", "rejected", "failed", "missed",
+    constexpr std::string_view kBad[] = {"cancelled", "canceled", "rejected", "failed",  "missed",
                                          "overdue",   "blocked",  "refused",  "expired", "lost"};
-    constexpr std::string_view kWaiting[] = {"pending", "requested", "waiting", "review",
-                                             "on_hold", "processing", "urgent", "high"};
+    constexpr std::string_view kWaiting[] = {"pending", "requested",  "waiting", "review",
+                                             "on_hold", "processing", "urgent",  "high"};
     constexpr std::string_view kPlain[] = {"draft", "new", "closed", "archived", "inactive", "low"};
     const auto among = [word](const auto& words) {
         return std::ranges::find(words, word) != std::end(words);
@@ -198,8 +198,7 @@ std::string value_words(const Visit& visit, const Entity& entity, std::size_t co
         case FieldKind::date:
             return day_words(text);
         case FieldKind::datetime:
-            return text.size() == 10 ? day_words(text)
-                                     : exact_moment(text, visit.in.zone.get());
+            return text.size() == 10 ? day_words(text) : exact_moment(text, visit.in.zone.get());
         default:
             return is_number(field.kind) ? grouped(text) : text;
     }

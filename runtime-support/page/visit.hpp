@@ -26,7 +26,7 @@ struct Services {
     identity::Budget& budget;
     identity::Throttle& visitors;  // requests for pages of one address
     std::string env;
-    std::shared_ptr<const AppKey> key;  // pages are a client of the app, as a browser is
+    std::shared_ptr<const AppKey> key;       // pages are a client of the app, as a browser is
     std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
 };
 
@@ -54,7 +54,7 @@ struct Visit {
     RouteParams params = {};
     Members query = {}, form = {};
     std::optional<Problems> problems = {};
-    bool missing = false;      // the row that the page is about is not there for the caller
+    bool missing = false;    // the row that the page is about is not there for the caller
     std::string title = {};  // of the answer; set by whoever knows better than the page's own
 
     const App& app() const { return in.app; }

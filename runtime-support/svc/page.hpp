@@ -47,12 +47,12 @@ struct Choice {
 struct Field {
     std::string_view label;
     FieldKind kind = FieldKind::string;
-    bool made = false;                // by the compiler: id, created_at, …
-    bool has_default = false;         // a create may leave it out
-    std::string_view fallback{};      // what it is then, PostgreSQL's input text; empty: unknown
-    std::string_view min{}, max{};    // as the contract writes them
-    List<Choice> choices{};           // enum
-    const Entity* target = nullptr;   // ref
+    bool made = false;               // by the compiler: id, created_at, …
+    bool has_default = false;        // a create may leave it out
+    std::string_view fallback{};     // what it is then, PostgreSQL's input text; empty: unknown
+    std::string_view min{}, max{};   // as the contract writes them
+    List<Choice> choices{};          // enum
+    const Entity* target = nullptr;  // ref
 };
 
 // A piece of a text with {holes}.
@@ -154,7 +154,7 @@ struct Site {
     std::string_view accent{};  // #rrggbb; empty: the standard one
     std::string_view radius{}, font{};
     List<Table> tables{};
-    List<Page> pages{};  // in the order of the menu
+    List<Page> pages{};     // in the order of the menu
     bool standard = false;  // made by the generator: the contract has none
 };
 

@@ -145,8 +145,7 @@ void nav(Work work, const contract::Page& in, Page& out) {
     if (in.nav->icon) {
         out.nav->icon = in.nav->icon->text;
         if (!is_icon(out.nav->icon)) {
-            bad_page(work, in.nav->icon->path,
-                     "There is no icon \"" + out.nav->icon + "\".",
+            bad_page(work, in.nav->icon->path, "There is no icon \"" + out.nav->icon + "\".",
                      did_you_mean(out.nav->icon, icon_names(),
                                   "docs/contract-pages.md lists the icons"));
         }
@@ -213,7 +212,8 @@ void check_link(Work work, const contract::Text& link) {
     // Routes have colons; a link that has one would lead to a row with that very id.
     const std::size_t colon = link.text.find("/:");
     if (link.text.starts_with('/') && colon != std::string::npos) {
-        const std::size_t end = std::min(link.text.find_first_of("/?#", colon + 2), link.text.size());
+        const std::size_t end =
+            std::min(link.text.find_first_of("/?#", colon + 2), link.text.size());
         const std::string name = link.text.substr(colon + 2, end - colon - 2);
         work.findings.error("UNKNOWN_ROUTE", link.path,
                             "\"" + link.text + "\" is a route, not a link.",

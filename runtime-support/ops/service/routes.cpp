@@ -25,8 +25,8 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     return all;
 }
 
-// Pages ask the routes as a browser does, with a key of their own that no table lists and nobody can
-// send.
+// Pages ask the routes as a browser does, with a key of their own that no table lists and nobody
+// can send.
 std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     if (!app.site) return nullptr;
     AppKey key;
