@@ -19,9 +19,15 @@
 
 namespace svc::contract {
 
+struct Theme {
+    std::optional<Text> accent, font;
+    std::optional<Value> radius;
+};
+
 struct App {
     Text name, description;
     std::optional<Text> timezone, currency, locale;
+    Theme theme;
 };
 
 struct Persona {
@@ -59,7 +65,8 @@ struct Field {
     std::optional<Value> default_value, min, max, scale;
     std::optional<Text> pattern, prefix, to, on_delete, renamed_from, computed;
     std::optional<Texts> values, read, write;
-    std::vector<std::string> given;  // every key that stands in the contract
+    std::vector<std::pair<std::string, Text>> labels;  // of the values of an enum
+    std::vector<std::string> given;                    // every key that stands in the contract
     std::string path;
 };
 
@@ -118,6 +125,7 @@ struct Entity {
     std::vector<Rule> rules;
     std::vector<Texts> unique, indexes;
     std::optional<Texts> search;  // field or field^weight
+    std::optional<Text> display;  // what a row is called
     std::optional<External> external;
     SoftDelete soft_delete;
     bool audit = false;

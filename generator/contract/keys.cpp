@@ -24,7 +24,7 @@ constexpr Key kContractKeys[] = {
     {"ai", object, "AI models and budgets", kOptional, kRuns, &kAi},
     {"connectors", object, "services that steps and callers may call", kOptional, kRuns,
      &kConnectors},
-    {"pages", objects, "pages of the app", kOptional, kNotYet, &kPage},
+    {"pages", objects, "pages of the app", kOptional, kRuns, &kPage},
     {"components", objects, "React components of pages", kOptional, kNotYet, &kComponent},
     {"seeds", seeds, "rows and accounts that every database starts with", kOptional, kRuns,
      &kSeedUser},

@@ -10,12 +10,21 @@ constexpr std::string_view kPersonaKinds[] = {"consumer", "staff"};
 constexpr std::string_view kMfa[] = {"required"};
 constexpr std::string_view kSignupPolicies[] = {"open", "invite_only", "disabled"};
 
+constexpr std::string_view kFonts[] = {"system", "serif", "mono"};
+constexpr Key kThemeKeys[] = {
+    {"accent", string, "colour of buttons and links, as #rrggbb"},
+    {"radius", count, "roundness of corners in pixels, 0 to 20; default 6"},
+    {"font", string, "system, serif or mono; default system", kOptional, kRuns, nullptr, kFonts},
+};
+constexpr Shape kTheme{"theme", kThemeKeys};
+
 constexpr Key kAppKeys[] = {
     {"name", string, "name of the app", kRequired},
     {"description", string, "purpose of the app"},
     {"timezone", string, "IANA time zone that decides where a day begins; default UTC"},
     {"currency", string, "lower-case ISO 4217 code; default usd"},
     {"locale", string, "language tag; default en"},
+    {"theme", object, "colours and shapes of the app's pages", kOptional, kRuns, &kTheme},
 };
 
 constexpr Key kPersonaKeys[] = {

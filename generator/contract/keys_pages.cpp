@@ -10,7 +10,7 @@ constexpr std::string_view kBodyOrComponent[] = {"body", "component"};
 
 constexpr Key kNavKeys[] = {
     {"label", string, "label in the menu; default the page's title"},
-    {"icon", string, "name of an icon: lower-case letters, digits and -"},
+    {"icon", string, "name of an icon, as docs/contract-pages.md lists them"},
     {"order", count, "position in the menu, lowest first; entries without one come last"},
 };
 constexpr Shape kNav{"nav entry", kNavKeys};
@@ -21,7 +21,8 @@ constexpr Key kPageKeys[] = {
     {"to", string_or_strings, "principals that may open the page", kRequired},
     {"nav", object_or_false, "entry in the menu; false: none", kOptional, kRuns, &kNav},
     {"body", objects, "blocks of the page, from top to bottom", kOptional, kRuns, &kBlock},
-    {"component", string, "component that is the whole page, instead of \"body\""},
+    {"component", string, "component that is the whole page, instead of \"body\"", kOptional,
+     kNotYet},
 };
 
 constexpr Key kComponentKeys[] = {

@@ -12,9 +12,15 @@
 namespace svc::contract {
 namespace {
 
+Theme read_theme(const Reader& in) {
+    return {in.maybe_text("accent"), in.maybe_text("font"), in.maybe_value("radius")};
+}
+
 App read_app(const Reader& in) {
-    return {in.text("name"), in.text("description"), in.maybe_text("timezone"),
-            in.maybe_text("currency"), in.maybe_text("locale")};
+    App app{in.text("name"),           in.text("description"),  in.maybe_text("timezone"),
+            in.maybe_text("currency"), in.maybe_text("locale"), {}};
+    if (const Value* theme = in.find("theme")) app.theme = read_theme(Reader(*theme));
+    return app;
 }
 
 Persona read_persona(const Reader& in) {
@@ -72,6 +78,8 @@ Field read_field(const Reader& in, const Value& value) {
     field.values = in.maybe_texts("values");
     field.read = in.maybe_texts("read");
     field.write = in.maybe_texts("write");
+    for (const Member& member : in.members("labels"))
+        field.labels.emplace_back(member.name, Text{member.value.text, member.value.path});
     for (const Member& member : value.members) field.given.push_back(member.name);
     field.path = in.path();
     return field;
@@ -155,6 +163,7 @@ Entity read_entity(const Reader& in) {
     }
     if (const Value* value = in.find("softDelete")) entity.soft_delete = read_soft_delete(*value);
     entity.audit = in.flag("audit");
+    entity.display = in.maybe_text("display");
     entity.path = in.path();
     return entity;
 }

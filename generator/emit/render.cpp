@@ -5,6 +5,7 @@
 #include "emit/flows_sql.hpp"
 #include "emit/openapi.hpp"
 #include "emit/schema_sql.hpp"
+#include "emit/site.hpp"
 #include "emit/templates.hpp"
 
 namespace svc::emit {
@@ -78,6 +79,7 @@ FileSet render(const plan::Plan& plan) {
         files["flows.cpp"] = fill("flows.cpp.mustache", flows_data(plan));
         files["flows.sql"] = flows_sql(plan);
     }
+    files["pages.cpp"] = site_source(plan);
     files["schema.sql"] = schema_sql(plan);
     put_client(plan, files);
     std::string& document = files["openapi.json"];

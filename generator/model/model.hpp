@@ -93,6 +93,7 @@ struct Field {
     std::optional<std::uint32_t> min_length, max_length;  // characters, text types only
     std::optional<std::string> pattern;                   // POSIX regular expression
     std::vector<std::string> values;                      // enum
+    std::vector<std::string> labels;                      // of values, each at its value's place
     std::optional<unsigned> scale;                        // decimal
     std::string prefix;                                   // sequence
     std::size_t ref_entity = 0;                           // ref: index in Model::entities
@@ -180,6 +181,7 @@ struct Entity {
     std::vector<std::vector<IndexColumn>> indexes;
     std::vector<SearchField> search;
     std::optional<External> external;
+    PageText display;  // what a row is called; empty: the planner finds something
     bool soft_delete = false, audit = false;
     std::uint32_t keep_deleted = 0;  // seconds; 0: for ever
     std::string path;
@@ -234,6 +236,8 @@ struct App {
     std::string timezone = "UTC";
     std::string currency = "usd";
     std::string locale = "en";
+    std::string accent, font;             // of the theme; empty: the standard ones
+    std::optional<std::uint32_t> radius;  // pixels
 };
 
 struct Model {

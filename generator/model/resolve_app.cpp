@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
+#include "base/hex.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/values.hpp"
@@ -41,6 +42,29 @@ void duration(Work work, const std::optional<contract::Text>& text, std::uint32_
     }
     work.findings.error("BAD_DURATION", text->path, "\"" + text->text + "\" is not a duration.",
                         "write a whole number and s, m, h or d: \"14d\"");
+}
+
+bool is_colour(const std::string& text) {
+    return text.size() == 7 && text.front() == '#' &&
+           std::all_of(text.begin() + 1, text.end(), base::is_hex_digit);
+}
+
+void theme(Work work, const contract::Theme& in, App& out) {
+    constexpr std::uint32_t kMostRound = 20;
+    if (in.accent) {
+        out.accent = in.accent->text;
+        if (!is_colour(out.accent))
+            work.findings.error("BAD_OPTION", in.accent->path,
+                                "\"" + out.accent + "\" is not a colour.",
+                                "write red, green and blue as hexadecimal digits: \"#0a7d5a\"");
+    }
+    if (in.font) out.font = in.font->text;
+    if (!in.radius) return;
+    out.radius = in.radius->text.size() > 4
+                     ? kMostRound + 1
+                     : static_cast<std::uint32_t>(std::stoul(in.radius->text));
+    if (*out.radius > kMostRound)
+        work.findings.error("BAD_OPTION", in.radius->path, "\"radius\" must be from 0 to 20.");
 }
 
 }  // namespace
@@ -87,6 +111,7 @@ void resolve_app(Work work) {
                                 "use an IANA name like Europe/Paris or UTC");
         }
     }
+    theme(work, in.theme, out);
     if (in.currency) {
         out.currency = in.currency->text;
         if (!is_currency(out.currency)) {

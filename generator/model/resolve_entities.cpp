@@ -85,6 +85,7 @@ void lifecycle_field(Work work, const contract::Entity& in, Entity& out) {
         field.label = words(field.name);
         field.type = FieldType::enum_;
         field.values = states;
+        for (const std::string& state : states) field.labels.push_back(words(state));
         field.path = lifecycle.path;
         index = out.fields.size();
         out.fields.push_back(std::move(field));

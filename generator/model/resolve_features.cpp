@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "contract/shape.hpp"
 #include "model/names.hpp"
+#include "model/page/page_text.hpp"
 #include "model/parts.hpp"
 #include "model/values.hpp"
 
@@ -197,6 +198,26 @@ void soft_delete(Work work, const contract::SoftDelete& in, Entity& out) {
                         "write a whole number and s, m, h or d: \"30d\"");
 }
 
+// A field, or text with fields in braces.
+void display(Work work, std::size_t entity, const contract::Text& in) {
+    Entity& out = work.out.entities[entity];
+    if (in.text.find_first_of("{}") == std::string::npos) {
+        if (auto column = resolve_column(work, entity, in))
+            out.display = {{PageTextPart::Kind::row, in.text, std::move(*column)}};
+        return;
+    }
+    const Page nowhere;
+    out.display = read_page_text({work, nowhere, entity, false}, in);
+    for (const PageTextPart& part : out.display) {
+        if (part.kind != PageTextPart::Kind::user && part.kind != PageTextPart::Kind::route)
+            continue;
+        work.findings.error("BAD_TEMPLATE", in.path,
+                            "A row's name is made of its own fields alone.",
+                            "use fields of " + out.name + ": \"{" +
+                                (out.fields.empty() ? "id" : out.fields.front().name) + "}\"");
+    }
+}
+
 }  // namespace
 
 void resolve_features(Work work) {
@@ -206,6 +227,7 @@ void resolve_features(Work work) {
         soft_delete(work, in.soft_delete, out);
         out.audit = in.audit;
         if (in.search && !in.search->empty()) search(work, e, *in.search);
+        if (in.display) display(work, e, *in.display);
         if (!in.external) continue;
         out.external = address(work, *in.external);
         check_external(work, in);

@@ -18,7 +18,7 @@ bool has_limits(FieldType type) {
 bool fits(const std::string& option, FieldType type) {
     if (option == "min" || option == "max") return has_limits(type);
     if (option == "pattern") return is_text(type);
-    if (option == "values") return type == FieldType::enum_;
+    if (option == "values" || option == "labels") return type == FieldType::enum_;
     if (option == "scale") return type == FieldType::decimal;
     if (option == "prefix") return type == FieldType::sequence;
     if (option == "to" || option == "onDelete") return type == FieldType::ref;
@@ -152,6 +152,21 @@ void enum_values(Work work, const contract::Field& in, Field& out) {
     }
 }
 
+// Words for people stand at the place of their value.
+void enum_labels(Work work, const contract::Field& in, Field& out) {
+    for (const std::string& value : out.values) out.labels.push_back(words(value));
+    for (const auto& [value, label] : in.labels) {
+        const auto at = std::find(out.values.begin(), out.values.end(), value);
+        if (at == out.values.end()) {
+            work.findings.error("UNKNOWN_VALUE", contract::name_of(label.path),
+                                "\"" + out.name + "\" has no value \"" + value + "\".",
+                                did_you_mean(value, out.values, "add it to \"values\""));
+            continue;
+        }
+        out.labels[static_cast<std::size_t>(at - out.values.begin())] = label.text;
+    }
+}
+
 void reference(Work work, const contract::Field& in, Field& out) {
     if (out.type != FieldType::ref) return;
     if (in.on_delete && in.on_delete->text == "cascade") out.on_delete = OnDelete::cascade;
@@ -233,6 +248,7 @@ void resolve_field(Work work, const contract::Field& in, Field& out) {
     form(work, in, out);
     limits(work, in, out);
     enum_values(work, in, out);
+    enum_labels(work, in, out);
     reference(work, in, out);
     default_value(work, in, out);
     if (in.read) out.read = persona_list(work, *in.read);

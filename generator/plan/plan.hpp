@@ -11,6 +11,7 @@
 #include "plan/flow/flows.hpp"
 #include "plan/queries.hpp"
 #include "plan/server.hpp"
+#include "plan/site.hpp"
 
 namespace svc::plan {
 
@@ -69,6 +70,7 @@ struct Plan {
     Flows flows;
     std::vector<Route> routes;
     std::vector<ServedTopic> topics;
+    Site site;
     std::string matrix;  // who may do what to which rows and fields: JSON text of check's exposure
     // Principals by bit, as generated code names them: {"svc::principal::kGuest", …,
     // "to::customer", …}.

@@ -144,6 +144,7 @@ Planned make_plan(const Model& model, const std::string& contract_hash) {
         plan.entities.push_back(serve_entity(model, entity));
         for (Route& route : serve_routes(model, entity)) plan.routes.push_back(std::move(route));
     }
+    plan.site = plan_site(model, plan.entities);
     plan_routines(model, plan);
     plan_queries(model, plan);
     plan_seeds(model, plan);

@@ -27,12 +27,14 @@ struct Shared {
         : budget(settings.rate_browser, settings.rate_server),
           throttles(settings),
           hook_calls(settings.rate_hook, std::chrono::minutes(1)),
+          visitors(settings.rate_browser / 2, std::chrono::minutes(1)),
           outside(settings.allow_private),
           files(settings.rate_upload) {}
 
     identity::Budget budget;
     auth::Throttles throttles;
     identity::Throttle hook_calls;  // without a good signature, by webhook and address
+    identity::Throttle visitors;    // requests for pages, by address
     auth::Outside outside;
     file::Shared files;
     outgoing::Calls calls;

@@ -7,6 +7,7 @@
 #include "svc/entity.hpp"
 #include "svc/flow.hpp"
 #include "svc/list.hpp"
+#include "svc/page.hpp"
 #include "svc/query.hpp"
 #include "svc/topic.hpp"
 
@@ -108,6 +109,7 @@ struct App {
     FileRules files{};
     std::string_view connectors{};  // as connector/book.hpp reads them: JSON; empty: none
     std::string_view openapi;       // the document of the data API: JSON, the same for every caller
+    const page::Site* site = nullptr;  // its pages; null: it shows none
 
     // Null: the app has none of this name.
     const Entity* entity(std::string_view of) const {

@@ -7,7 +7,7 @@ import { root } from '../lib/stack.mjs';
 
 // Headers of a library, as the table names it.
 const headersOf = {
-  Boost: ['boost/'], 'c-ares': ['ares.h'], CLI11: ['CLI/'], libcurl: ['curl/'], libfido2: ['fido'], liboath: ['liboath/'],
+  Boost: ['boost/'], 'c-ares': ['ares.h'], 'cmark-gfm': ['cmark-gfm.h'], CLI11: ['CLI/'], libcurl: ['curl/'], libfido2: ['fido'], liboath: ['liboath/'],
   libpg_query: ['pg_query.h'], libpq: ['libpq-fe.h'], libpqxx: ['pqxx/'], libpsl: ['libpsl.h'], libqrencode: ['qrencode.h'],
   libsodium: ['sodium.h'], mustache: ['kainjow/'], 'nlohmann/json': ['nlohmann/'], OpenSSL: ['openssl/'],
 };

@@ -7,6 +7,7 @@
 #include "base/ascii.hpp"
 #include "model/names.hpp"
 #include "model/page/block_reader.hpp"
+#include "model/page/icons.hpp"
 #include "model/page/page_text.hpp"
 #include "model/page/routes.hpp"
 #include "model/parts.hpp"
@@ -128,10 +129,7 @@ void route(Work work, const contract::Text& in, std::map<std::string, std::strin
         "choose another route");
 }
 
-bool is_icon(const std::string& name) {
-    return !name.empty() && name.size() <= 40 &&
-           name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
-}
+bool is_icon(const std::string& name) { return contains(icon_names(), name); }
 
 void nav(Work work, const contract::Page& in, Page& out) {
     const bool shown = out.params.empty() && !(in.nav && in.nav->hidden);
@@ -147,9 +145,9 @@ void nav(Work work, const contract::Page& in, Page& out) {
     if (in.nav->icon) {
         out.nav->icon = in.nav->icon->text;
         if (!is_icon(out.nav->icon)) {
-            bad_page(work, in.nav->icon->path,
-                     "\"" + out.nav->icon + "\" is not a valid name of an icon.",
-                     "use lower-case letters, digits and -: \"shopping-cart\"");
+            bad_page(work, in.nav->icon->path, "There is no icon \"" + out.nav->icon + "\".",
+                     did_you_mean(out.nav->icon, icon_names(),
+                                  "docs/contract-pages.md lists the icons"));
         }
     }
     if (in.nav->order) out.nav->order = static_cast<std::uint32_t>(std::stoul(in.nav->order->text));
@@ -211,6 +209,17 @@ std::optional<std::size_t> resolve_component(Work work, const contract::Text& na
 }
 
 void check_link(Work work, const contract::Text& link) {
+    // Routes have colons; a link that has one would lead to a row with that very id.
+    const std::size_t colon = link.text.find("/:");
+    if (link.text.starts_with('/') && colon != std::string::npos) {
+        const std::size_t end =
+            std::min(link.text.find_first_of("/?#", colon + 2), link.text.size());
+        const std::string name = link.text.substr(colon + 2, end - colon - 2);
+        work.findings.error("UNKNOWN_ROUTE", link.path,
+                            "\"" + link.text + "\" is a route, not a link.",
+                            "write a placeholder in braces: \"{" + name + "}\"");
+        return;
+    }
     if (link.text.starts_with("https://") || work.findings.doubts("/pages")) return;
     for (const Page& page : work.out.pages) {
         if (link.text.starts_with('/') && leads_to(link.text, page.route)) return;

@@ -62,6 +62,7 @@ std::size_t AppService::body_limit(const http::Head& head) {
     const auto path = ops::runtime_path(impl_->own_path(head));
     const route::Endpoint* endpoint =
         path ? impl_->router.match(head.method, *path).endpoint : nullptr;
+    if (!path && impl_->pages) return page::kFormBody;
     return endpoint ? endpoint->body_limit : route::kUsualBody;
 }
 
@@ -85,8 +86,36 @@ Task<> AppService::handle(http::Exchange& exchange) {
     else if (holds_slash(head))
         identity::refuse(exchange.reply(), slash_refused());
     else
+        co_await impl_->answer_page(exchange, path);
+}
+
+// A page stands on a host that is the app's alone: on a shared one it could read what others keep
+// there.
+Task<> AppService::Impl::answer_page(http::Exchange& exchange, std::string_view path) {
+    const http::Head& head = exchange.head();
+    const bool by_preview = path.size() != head.path.size();
+    if (by_preview && !settings.origin.empty()) {
+        http::Reply& reply = exchange.reply();
+        reply.status = 303;
+        reply.header("Cache-Control", "no-store");
+        std::string place = settings.origin + (path.empty() ? "/" : std::string(path));
+        if (!head.query.empty()) place += '?' + std::string(head.query);
+        reply.header("Location", place);
+        co_return;
+    }
+    if (!pages || by_preview || !(own_host(head.host) || settings.hosts.empty())) {
         identity::refuse(exchange.reply(),
                          refusal(Code::not_found, "This address has no page or route."));
+        co_return;
+    }
+    const std::int64_t began_at = ops::RequestRing::now();
+    co_await pages->answer(exchange);
+    seen.add(head.method, path, exchange.reply().status, began_at);
+    shared->answered(exchange.reply().status);
+    if (!identity::changes_state(head)) co_return;
+    shared->bell.ring();
+    shared->work.ring();
+    shared->mails.ring();
 }
 
 Task<> AppService::Impl::answer_probe(http::Exchange& exchange, std::string_view path) {

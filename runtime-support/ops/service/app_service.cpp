@@ -84,6 +84,7 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
       running{app, system, {app, identifier}, services},
       document(app.openapi),
       router(endpoints()),
+      pages(make_pages()),
       seen(given.requests) {}
 
 AppService::AppService(asio::io_context& io, const App& app, const Settings& settings,

@@ -19,6 +19,7 @@
 #include "ops/request_ring.hpp"
 #include "ops/service/app_service.hpp"
 #include "ops/shared.hpp"
+#include "page/pages.hpp"
 #include "pay/routes.hpp"
 #include "route/router.hpp"
 #include "run/engine.hpp"
@@ -43,6 +44,7 @@ struct AppService::Impl {
     Task<> answer_ready(http::Exchange& exchange);
     Task<> answer_seen(http::Exchange& exchange, std::string_view path);
     Task<> answer_runtime(http::Exchange& exchange, std::string_view path);
+    Task<> answer_page(http::Exchange& exchange, std::string_view path);
     // `key` is set once the request was admitted.
     Task<route::Done> route(http::Exchange& exchange, std::string_view path,
                             std::shared_ptr<const AppKey>& key);
@@ -52,6 +54,7 @@ struct AppService::Impl {
 
     // routes.cpp
     std::vector<route::Endpoint> endpoints();
+    std::unique_ptr<page::Pages> make_pages();
     Task<route::Done> answer_document(route::Request& request);
     Task<std::string> place_now(const Caller& caller);
 
@@ -102,6 +105,7 @@ struct AppService::Impl {
     const run::Running running;
     ops::Document document;
     const route::Router router;
+    const std::unique_ptr<page::Pages> pages;  // null: the app has none
     ops::RequestRing seen;
     std::unique_ptr<run::Engine> engine;  // of the one service that keeps up, in the background
 };

@@ -1,0 +1,13 @@
+// The pages of an app as tables of C++.
+#pragma once
+
+#include <string>
+
+#include "plan/plan.hpp"
+
+namespace svc::emit {
+
+// pages.cpp
+std::string site_source(const plan::Plan& plan);
+
+}  // namespace svc::emit

@@ -1,0 +1,101 @@
+// The app's pages as they are served: those of the contract, or standard ones where it has none.
+// The shapes are those of runtime-support/svc/page.hpp, with texts for names. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/model.hpp"
+#include "plan/server.hpp"
+
+namespace svc::plan {
+
+struct SitePart {
+    std::string kind, of;  // enumerator of svc::page::Part::Kind
+};
+using SiteText = std::vector<SitePart>;
+
+struct SiteValue {
+    std::string json;
+    SiteText holes;
+};
+using SitePairs = std::vector<std::pair<std::string, SiteValue>>;
+
+struct SiteField {
+    std::string label, kind;  // enumerator of svc::page::FieldKind
+    bool made = false, has_default = false;
+    std::string fallback, min, max;
+    std::vector<std::pair<std::string, std::string>> choices;
+    std::string target;  // cpp_value
+};
+
+struct SiteTable {
+    std::string entity;  // cpp_value
+    std::string singular, plural, icon;
+    std::vector<SiteField> fields;  // of ServedEntity::columns
+    SiteText display;
+    std::string list_route, row_route, new_route, edit_route;
+};
+
+struct SiteFilter {
+    std::string field, op;
+    std::optional<SiteValue> value;
+};
+
+struct SiteBlock {
+    std::string kind, title;
+    std::uint64_t to = kEveryone;
+    std::string entity, query;  // cpp_value; name
+    SitePairs params;
+    std::vector<std::string> fields;
+    std::string sort;
+    bool descending = false;
+    std::vector<SiteFilter> filter;
+    std::uint32_t limit = 0;
+    SiteText id, link, then;
+    std::string empty, submit, html, placeholder, image, by;
+    SitePairs set;
+    std::string measure, column, range, date_field, group_by, bucket, chart_kind;
+    bool compare = false;
+    std::vector<std::string> transitions;
+    bool remove = false, signup = false;
+    std::vector<std::string> entities;
+    bool tools = false;
+    std::string parent;
+};
+
+struct SitePage {
+    std::string route, title;
+    std::uint64_t to = kEveryone;
+    std::vector<SiteBlock> body;
+    bool in_menu = false;
+    std::string label, icon, about, role = "own";
+};
+
+struct Site {
+    std::string description, language, currency;
+    unsigned digits = 2;
+    std::string accent, radius, font;
+    std::vector<SiteTable> tables;
+    std::vector<SitePage> pages;
+    bool standard = false;
+};
+
+// `entities` are the model's, served, in its order.
+Site plan_site(const model::Model& model, const std::vector<ServedEntity>& entities);
+
+// Its parts.
+struct SiteWork {
+    const model::Model& model;
+    const std::vector<ServedEntity>& entities;
+    Site& out;
+};
+void plan_site_tables(SiteWork work);
+void plan_own_pages(SiteWork work);
+void plan_standard_pages(SiteWork work);
+SiteText site_text(const model::PageText& text);
+
+}  // namespace svc::plan

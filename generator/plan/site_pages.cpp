@@ -1,0 +1,152 @@
+// Pages of the contract.
+#include <algorithm>
+#include <limits>
+
+#include "plan/markdown.hpp"
+#include "plan/principals.hpp"
+#include "plan/site.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Block;
+using model::BlockKind;
+
+const char* word(BlockKind kind) {
+    constexpr const char* kWords[] = {"list",   "table",  "grid",     "board",    "detail", "form",
+                                      "metric", "chart",  "markdown", "actions",  "pay",    "auth",
+                                      "upload", "search", "chat",     "component"};
+    return kWords[static_cast<std::size_t>(kind)];
+}
+
+class BlockPlanner {
+  public:
+    BlockPlanner(const SiteWork& work, const Block& in) : work_(work), in_(in) {}
+
+    SiteBlock plan() {
+        out_.kind = word(in_.kind);
+        out_.title = in_.title;
+        out_.to = bits(work_.model, in_.to);
+        rows();
+        number();
+        rest();
+        return std::move(out_);
+    }
+
+  private:
+    std::string name(const model::Column& column) const {
+        if (!column.builtin.empty()) return column.builtin;
+        return work_.model.entities[*in_.entity].fields[column.field].name;
+    }
+    std::string name(const std::optional<model::Column>& column) const {
+        return column ? name(*column) : std::string();
+    }
+    static SiteValue value(const model::PageValue& value) {
+        return {value.json, site_text(value.holes)};
+    }
+
+    void rows() {
+        if (in_.entity) out_.entity = work_.entities[*in_.entity].cpp_value;
+        out_.query = in_.query.value_or("");
+        for (const auto& [param, given] : in_.params) out_.params.emplace_back(param, value(given));
+        for (const model::Column& column : in_.fields) out_.fields.push_back(name(column));
+        if (in_.query) out_.fields = in_.query_columns;
+        if (in_.sort) out_.sort = name(in_.sort->column);
+        out_.descending = in_.sort && in_.sort->descending;
+        for (const model::FilterClause& clause : in_.filter)
+            out_.filter.push_back(
+                {name(clause.column), clause.op,
+                 clause.value ? std::optional(value(*clause.value)) : std::nullopt});
+        out_.limit = in_.limit.value_or(0);
+        out_.image = name(in_.image);
+        out_.by = name(in_.by);
+    }
+
+    void number() {
+        if (in_.kind != BlockKind::metric && in_.kind != BlockKind::chart) return;
+        out_.measure = in_.metric;
+        out_.column = in_.query ? in_.query_column : name(in_.column);
+        out_.group_by = in_.query ? in_.query_group_by : name(in_.group_by);
+        if (in_.range != "all") out_.range = in_.range;
+        out_.date_field = name(in_.date_field);
+        out_.bucket = in_.bucket;
+        out_.chart_kind = in_.chart;
+        out_.compare = in_.compare;
+    }
+
+    void rest() {
+        out_.id = site_text(in_.id);
+        out_.link = site_text(in_.link);
+        out_.then = site_text(in_.then);
+        out_.empty = in_.empty;
+        out_.submit = in_.submit;
+        out_.placeholder = in_.placeholder;
+        if (in_.kind == BlockKind::markdown) out_.html = markdown_html(in_.text);
+        for (const auto& [field, given] : in_.set)
+            out_.set.emplace_back(work_.model.entities[*in_.entity].fields[field].name,
+                                  value(given));
+        for (const std::size_t move : in_.transitions)
+            out_.transitions.push_back(
+                work_.model.entities[*in_.entity].lifecycle->transitions[move].name);
+        out_.remove = in_.remove;
+        out_.signup = in_.signup;
+        for (const std::size_t entity : in_.entities)
+            out_.entities.push_back(work_.entities[entity].cpp_value);
+    }
+
+    const SiteWork& work_;
+    const Block& in_;
+    SiteBlock out_;
+};
+
+SitePage plan_page(const SiteWork& work, const model::Page& in) {
+    SitePage out;
+    out.route = in.route;
+    out.title = in.title;
+    out.to = bits(work.model, in.to);
+    out.in_menu = in.nav.has_value();
+    if (in.nav) {
+        out.label = in.nav->label;
+        out.icon = in.nav->icon;
+    }
+    for (const Block& block : in.body) out.body.push_back(BlockPlanner(work, block).plan());
+    if (in.component) {
+        SiteBlock component;
+        component.kind = "component";
+        out.body.push_back(std::move(component));
+    }
+    return out;
+}
+
+// A page with one parameter whose detail shows that row: where links to it lead.
+void note_row_page(const SiteWork& work, const model::Page& page) {
+    if (page.params.size() != 1) return;
+    for (const Block& block : page.body) {
+        const bool by_route =
+            block.id.size() == 1 && block.id[0].kind == model::PageTextPart::Kind::route;
+        if (block.kind != BlockKind::detail || !block.entity || !by_route) continue;
+        std::string& route = work.out.tables[*block.entity].row_route;
+        if (!route.empty()) continue;
+        route = page.route;
+        route.replace(route.find(':'), page.params.front().size() + 1, "<id>");
+    }
+}
+
+}  // namespace
+
+void plan_own_pages(SiteWork work) {
+    std::vector<const model::Page*> pages;
+    for (const model::Page& page : work.model.pages) pages.push_back(&page);
+    const auto order = [](const model::Page* page) {
+        return page->nav && page->nav->order ? *page->nav->order
+                                             : std::numeric_limits<std::uint32_t>::max();
+    };
+    std::stable_sort(pages.begin(), pages.end(),
+                     [&](const auto* a, const auto* b) { return order(a) < order(b); });
+    for (const model::Page* page : pages) {
+        work.out.pages.push_back(plan_page(work, *page));
+        note_row_page(work, *page);
+    }
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,25 @@
+// Numbers as people write them. Everything works on digits: no amount ever becomes a floating
+// number.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace svc::page {
+
+// 1234.5 as 1,234.5. What is no plain number stays as it is.
+std::string grouped(std::string_view number);
+// 123450 cents as 1234.50; so many digits stand behind the point.
+std::string as_amount(std::string_view cents, unsigned digits);
+// €1,234.50; a currency without a sign of its own stands before it as its code.
+std::string money(std::string_view cents, std::string_view currency, unsigned digits);
+
+// What somebody typed, as a JSON number: spaces around it, a sign, commas between groups of three.
+// None where it is no number.
+std::optional<std::string> typed_number(std::string_view text);
+// An amount in cents. None where it is no number, or has more digits behind its point than the
+// currency has.
+std::optional<std::string> typed_money(std::string_view text, unsigned digits);
+
+}  // namespace svc::page

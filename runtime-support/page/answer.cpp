@@ -1,0 +1,206 @@
+#include "page/answer.hpp"
+
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "page/assets.hpp"
+#include "page/icons.hpp"
+
+namespace svc::page {
+namespace {
+
+constexpr std::size_t kTitle = 200;
+
+std::string_view done_words(std::string_view done) {
+    constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+        {"saved", "Your changes are saved."},
+        {"created", "Created."},
+        {"deleted", "Deleted."},
+        {"moved", "Done."},
+        {"in", "You are signed in."},
+        {"out", "You are signed out."},
+        {"mailed", "A mail is on its way."},
+        {"org", "You work for another organisation now."},
+        {"factor", "Your second factor is on."},
+        {"nofactor", "Your second factor is off."}};
+    for (const auto& [word, words] : kWords)
+        if (word == done) return words;
+    return {};
+}
+
+void write_head(Html& out, const Site& site, std::string_view app, const std::string& title) {
+    out << "<!doctype html>\n<html";
+    out.attribute("lang", site.language.empty() ? "en" : site.language)
+        << "><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+           "content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" "
+           "content=\"light dark\"><title>"
+        << shortened(title, kTitle);
+    if (title != app) out << " · " << app;
+    out << "</title><link rel=\"stylesheet\"";
+    out.attribute("href", assets(site).style_path) << "><link rel=\"icon\" type=\"image/svg+xml\"";
+    out.attribute("href", assets(site).icon_path) << "></head>";
+}
+
+bool is_here(const Visit& visit, const Page& page) {
+    if (!visit.page) return false;
+    return &page == visit.page || (page.about && page.about == visit.page->about);
+}
+
+void write_menu(Html& out, const Visit& visit) {
+    out << "<ul class=\"menu\">";
+    for (const Page& page : visit.site().pages) {
+        if (!page.in_menu || !visit.sees(page.to)) continue;
+        out << "<li><a";
+        if (is_here(visit, page)) out << " aria-current=\"page\"";
+        out.href(page.route) << ">";
+        out.markup(icon(page.icon.empty() ? "circle" : page.icon))
+            << "<span>" << page.label << "</span></a></li>";
+    }
+    out << "</ul>";
+}
+
+void write_visitor(Html& out, const Visit& visit) {
+    out << "<div class=\"person\">";
+    if (!visit.signed_in()) {
+        out << "<a class=\"button quiet wide\"";
+        out.href(sign_in_address(visit, visit.path())) << ">Sign in</a>";
+        if (visit.app().auth.signup == SignupPolicy::open)
+            out << "<a class=\"button primary wide\" href=\"/sign-up\">Sign up</a>";
+        out << "</div>";
+        return;
+    }
+    const User& user = *visit.caller.user;
+    out << "<a class=\"who\" href=\"/account\">";
+    out.markup(icon("user")) << "<span><strong>" << (user.name.empty() ? user.email : user.name)
+                             << "</strong>";
+    if (!user.name.empty()) out << "<small>" << user.email << "</small>";
+    out << "</span></a><form method=\"post\" action=\"/sign-out\"><button class=\"icon-button\" "
+           "aria-label=\"Sign out\" title=\"Sign out\">";
+    out.markup(icon("log-out")) << "</button></form></div>";
+}
+
+void write_frame(Html& out, const Visit& visit, const Frame& frame) {
+    out << "<body><a class=\"skip\" href=\"#content\">Skip to content</a><div class=\"shell\">"
+           "<input type=\"checkbox\" id=\"menu\" class=\"menu-switch\" aria-label=\"Menu\">"
+           "<header class=\"side\"><div class=\"brand\"><a href=\"/\">"
+        << visit.app().name
+        << "</a><label for=\"menu\" class=\"menu-button\" aria-hidden=\"true\">";
+    out.markup(icon("menu")) << "</label></div><nav aria-label=\"Pages\">";
+    write_menu(out, visit);
+    write_visitor(out, visit);
+    out << "</nav></header><main id=\"content\">";
+    const std::string_view done = done_words(visit.query.text("done"));
+    if (!done.empty()) {
+        out << "<p class=\"notice green\" role=\"status\">";
+        out.markup(icon("check")) << done << "</p>";
+    }
+    if (!frame.crumbs.empty())
+        out << "<nav class=\"crumbs\" aria-label=\"Place\">" << frame.crumbs << "</nav>";
+    out << "<div class=\"heading\"><h1>" << frame.title << "</h1>";
+    if (!frame.buttons.empty()) out << "<div class=\"buttons\">" << frame.buttons << "</div>";
+    out << "</div>" << frame.body << "</main></div></body></html>";
+}
+
+void write_card(Html& out, const Visit& visit, const Frame& frame) {
+    out << "<body><main id=\"content\" class=\"alone\"><a class=\"brand\" href=\"/\">"
+        << visit.app().name << "</a>";
+    const std::string_view done = done_words(visit.query.text("done"));
+    if (!done.empty()) out << "<p class=\"notice green\" role=\"status\">" << done << "</p>";
+    out << "<section class=\"card-alone\"><h1>" << frame.title << "</h1>" << frame.body
+        << "</section></main></body></html>";
+}
+
+void send(http::Reply& reply, int status, Html& out) {
+    reply.status = status;
+    reply.content_type = "text/html; charset=utf-8";
+    reply.body = out.take();
+    secure(reply);
+}
+
+}  // namespace
+
+// Forms tell their origin only where pages tell it to their own host: no-referrer would make it
+// null.
+void secure(http::Reply& reply) {
+    reply.header("Cache-Control", "no-store");
+    reply.header("Content-Security-Policy",
+                 "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; "
+                 "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+    reply.header("X-Frame-Options", "DENY");
+    reply.header("Referrer-Policy", "same-origin");
+    reply.header("Cross-Origin-Opener-Policy", "same-origin");
+}
+
+void go_on(Visit& visit, const std::string& address, std::string_view done) {
+    std::string to =
+        is_local(address) || address.starts_with("https://") ? address : std::string(visit.path());
+    if (!done.empty() && to.starts_with('/')) {
+        const std::size_t hash = std::min(to.find('#'), to.size());
+        const bool query = to.substr(0, hash).find('?') != std::string::npos;
+        to.insert(hash, (query ? "&done=" : "?done=") + std::string(done));
+    }
+    http::Reply& reply = visit.exchange.reply();
+    reply.status = 303;
+    reply.content_type = "text/html; charset=utf-8";
+    reply.body.clear();
+    reply.header("Location", to);
+    secure(reply);
+}
+
+void answer_page(Visit& visit, int status, const Frame& frame) {
+    Html out;
+    write_head(out, visit.site(), visit.app().name, frame.title);
+    if (frame.narrow)
+        write_card(out, visit, frame);
+    else
+        write_frame(out, visit, frame);
+    send(visit.exchange.reply(), status, out);
+}
+
+void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words) {
+    Frame frame;
+    frame.title = title;
+    frame.body << "<div class=\"empty\">";
+    frame.body.markup(icon(status == 404 ? "search" : status == 403 ? "lock" : "triangle-alert"));
+    frame.body << "<p>" << words << "</p><a class=\"button primary\" href=\"/\">To the start</a>";
+    if (status == 403 && visit.signed_in())
+        frame.body << "<a class=\"button quiet\" href=\"/account\">Your account</a>";
+    frame.body << "</div>";
+    answer_page(visit, status, frame);
+}
+
+void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
+                         int status, std::string_view title, std::string_view words) {
+    Html out;
+    write_head(out, site, app, std::string(title));
+    out << "<body><main class=\"alone\"><a class=\"brand\" href=\"/\">" << app
+        << "</a><section class=\"card-alone\"><h1>" << title << "</h1><p>" << words
+        << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main></body>"
+           "</html>";
+    send(exchange.reply(), status, out);
+}
+
+std::string sign_in_address(const Visit& visit, std::string_view next) {
+    std::string out = "/sign-in";
+    for (const Page& page : visit.site().pages) {
+        const bool plain_route = page.route.find(':') == std::string_view::npos;
+        const bool asks = std::ranges::any_of(page.body, [](const Block& block) {
+            return block.kind == Block::auth && (block.to & principal::kGuest) != 0;
+        });
+        if (!asks || !plain_route || (page.to & principal::kGuest) == 0) continue;
+        out = page.route;
+        break;
+    }
+    if (!is_local(next) || next == "/" || next == out) return out;
+    Members members;
+    members.set("next", next);
+    return out + "?" + members.encoded();
+}
+
+std::string next_of(const Visit& visit) {
+    const std::string* sent = visit.form.find("next");
+    const std::string next(sent ? std::string_view(*sent) : visit.query.text("next"));
+    return is_local(next) ? next : std::string();
+}
+
+}  // namespace svc::page

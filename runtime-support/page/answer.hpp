@@ -1,0 +1,34 @@
+// Whole answers: a page with its frame, an error page, the way to another page.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+// Headers that every answer with a page has.
+void secure(http::Reply& reply);
+
+// 303 to a page of this app, or an https address of the contract's; anything else leads to this
+// page again. `done`: what was done, one of a closed list of words; empty: nothing to tell.
+void go_on(Visit& visit, const std::string& address, std::string_view done);
+
+// The page with its heading and the menu around it.
+struct Frame {
+    std::string title;
+    Html crumbs = {}, buttons = {}, body = {};
+    bool narrow = false;  // one card in the middle, and no menu
+};
+void answer_page(Visit& visit, int status, const Frame& frame);
+
+// What happened, and what to do about it.
+void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words);
+// The same for a request of which nothing is known but that it failed.
+void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
+                         int status, std::string_view title, std::string_view words);
+
+// Where who is not signed in goes: the page with an auth block, else /sign-in; with ?next=.
+std::string sign_in_address(const Visit& visit, std::string_view next);
+// The local path of ?next= or of a form; "/" where it is none.
+std::string next_of(const Visit& visit);
+
+}  // namespace svc::page

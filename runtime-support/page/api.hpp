@@ -1,0 +1,58 @@
+// The app's own API, asked from within: a page reads and writes through the routes that everybody
+// uses, as the caller of its session. So whatever holds there holds for pages: row-level security,
+// columns that a caller may not read, rules, limits, the audit.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http/exchange.hpp"
+#include "json/value.hpp"
+#include "page/address.hpp"
+#include "route/router.hpp"
+
+namespace svc::page {
+
+using Json = json::Value;
+
+// What a route answered.
+struct Answer {
+    int status = 0;
+    Json body;
+    std::string etag;
+    std::string cookies;  // its Set-Cookie lines, each ending in CRLF
+
+    bool ok() const { return status >= 200 && status < 300; }
+    // Of the error; empty where there is none.
+    std::string error(std::string_view member) const;
+    // The rows of an envelope; no item where there are none.
+    const std::vector<Json>& rows() const;
+};
+
+class Api {
+  public:
+    // `outer` is the browser's request. All outlive it.
+    Api(const route::Router& router, std::shared_ptr<const AppKey> key, http::Exchange& outer)
+        : router_(router), key_(std::move(key)), outer_(outer) {}
+
+    // `path` below /__svc. Both are taken by value: they live as long as the task.
+    Task<Answer> get(std::string path, Members query);
+    // `version`: If-Match; empty: none.
+    Task<Answer> send(std::string method, std::string path, std::string body, std::string version);
+
+    // The session that the browser shows has ended: from now on it is a guest.
+    void forget_session() { guest_ = true; }
+    // A route said so.
+    bool session_ended() const { return session_ended_; }
+
+  private:
+    Task<Answer> ask(std::string method, std::string path, std::string query, std::string body,
+                     std::string version);
+
+    const route::Router& router_;
+    const std::shared_ptr<const AppKey> key_;
+    http::Exchange& outer_;
+    bool guest_ = false, session_ended_ = false;
+};
+
+}  // namespace svc::page

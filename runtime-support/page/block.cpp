@@ -1,0 +1,138 @@
+#include "page/block.hpp"
+
+#include <algorithm>
+
+#include "base/json_text.hpp"
+#include "page/value.hpp"
+
+namespace svc::page {
+namespace {
+
+bool listed_by_itself(const Field& field, std::string_view name) {
+    if (field.made) return name == "created_at";
+    return field.kind != FieldKind::json && field.kind != FieldKind::file;
+}
+
+void not_yet(std::string_view what, Html& out) {
+    out << "<p class=\"soon\">" << what << " are not shown by this version.</p>";
+}
+
+}  // namespace
+
+std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block) {
+    const Entity& entity = *block.entity;
+    const Table& table = table_of(visit, entity);
+    std::vector<std::size_t> out;
+    for (const std::string_view name : block.fields)
+        if (const int column = readable(visit, entity, name); column >= 0)
+            out.push_back(static_cast<std::size_t>(column));
+    if (!block.fields.empty()) return out;
+    for (std::size_t i = 0; i < entity.columns.size(); ++i)
+        if (may_see(visit, entity, i) && listed_by_itself(table.fields[i], entity.columns[i].name))
+            out.push_back(i);
+    return out;
+}
+
+std::string filter_json(const Visit& visit, const Block& block, std::string_view more) {
+    std::string out;
+    const auto begin = [&out] { out += out.empty() ? '[' : ','; };
+    for (const Filter& clause : block.filter) {
+        begin();
+        out += R"({"field":)";
+        base::append_json(out, clause.field);
+        out += R"(,"op":)";
+        base::append_json(out, clause.op);
+        if (clause.has_value) out += R"(,"value":)" + filled_json(visit, clause.value);
+        out += '}';
+    }
+    if (!more.empty()) {
+        begin();
+        out += more;
+    }
+    if (!out.empty()) out += ']';
+    return out;
+}
+
+Task<Answer> run_query(Visit& visit, const Block& block) {
+    std::string body = R"({"params":{)";
+    bool first = true;
+    for (const Pair& param : block.params) {
+        if (!first) body += ',';
+        first = false;
+        base::append_json(body, param.name);
+        body += ':' + filled_json(visit, param.value);
+    }
+    body += "}}";
+    co_return co_await visit.api.send("POST", "/queries/" + std::string(block.query),
+                                      std::move(body), std::string());
+}
+
+void open_block(Html& out, std::string_view kind, std::string_view title, std::size_t number,
+                const Html& buttons) {
+    out << "<section class=\"block " << kind << "\" id=\"b" << number + 1 << "\">";
+    if (title.empty() && buttons.empty()) return;
+    out << "<header class=\"block-head\"><h2>" << title << "</h2>" << buttons << "</header>";
+}
+
+void close_block(Html& out) { out << "</section>"; }
+
+void write_failure(const Answer& answer, Html& out) {
+    if (answer.status == 404 || answer.status == 403) {
+        out << "<p class=\"empty\">Nothing to see here for you.</p>";
+        return;
+    }
+    out << "<p class=\"notice red\" role=\"alert\">This part could not be loaded. Try again in a "
+           "moment.</p>";
+}
+
+Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& out) {
+    if (!visit.sees(block.to)) co_return;
+    switch (block.kind) {
+        case Block::list:
+        case Block::table:
+        case Block::grid:
+            co_await write_rows(visit, block, number, out);
+            break;
+        case Block::board:
+            co_await write_board(visit, block, number, out);
+            break;
+        case Block::detail:
+            co_await write_detail(visit, block, number, out);
+            break;
+        case Block::form:
+            co_await write_form(visit, block, number, out);
+            break;
+        case Block::metric:
+            co_await write_metric(visit, block, out);
+            break;
+        case Block::chart:
+            co_await write_chart(visit, block, out);
+            break;
+        case Block::search:
+            co_await write_search(visit, block, number, out);
+            break;
+        case Block::actions:
+            co_await write_actions(visit, block, number, out);
+            break;
+        case Block::markdown:
+            out << "<section class=\"block prose\">";
+            out.markup(block.html) << "</section>";
+            break;
+        case Block::auth:
+            break;  // page/sign_in.cpp
+        case Block::pay:
+            not_yet("Payments", out);
+            break;
+        case Block::upload:
+            not_yet("Uploads", out);
+            break;
+        case Block::chat:
+            not_yet("Chats", out);
+            break;
+        case Block::component:
+            not_yet("Components", out);
+            break;
+    }
+}
+
+}  // namespace svc::page

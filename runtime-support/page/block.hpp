@@ -1,0 +1,40 @@
+// Blocks of a page: each asks for its rows as the caller and writes itself.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+// `block` is the number of the block on its page: its members of the query and its anchor are
+// named by it. Each writes nothing where the caller may see nothing of it.
+Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& out);
+
+Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_detail(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_metric(Visit& visit, const Block& block, Html& out);
+Task<> write_chart(Visit& visit, const Block& block, Html& out);
+Task<> write_search(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html& out);
+
+Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out);
+
+// What an answer that is not ok says to people, as a block's content.
+void write_failure(const Answer& answer, Html& out);
+
+// A block's frame with its title, and buttons of it beside the title.
+void open_block(Html& out, std::string_view kind, std::string_view title, std::size_t number,
+                const Html& buttons);
+void close_block(Html& out);
+
+// Columns that a block shows of an entity, by index: those that it names, else those that people
+// want to see; the caller may read them all.
+std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block);
+
+// A named query's rows, as the caller.
+Task<Answer> run_query(Visit& visit, const Block& block);
+
+// [{"field":…,"op":…,"value":…},…] of a block, and those that are added to it.
+std::string filter_json(const Visit& visit, const Block& block, std::string_view more);
+
+}  // namespace svc::page

@@ -1,0 +1,39 @@
+// Forms: which fields one asks for, what was typed into it, and the row that comes of it.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+// The columns that a form asks this caller for, by index. Those that they may not send are left
+// out, and of a row that stands already those that they may not read: nothing could be shown of
+// it, and an empty text would take its place.
+std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block);
+bool changes_row(const Block& block);
+
+// The body of a write, as JSON, from what was typed; `problems` where it cannot be.
+std::string read_form(const Visit& visit, const Block& block, Problems& problems);
+
+// What an API's refusal says to people: with the field's label, and without the API's words.
+void tell_refusal(const Visit& visit, const Entity& entity, const Answer& answer,
+                  Problems& problems);
+
+// Writes the row, and answers: another page, or the same with what is wrong in visit.problems.
+// True: answered.
+Task<bool> save_form(Visit& visit, const Block& block, std::size_t number);
+
+// One input with its label, its hint and what is wrong with it.
+struct Input {
+    const Column& column;
+    const Field& field;
+    std::string value;  // as it stands in the input
+    std::string_view problem;
+    bool required = false;
+    const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
+    bool more_options = false;                                                  // there are others
+};
+void write_input(Html& out, const Visit& visit, const Input& input);
+// A row's value as an input has it.
+std::string input_value(const Visit& visit, const Field& field, const Json* value);
+
+}  // namespace svc::page

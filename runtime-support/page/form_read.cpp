@@ -1,0 +1,247 @@
+// What was typed into a form, as the body of a write.
+#include <algorithm>
+#include <optional>
+
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
+#include "page/amount.hpp"
+#include "page/form.hpp"
+#include "page/rows_query.hpp"
+#include "page/value.hpp"
+#include "page/when.hpp"
+
+namespace svc::page {
+namespace {
+
+std::string json_string(std::string_view text) {
+    std::string out;
+    base::append_json(out, text);
+    return out;
+}
+
+// A value as JSON, or what is wrong with it.
+struct Typed {
+    std::string json, problem;
+};
+
+Typed typed_as(std::optional<std::string> value, std::string_view otherwise) {
+    if (value) return {std::move(*value), {}};
+    return {{}, std::string(otherwise)};
+}
+
+Typed typed_json(const std::string& text) {
+    const json::Parsed parsed = json::parse(text);  // knows how deep a value may be
+    if (!parsed.error.empty() || parsed.nul) return {{}, "This is not JSON."};
+    return {parsed.value.shown(), {}};
+}
+
+std::string typed_tags(std::string_view text) {
+    std::string out = "[";
+    while (!text.empty()) {
+        const std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        const std::string_view tag = base::trim(one);
+        if (tag.empty()) continue;
+        if (out.size() > 1) out += ',';
+        base::append_json(out, tag);
+    }
+    return out + "]";
+}
+
+Typed typed_whole(const std::string& text) {
+    const auto number = typed_number(text);
+    const bool whole = number && number->find('.') == std::string::npos;
+    return typed_as(whole ? number : std::nullopt, "Write a whole number.");
+}
+
+std::string money_problem(const Visit& visit) {
+    const unsigned digits = visit.site().digits;
+    if (digits == 0) return "Write an amount without a point: 1200.";
+    return "Write an amount with at most " + std::to_string(digits) +
+           " digits behind the point: " + as_amount("120050", digits) + ".";
+}
+
+Typed typed_value(const Visit& visit, const Field& field, const std::string& text) {
+    switch (field.kind) {
+        case FieldKind::integer:
+            return typed_whole(text);
+        case FieldKind::number:
+        case FieldKind::decimal:
+        case FieldKind::floating:
+            return typed_as(typed_number(text), "Write a number: 1200 or 1200.50.");
+        case FieldKind::money:
+            return typed_as(typed_money(text, visit.site().digits), money_problem(visit));
+        case FieldKind::json:
+            return typed_json(text);
+        case FieldKind::tags:
+            return {typed_tags(text), {}};
+        case FieldKind::datetime: {
+            const auto moment = typed_moment(text, visit.in.zone.get());
+            if (!moment) return {{}, "Write a day and a time."};
+            return {json_string(*moment), {}};
+        }
+        default:
+            return {json_string(text), {}};
+    }
+}
+
+bool is_text(FieldKind kind) { return kind == FieldKind::text || kind == FieldKind::json; }
+
+// Browsers send line breaks as CR LF; clean_text has left the CR out. Spaces around a single line
+// are nobody's intention.
+std::string as_typed(const Field& field, std::string_view text) {
+    return std::string(is_text(field.kind) ? text : base::trim(text));
+}
+
+class FormReader {
+  public:
+    FormReader(const Visit& visit, const Block& block, Problems& problems)
+        : visit_(visit), block_(block), problems_(problems), changes_(changes_row(block)) {}
+
+    std::string read() {
+        for (const std::size_t column : asked_columns(visit_, block_)) one(column);
+        for (const Pair& pair : block_.set) {
+            const auto at = std::ranges::find(block_.entity->columns, pair.name, &Column::name);
+            const auto index = static_cast<std::size_t>(at - block_.entity->columns.begin());
+            if (at != block_.entity->columns.end() &&
+                may_send(visit_, *block_.entity, index, changes_))
+                add(pair.name, filled_json(visit_, pair.value));
+        }
+        return out_.empty() ? "{}" : "{" + out_ + "}";
+    }
+
+  private:
+    void one(std::size_t index) {
+        const Column& column = block_.entity->columns[index];
+        const Field& field = table_of(visit_, *block_.entity).fields[index];
+        const std::string name(column.name);
+        if (field.kind == FieldKind::boolean) {
+            // A box that is not ticked sends nothing: that the form had it, another member says.
+            if (visit_.form.has("has." + name))
+                add(name, visit_.form.has("f." + name) ? "true" : "false");
+            return;
+        }
+        const std::string* sent = visit_.form.find("f." + name);
+        if (!sent) return;
+        const std::string* before = visit_.form.find("o." + name);
+        if (before && *before == *sent) return;
+        const std::string text = as_typed(field, *sent);
+        if (text.empty()) return nothing(column, field);
+        Typed typed = typed_value(visit_, field, text);
+        if (typed.problem.empty())
+            add(name, typed.json);
+        else
+            problems_.fields.emplace_back(name, std::move(typed.problem));
+    }
+
+    // Of a new row it is left to its default; of another it goes away.
+    void nothing(const Column& column, const Field& field) {
+        const std::string name(column.name);
+        if (changes_ ? column.required : column.required && !field.has_default)
+            problems_.fields.emplace_back(name, "Fill in " + lower_first(field.label) + ".");
+        else if (changes_)
+            add(name, "null");
+    }
+
+    void add(std::string_view name, std::string_view value) {
+        if (!out_.empty()) out_ += ',';
+        base::append_json(out_, name);
+        out_ += ':';
+        out_ += value;
+    }
+
+    const Visit& visit_;
+    const Block& block_;
+    Problems& problems_;
+    const bool changes_;
+    std::string out_;
+};
+
+// "note may have at most 500 characters." with the label for the name.
+std::string with_label(std::string message, std::string_view name, std::string_view label) {
+    for (const std::string& quoted : {"\"" + std::string(name) + "\"", std::string(name)}) {
+        if (!message.starts_with(quoted + " ")) continue;
+        message.replace(0, quoted.size(), label);
+        return message;
+    }
+    return message;
+}
+
+std::string bound_message(const Visit& visit, const Field& field) {
+    const auto shown = [&](std::string_view bound) {
+        return field.kind == FieldKind::money
+                   ? money(bound, visit.site().currency, visit.site().digits)
+                   : std::string(bound);
+    };
+    if (!field.min.empty() && !field.max.empty())
+        return std::string(field.label) + " must be from " + shown(field.min) + " to " +
+               shown(field.max) + ".";
+    if (!field.min.empty())
+        return std::string(field.label) + " must be at least " + shown(field.min) + ".";
+    return std::string(field.label) + " must be at most " + shown(field.max) + ".";
+}
+
+std::string field_message(const Visit& visit, const Column& column, const Field& field,
+                          const Answer& answer) {
+    const std::string code = answer.error("code");
+    const std::string message = answer.error("message");
+    const std::string label(field.label);
+    if (code == "RULE_REFUSED") return message;  // the author's own words
+    if (code == "23502") return "Fill in " + lower_first(field.label) + ".";
+    if (code == "23505") return label + " is taken already. Choose another.";
+    if (code == "22003") return label + " is out of range.";
+    if (code == "22P02" || code == "22007" || code == "22008")
+        return "This is no valid " + lower_first(field.label) + ".";
+    const bool bounded = is_number(field.kind) && !(field.min.empty() && field.max.empty());
+    if (code == "23514" && bounded) return bound_message(visit, field);
+    if (code == "CONFLICT" || code == "23503") {
+        if (field.kind == FieldKind::ref) return "Choose another: this one is not there any more.";
+        return label + " is taken already. Choose another.";
+    }
+    if (code == "FIELD_FORBIDDEN") return "You may not change this.";
+    return with_label(message, column.name, field.label);
+}
+
+}  // namespace
+
+std::string read_form(const Visit& visit, const Block& block, Problems& problems) {
+    return FormReader(visit, block, problems).read();
+}
+
+void tell_refusal(const Visit& visit, const Entity& entity, const Answer& answer,
+                  Problems& problems) {
+    const std::string name = answer.error("field");
+    const auto at = std::ranges::find(entity.columns, name, &Column::name);
+    if (at != entity.columns.end()) {
+        const auto index = static_cast<std::size_t>(at - entity.columns.begin());
+        const Field& field = table_of(visit, entity).fields[index];
+        std::string message = field_message(visit, *at, field, answer);
+        // A field that the form does not ask for has no place of its own.
+        if (visit.form.has("f." + name) || visit.form.has("has." + name))
+            problems.fields.emplace_back(name, std::move(message));
+        else
+            problems.whole = std::move(message);
+        return;
+    }
+    const std::string code = answer.error("code");
+    if (code == "RULE_REFUSED" || code == "TRANSITION_REFUSED")
+        problems.whole = answer.error("message");
+    else if (answer.status == 412)
+        problems.whole =
+            "Somebody has changed this in the meantime. Open it again to see what, and repeat "
+            "your change.";
+    else if (answer.status == 403)
+        problems.whole = "You are not allowed to do this.";
+    else if (answer.status == 404)
+        problems.whole = "This does not exist any more.";
+    else if (answer.status == 401)
+        problems.whole = "Your session has ended. Sign in again.";
+    else if (answer.status == 409 || code == "23505")
+        problems.whole = "Something like this exists already, or others depend on it.";
+    else if (answer.status >= 500 || answer.status == 429)
+        problems.whole = "This did not work right now. Try again in a moment.";
+    else
+        problems.whole = answer.error("message");
+}
+
+}  // namespace svc::page

@@ -1,0 +1,24 @@
+// The pages of an app: HTML for people, without a script, written from tables of the contract.
+// docs/design/pages.md says how.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+inline constexpr std::size_t kFormBody = 256 * 1024;  // bytes that a form may have
+
+class Pages {
+  public:
+    explicit Pages(Services services) : in_(std::move(services)) {}
+
+    // Answers any address of the app's host that is none of its API. `exchange` outlives the task.
+    Task<> answer(http::Exchange& exchange) const;
+
+  private:
+    Task<> answer_visit(http::Exchange& exchange, bool as_guest, bool& again) const;
+
+    const Services in_;
+};
+
+}  // namespace svc::page

@@ -1,0 +1,53 @@
+// Which rows a block asks for: what its page says, and what the visitor chose among that.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+struct RowsQuery {
+    std::vector<std::size_t> shown;   // columns
+    std::optional<std::size_t> also;  // a column that is needed beside them
+    std::string sort;
+    bool descending = false;
+    bool sorted_by_visitor = false;
+    std::string words;                                         // typed into the search box
+    std::vector<std::pair<std::size_t, std::string>> choices;  // column and value
+    std::string cursor;
+
+    bool narrowed() const { return !words.empty() || !choices.empty(); }
+    bool narrowed_or_ordered() const { return narrowed() || sorted_by_visitor || !cursor.empty(); }
+    // Leaves what the page itself says.
+    void forget();
+};
+
+bool sortable(FieldKind kind);
+
+// Only what the caller may ask for: columns that they may read, values that an enum has.
+RowsQuery read_rows_query(const Visit& visit, const Block& block, std::size_t number);
+
+std::string rows_path(const Entity& entity);
+Members rows_members(const Visit& visit, const Block& block, const RowsQuery& query);
+
+// The search box and the filters.
+void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t number,
+                 const RowsQuery& query);
+
+// "New order", where the caller may create one on a page of its own; else nothing.
+Html create_button(const Visit& visit, const Entity& entity, const Block& block,
+                   std::string_view look);
+
+// What stands in the cell that is the row's link.
+std::string lead_words(const Visit& visit, const Entity& entity, std::size_t column,
+                       const Json& row);
+
+// created_at as "Created at"; Orders as "orders".
+std::string in_words(std::string_view name);
+std::string lower_first(std::string_view text);
+
+}  // namespace svc::page

@@ -1,0 +1,32 @@
+// Signing in, signing up, asking for a new password: forms without a script, over the routes of
+// accounts.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+enum class Door { sign_in, sign_up, reset };
+
+// What the forms of a door need beside the visit.
+struct Entrance {
+    Door door = Door::sign_in;
+    std::size_t block = 0;     // of the page; 0 where the page is the door's own
+    bool signup = true;        // people may make an account here
+    std::string then = {};     // where it leads without ?next=
+    std::string pending = {};  // a sign-in that waits for its second factor
+    std::string mailed = {};   // what to say in place of the form
+};
+
+void write_entrance(Html& out, const Visit& visit, const Entrance& entrance);
+// What a form of it asks for. True: answered; else `entrance` and visit.problems say what to show.
+Task<bool> enter(Visit& visit, Entrance& entrance);
+// /sign-in, /sign-up, /reset
+Task<> answer_door(Visit& visit, Door door);
+// Ends the session.
+Task<> leave(Visit& visit);
+
+// {"email": …}: texts of a form as a body.
+std::string body_of(std::initializer_list<std::pair<std::string_view, std::string_view>> members);
+
+}  // namespace svc::page

@@ -1,0 +1,12 @@
+// What pages look like.
+#pragma once
+
+#include <string>
+
+#include "svc/page.hpp"
+
+namespace svc::page {
+
+std::string stylesheet(const Site& site);
+
+}  // namespace svc::page

@@ -1,0 +1,35 @@
+// Values of a row as markup.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+inline constexpr std::size_t kLongestName = 200;  // characters of a row's name that are shown
+
+enum class Room { cell, whole };  // of a table; as much as it needs
+
+void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
+                const Json& row, Room room = Room::cell);
+// A value of a query's column, of which the type alone is known.
+void show_plain(Html& out, const Json* value);
+// The value as plain text: for a card's heading, an axis, a title.
+std::string value_words(const Visit& visit, const Entity& entity, std::size_t column,
+                        const Json* value);
+
+// Stands to the right in tables.
+bool is_number(FieldKind kind);
+
+// Where a row holds what is behind the ref in a column, and `select` of columns that brings it.
+// `most` is how many links one statement may follow.
+std::string ref_member(std::size_t column);
+std::string selection(const Visit& visit, const Entity& entity,
+                      const std::vector<std::size_t>& columns);
+
+// A dot and a word; its colour says what the word says.
+void show_badge(Html& out, std::string_view value, std::string_view label);
+
+}  // namespace svc::page

@@ -1,0 +1,159 @@
+#include "page/visit.hpp"
+
+#include <algorithm>
+
+#include "base/json_text.hpp"
+#include "base/percent.hpp"
+
+namespace svc::page {
+namespace {
+
+std::string caller_value(const Visit& visit, std::string_view of) {
+    const Caller& caller = visit.caller;
+    if (of == "persona") return caller.persona;
+    if (of == "org") return caller.org_id.value_or("");
+    if (!caller.user) return of == "isAdmin" ? "false" : "";
+    if (of == "id") return caller.user->id;
+    if (of == "email") return caller.user->email;
+    return caller.user->is_admin ? "true" : "false";
+}
+
+std::string part_value(const Visit& visit, const Part& part, const Json* row) {
+    switch (part.kind) {
+        case Part::text:
+            return std::string(part.of);
+        case Part::row:
+            return row ? plain(row->find(part.of)) : std::string();
+        case Part::user:
+            return caller_value(visit, part.of);
+        case Part::route:
+            for (const auto& [name, value] : visit.params)
+                if (name == part.of) return value;
+    }
+    return {};
+}
+
+bool visible_part(const Visit& visit, const Entity& entity, const Part& part) {
+    return part.kind == Part::row && readable(visit, entity, part.of) >= 0;
+}
+
+}  // namespace
+
+std::string_view Visit::asked(std::size_t block, std::string_view name) const {
+    return query.text(member_name(block, name));
+}
+
+std::string Visit::with(std::size_t block, std::string_view name, std::string_view value) const {
+    Members changed = query;
+    changed.remove("done");
+    if (value.empty())
+        changed.remove(member_name(block, name));
+    else
+        changed.set(member_name(block, name), value);
+    // Another order or another choice begins at its first page.
+    if (name != "cursor") changed.remove(member_name(block, "cursor"));
+    const std::string encoded = changed.encoded();
+    return std::string(path()) + (encoded.empty() ? "" : "?" + encoded);
+}
+
+const Table& table_of(const Visit& visit, const Entity& entity) {
+    for (const Table& table : visit.site().tables)
+        if (table.entity == &entity) return table;
+    return visit.site().tables.front();  // never reached: the generator prints one for each
+}
+
+int readable(const Visit& visit, const Entity& entity, std::string_view name) {
+    for (std::size_t i = 0; i < entity.columns.size(); ++i)
+        if (entity.columns[i].name == name)
+            return may_see(visit, entity, i) ? static_cast<int>(i) : -1;
+    return -1;
+}
+
+bool may_see(const Visit& visit, const Entity& entity, std::size_t column) {
+    return (entity.columns[column].readers & visit.caller.principals) != 0;
+}
+
+bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool changes) {
+    const Column& one = entity.columns[column];
+    return ((changes ? one.updaters : one.creators) & visit.caller.principals) != 0;
+}
+
+namespace {
+
+// A page that stands there, and that the caller may open.
+std::string_view openable(const Visit& visit, std::string_view route, Page::Role role,
+                          const Entity& entity) {
+    if (route.empty()) return {};
+    for (const Page& page : visit.site().pages)
+        if (page.about == &entity && page.role == role)
+            return visit.sees(page.to) ? route : std::string_view();
+    return route;
+}
+
+}  // namespace
+
+std::string_view row_route(const Visit& visit, const Entity& entity) {
+    return openable(visit, table_of(visit, entity).row_route, Page::row, entity);
+}
+
+std::string_view list_route(const Visit& visit, const Entity& entity) {
+    return openable(visit, table_of(visit, entity).list_route, Page::rows, entity);
+}
+
+std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how) {
+    std::string out;
+    for (const Part& part : text) {
+        const std::string value = part_value(visit, part, row);
+        const bool encode = how == Fill::address && part.kind != Part::text;
+        out += encode ? base::percent_encoded(value) : value;
+    }
+    return out;
+}
+
+std::string filled_json(const Visit& visit, const Value& value) {
+    if (value.holes.empty()) return std::string(value.json);
+    // A hole by itself that nothing fills is no text: a caller without an organisation has none.
+    const std::string text = filled(visit, value.holes, nullptr);
+    if (text.empty()) return "null";
+    if (value.holes.size() == 1 && value.holes[0].of == "isAdmin") return text;
+    std::string out;
+    base::append_json(out, text);
+    return out;
+}
+
+std::vector<std::string_view> name_columns(const Visit& visit, const Table& table) {
+    std::vector<std::string_view> out;
+    for (const Part& part : table.display)
+        if (visible_part(visit, *table.entity, part)) out.push_back(part.of);
+    return out;
+}
+
+std::string name_of(const Visit& visit, const Table& table, const Json& row) {
+    std::string out;
+    bool said = false;
+    for (const Part& part : table.display) {
+        if (part.kind == Part::text) {
+            out += part.of;
+            continue;
+        }
+        if (!visible_part(visit, *table.entity, part)) continue;
+        const std::string value = plain(row.find(part.of));
+        said = said || !value.empty();
+        out += value;
+    }
+    return said ? out : std::string(table.singular);
+}
+
+std::string plain(const Json* value) {
+    if (!value) return {};
+    switch (value->kind) {
+        case Json::Kind::string:
+        case Json::Kind::number:
+        case Json::Kind::boolean:
+            return value->text;
+        default:
+            return {};
+    }
+}
+
+}  // namespace svc::page

@@ -1,0 +1,103 @@
+// One request for a page, and what every part of its answer works with.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/zone.hpp"
+#include "identity/budget.hpp"
+#include "identity/identify.hpp"
+#include "page/address.hpp"
+#include "page/api.hpp"
+#include "page/html.hpp"
+#include "svc/app.hpp"
+
+namespace svc::page {
+
+// What pages are made with; outlives them.
+struct Services {
+    const App& app;
+    const Site& site;
+    const route::Router& router;
+    identity::Identifier& identifier;
+    identity::Budget& budget;
+    identity::Throttle& visitors;  // requests for pages of one address
+    std::string env;
+    std::shared_ptr<const AppKey> key;       // pages are a client of the app, as a browser is
+    std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
+};
+
+// What was wrong with a form that the visit brought, in words for people.
+struct Problems {
+    std::size_t block = 0;  // number of the form's block
+    std::string whole = {};
+    std::vector<std::pair<std::string, std::string>> fields = {};  // by column
+
+    bool none() const { return whole.empty() && fields.empty(); }
+    std::string_view of(std::string_view field) const {
+        for (const auto& [name, message] : fields)
+            if (name == field) return message;
+        return {};
+    }
+};
+
+struct Visit {
+    const Services& in;
+    http::Exchange& exchange;
+    Api api;
+    Caller caller;            // a guest where nobody is signed in
+    bool enrol_only = false;  // their session may only enrol a second factor
+    const Page* page = nullptr;
+    RouteParams params = {};
+    Members query = {}, form = {};
+    std::optional<Problems> problems = {};
+    bool missing = false;    // the row that the page is about is not there for the caller
+    std::string title = {};  // of the answer; set by whoever knows better than the page's own
+
+    const App& app() const { return in.app; }
+    const Site& site() const { return in.site; }
+    std::string_view path() const { return exchange.head().path; }
+    bool signed_in() const { return caller.user.has_value(); }
+    bool sees(PrincipalSet to) const { return (to & caller.principals) != 0; }
+    // A member of the query that belongs to block number `block`: b2.sort.
+    std::string_view asked(std::size_t block, std::string_view name) const;
+    // This page's address with one such member set to another value; an empty value removes it.
+    std::string with(std::size_t block, std::string_view name, std::string_view value) const;
+};
+
+inline std::string member_name(std::size_t block, std::string_view name) {
+    return "b" + std::to_string(block + 1) + "." + std::string(name);
+}
+
+// How pages show an entity. Every entity of an app has one.
+const Table& table_of(const Visit& visit, const Entity& entity);
+
+// The column of this name, where the caller may read it; else -1.
+int readable(const Visit& visit, const Entity& entity, std::string_view name);
+bool may_see(const Visit& visit, const Entity& entity, std::size_t column);
+// May the caller send it in a create or an update?
+bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool changes);
+
+// The standard page of a kind that the caller may open; empty: none.
+std::string_view row_route(const Visit& visit, const Entity& entity);
+std::string_view list_route(const Visit& visit, const Entity& entity);
+
+// A text with its holes filled in from the caller, the address and a row (null: none). As part of
+// an address each value is percent-encoded.
+enum class Fill { plain, address };
+std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how = Fill::plain);
+// A value as JSON.
+std::string filled_json(const Visit& visit, const Value& value);
+
+// What the caller may read of the fields of a row's name.
+std::vector<std::string_view> name_columns(const Visit& visit, const Table& table);
+// A row's name; the entity's where it has none that the caller may read.
+std::string name_of(const Visit& visit, const Table& table, const Json& row);
+
+// A scalar as text: of a string itself, of numbers and booleans as sent; empty for the rest.
+std::string plain(const Json* value);
+
+}  // namespace svc::page

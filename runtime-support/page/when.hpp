@@ -1,0 +1,23 @@
+// Days and moments as people read and type them, in the app's time zone.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/zone.hpp"
+
+namespace svc::page {
+
+// 21 Nov 2026. What is no day stays as it is.
+std::string day_words(std::string_view iso);
+// "5 minutes ago" where that is near, else 21 Nov 2026, 14:05.
+std::string moment_words(std::string_view iso, const base::Zone* zone);
+// 21 Nov 2026, 14:05:09, of the zone.
+std::string exact_moment(std::string_view iso, const base::Zone* zone);
+// Of an input: 2026-11-21T14:05, with seconds where it has some.
+std::string moment_input(std::string_view iso, const base::Zone* zone);
+// What such an input gives, as a moment in UTC; none where it is none.
+std::optional<std::string> typed_moment(std::string_view text, const base::Zone* zone);
+
+}  // namespace svc::page

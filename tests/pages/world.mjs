@@ -1,0 +1,82 @@
+// Somebody at a browser without a script: cookies, links and forms of an app's pages.
+import assert from 'node:assert/strict';
+
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+export const decoded = (text) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name]);
+
+const attributes = (tag) => Object.fromEntries([...tag.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)]
+  .map(([, name, value]) => [name, decoded(value ?? '')]));
+
+// What a browser would send of a form: its controls with their values.
+function controls(html) {
+  const out = {};
+  for (const [tag] of html.matchAll(/<input[^>]*>/g)) {
+    const { name, type, value = '', checked } = attributes(tag);
+    if (name && (type !== 'checkbox' || checked !== undefined)) out[name] = value;
+  }
+  for (const [, tag, value] of html.matchAll(/<textarea([^>]*)>\n?([^]*?)<\/textarea>/g)) out[attributes(tag).name] = decoded(value);
+  for (const [, tag, options] of html.matchAll(/<select([^>]*)>([^]*?)<\/select>/g)) {
+    const all = [...options.matchAll(/<option([^>]*)>/g)].map(([, option]) => attributes(option));
+    out[attributes(tag).name] = (all.find((option) => 'selected' in option) ?? all[0])?.value ?? '';
+  }
+  return out;
+}
+
+export class Visitor {
+  cookies = new Map();
+
+  constructor(stack, host) {
+    this.stack = stack;
+    this.host = host;
+    this.origin = `http://${host}`;
+  }
+
+  async ask(method, path, { headers = {}, body } = {}) {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await this.stack.fetch(method, path, {
+      host: this.host, body, headers: { accept: 'text/html', ...(cookie ? { cookie } : {}), ...headers },
+    });
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
+      if (/Max-Age=0/.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+
+  async get(path, status = 200) {
+    const answer = await this.ask('GET', path);
+    assert.equal(answer.status, status, `GET ${path}: ${answer.text.slice(0, 2000)}`);
+    return answer;
+  }
+
+  post(path, members, headers = {}) {
+    return this.ask('POST', path, {
+      body: new URLSearchParams(members).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: this.origin, ...headers },
+    });
+  }
+
+  // Fills in the form of a page that has a button with these words, and presses it.
+  async submit(path, words, values = {}, status = 303) {
+    const page = await this.get(path);
+    const form = [...page.text.matchAll(/<form[^>]*method="post"[^>]*>([^]*?)<\/form>/g)].map(([, inner]) => inner)
+      .find((inner) => new RegExp(`<button[^>]*>[^<]*(<svg[^]*?</svg>)?${words}`).test(inner));
+    assert.ok(form, `${path} has no form to ${words}: ${page.text}`);
+    const [tag] = new RegExp(`<button[^>]*>(?=[^<]*(<svg[^]*?</svg>)?${words})`).exec(form);
+    const { name, value } = attributes(tag);
+    const answer = await this.post(path, { ...controls(form), ...(name ? { [name]: value } : {}), ...values });
+    assert.equal(answer.status, status, `${words} at ${path}: ${answer.status} ${answer.text.slice(0, 3000)}`);
+    return answer;
+  }
+
+  // Lets the demo link of an account sign this visitor in.
+  async signInAs(project, email) {
+    const { json } = await this.stack.dev('POST', `/projects/${project.id}/sign-in`, { as: email }, { expect: 200 });
+    await this.ask('GET', new URL(json.url).pathname + new URL(json.url).search);
+    assert.ok(this.cookies.size > 0, 'the link of the demo gave no session');
+  }
+}
+
+// Text that people see, without markup.
+export const seen = (html) => decoded(html.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
