@@ -32,6 +32,8 @@ void add_hook_commands(CLI::App& app, Action& chosen);      // hooks
 void add_topic_commands(CLI::App& app, Action& chosen);     // topics
 // mail sign-in demo-reset mcp-config
 void add_people_commands(CLI::App& app, Action& chosen);
+// screenshot
+void add_screenshot_command(CLI::App& app, Action& chosen);
 // completion man: `app` as it is when they run
 void add_manual_commands(CLI::App& app, Action& chosen);
 void add_secret_commands(CLI::App& app, Action& chosen);     // secrets

@@ -79,6 +79,9 @@ const std::map<std::string, std::string>& all() {
         {"snapshots restore", "  svc snapshots restore <snapshot-id> --yes\n"},
         {"mail", "  svc mail --to ann@example.test\n  svc mail --limit 1 --text\n"},
         {"sign-in", "  svc sign-in\n  svc sign-in clerk\n"},
+        {"screenshot",
+         "  svc screenshot /orders --as clerk --width 1280 --out orders.png\n  svc screenshot "
+         "--full-page\n"},
         {"demo-reset", "  svc demo-reset --status\n  svc demo-reset --yes\n"},
         {"mcp-config",
          "  svc mcp-config > .mcp.json\n  svc mcp-config --token-header --project <id>\n"},

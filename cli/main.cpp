@@ -43,6 +43,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_hook_commands(app, chosen);
     add_topic_commands(app, chosen);
     add_people_commands(app, chosen);
+    add_screenshot_command(app, chosen);
     add_secret_commands(app, chosen);
     add_domain_commands(app, chosen);
     add_audit_command(app, chosen);

@@ -238,6 +238,7 @@ void Daemon::Impl::stop() {
     if (!io_thread.joinable()) return;
     asio::post(io, [this] { standby.stop(); });
     drain();
+    context.browser.stop();
     workers.join();
     service.join();
     apps.shutdown();

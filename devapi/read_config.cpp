@@ -57,6 +57,7 @@ void declare(CLI::App& cli, Config& config) {
            "the unix user of all app servers when svcd is root and --app-users is off");
     option("--sandbox", config.sandbox, "SVC_SANDBOX",
            "run compilers in bubblewrap: auto, required or off");
+    option("--chromium", config.chromium, "SVC_CHROMIUM", "the browser that takes screenshots");
     if (::geteuid() == 0) config.app_user = "nobody";
     cli.add_option("--trusted-proxies", config.trusted_proxies,
                    "proxies whose X-Forwarded-For is believed")

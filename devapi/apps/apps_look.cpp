@@ -1,4 +1,5 @@
 // What is asked of apps and changes nothing.
+#include "apps/apply/component_gates.hpp"
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/live_runs.hpp"
 #include "apps/apply/maybe_renamed.hpp"
@@ -53,6 +54,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
         const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
                                        : std::vector<SecretUse>{};
         check_secret_hosts(contract, scope, said, findings);
+        gate_components(contract, *checked.plan, impl_->config.build, findings);
         suggest_renames(state(project).contract, contract, findings);
         const AppDatabase database = app_database(impl_->config, project, Impl::kDev);
         tell_touched_runs(impl_->config, database, *checked.plan, findings);

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "apps/apps.hpp"
+#include "browser/browser.hpp"
 #include "calls/concurrency_limit.hpp"
 #include "calls/dev_limits.hpp"
 #include "platform/credentials.hpp"
@@ -48,6 +49,7 @@ struct Context {
     // its owner out.
     LoginThrottle code_throttle{{10, 100, 30}};
     Postman postman{store, config.smtp_url, public_host(config)};
+    Browser browser{config};
 };
 
 }  // namespace svc::devapi

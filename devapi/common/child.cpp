@@ -29,10 +29,10 @@ std::vector<std::string> environment_of(const Child& child) {
 }
 
 // Between fork and exec: only calls that are safe there. Never returns.
-[[noreturn]] void become(const UnixUser& user, int output, char** argv, char** environment) {
+[[noreturn]] void become(const Child& child, int output, char** argv, char** environment) {
+    const UnixUser& user = child.user;
     ::setsid();
-    const int null = ::open("/dev/null", O_RDONLY);
-    ::dup2(null, 0);
+    ::dup2(child.input < 0 ? ::open("/dev/null", O_RDONLY) : child.input, 0);
     ::dup2(output, 1);
     ::dup2(output, 2);
     ::close_range(3, ~0u, 0);  // the parent's sockets must not live on in it
@@ -73,7 +73,7 @@ pid_t spawn(const Child& child) {
         ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (output < 0) throw std::system_error(errno, std::generic_category(), "Cannot open " + file);
     const pid_t pid = ::fork();
-    if (pid == 0) become(child.user, output, argv.data(), environment.data());
+    if (pid == 0) become(child, output, argv.data(), environment.data());
     const int error = errno;
     ::close(output);
     if (pid < 0)

@@ -25,6 +25,7 @@ struct Child {
     std::vector<std::pair<std::string, std::string>> environment;  // added to svcd's own
     UnixUser user;
     std::string output;  // file that its output is appended to; svcd opens it
+    int input = -1;      // its descriptor 0, which stays the caller's; -1: it reads nothing
 };
 
 // What execve takes: made before the fork, where one may allocate. Good while `texts` live.

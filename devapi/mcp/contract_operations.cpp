@@ -61,6 +61,19 @@ constexpr Operation kContractOperations[] = {
      "/projects/:project/patch",
      R"("edits":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"object","properties":{"op":{"type":"string"}},"required":["op"]}},"baseVersion":{"type":"integer","minimum":0,"description":"the version that the edits start from; the call is refused if another version is live"},"dryRun":{"type":"boolean"},"force":{"type":"boolean"})",
      R"("edits")", false, true},
+    {"check_component", "Check a component",
+     "Checks one component (TSX) against the live app: what it may say, its types, that it "
+     "compiles "
+     "and that it can be rendered with its sample. Changes nothing.",
+     "POST", "/projects/:project/components/check",
+     R"("name":{"type":"string","description":"name of the default export"},"source":{"type":"string","maxLength":200000},"sample":{"type":"object","description":"props to render it with"})",
+     R"("name","source")", true, false},
+    {"take_screenshot", "Screenshot",
+     "Opens a page of the dev app in a browser and answers its picture, its errors, how far it is "
+     "wider than the window, and its visible text.",
+     "POST", "/projects/:project/screenshot",
+     R"("route":{"type":"string","description":"page of the app; the default is /"},"as":{"type":"string","description":"a persona, the address of an account, or guest, which is the default"},"width":{"type":"integer","minimum":320,"maximum":1600},"height":{"type":"integer","minimum":480,"maximum":1200},"fullPage":{"type":"boolean"})",
+     "", true, false},
     {"verify", "Verify", "Tests the app on a copy of its dev database and reports the results.",
      "POST", "/projects/:project/verify", kNone, "", true, false},
 };

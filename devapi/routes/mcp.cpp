@@ -49,7 +49,18 @@ std::string initialize(const json& params) {
     return to_text(result);
 }
 
-std::string result_of(const Response& response) {
+// A picture is content of its own: as text nobody sees it.
+std::string image_result(json answer) {
+    const json image = {
+        {"type", "image"}, {"data", std::move(answer["png"])}, {"mimeType", "image/png"}};
+    answer.erase("png");
+    const json text = {{"type", "text"}, {"text", to_text(answer)}};
+    return to_text({{"content", {image, text}}, {"isError", false}, {"structuredContent", answer}});
+}
+
+std::string result_of(const Operation& operation, const Response& response) {
+    if (operation.name == "take_screenshot" && response.status == 200)
+        return image_result(json::parse(response.body));
     const json text = {{{"type", "text"}, {"text", response.body}}};
     std::string out = R"({"content":)" + to_text(text) + R"(,"isError":)" +
                       (response.status < 400 ? "false" : "true");
@@ -71,7 +82,7 @@ std::string call_tool(Context& context, const Request& request, std::string_view
         return fault(id, bad_arguments, "arguments must be an object.");
     const Response response = call_operation(context, request, *operation, arguments,
                                              query_value(request.query, "project"));
-    return envelope(id, "result", result_of(response));
+    return envelope(id, "result", result_of(*operation, response));
 }
 
 // Empty where nothing is to be answered.

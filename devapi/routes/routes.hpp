@@ -46,6 +46,8 @@ void bind_workflows(RouteTable& table);    // …/logs, …/workflows, …/runs,
 void bind_tail(RouteTable& table);         // …/tail
 void bind_topics(RouteTable& table);       // …/topics
 void bind_demo(RouteTable& table);         // …/demo-reset
+void bind_components(RouteTable& table);   // /components/check, …/components/check
+void bind_screenshot(RouteTable& table);   // …/screenshot
 // …/client, …/openapi
 void bind_live_files(RouteTable& table);
 

@@ -40,6 +40,8 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_tail(api);
     bind_topics(api);
     bind_demo(api);
+    bind_components(api);
+    bind_screenshot(api);
     bind_live_files(api);
     bind_mcp(api);
     bind_mcp(pages);

@@ -16,7 +16,8 @@ constexpr int kRetryAfter = 5;  // seconds
 bool is_long(const Route& route) {
     constexpr std::string_view kShort[] = {"/projects/:id/keys", "/projects/:id/preview-token"};
     if (route.follows) return false;
-    if (route.pattern == "/mcp") return route.method == "POST";
+    if (route.pattern == "/mcp" || route.pattern == "/components/check")
+        return route.method == "POST";
     if (std::ranges::find(kShort, route.pattern) != std::end(kShort)) return false;
     const bool drops = route.method == "DELETE" && (route.pattern == "/projects/:id" ||
                                                     route.pattern == "/projects/:id/preview");

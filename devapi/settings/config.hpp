@@ -21,7 +21,8 @@ struct Config {
     // the standby, and of all app servers where they have none of their own: SVC_APP_USER.
     std::string app_users = {};
     std::string app_user;
-    std::string sandbox;          // SVC_SANDBOX: auto, required, off
+    std::string sandbox;                         // SVC_SANDBOX: auto, required, off
+    std::string chromium = "/usr/bin/chromium";  // SVC_CHROMIUM: the browser of screenshots
     std::string smtp_url;         // SVC_SMTP_URL: invitations are mailed; app servers have it too
     std::string release_address;  // --release-address: an account that somebody else made
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES, separated by commas

@@ -58,5 +58,6 @@ void check_functions(Subject& subject, VerifyCheck& out);   // who may call them
 void check_workflows(Subject& subject, VerifyCheck& out);   // what their runs do
 void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach
 void check_pages(Subject& subject, VerifyCheck& out);
+void check_components(Subject& subject, VerifyCheck& out);  // at their gates
 
 }  // namespace svc::devapi::verification

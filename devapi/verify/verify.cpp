@@ -28,7 +28,7 @@ constexpr CheckStep kChecks[] = {
     {"topics", check_topics},       {"feeds", check_feeds},
     {"history", check_history},     {"functions", check_functions},
     {"workflows", check_workflows}, {"external", check_external},
-    {"pages", check_pages},
+    {"pages", check_pages},         {"components", check_components},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun

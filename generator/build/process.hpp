@@ -7,6 +7,13 @@
 
 namespace svc::build {
 
+// What runs in a sandbox, which decides as whom and with how many processes.
+enum class Inmate {
+    compiler,
+    node,     // has many threads
+    browser,  // besides has the network, and what a browser needs of the machine
+};
+
 struct Child {
     std::vector<std::string> argv;  // the program's path first
     std::string folder;             // where it runs
@@ -16,6 +23,7 @@ struct Child {
     std::string writable = {};      // its TMPDIR; in the sandbox what else it may write to: nothing
     std::vector<std::string> readable =
         {};  // what it sees in the sandbox beside the system's programs
+    Inmate inmate = Inmate::compiler;
 };
 
 struct Ended {

@@ -18,11 +18,23 @@ namespace fs = std::filesystem;
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
 constexpr const char* kSetpriv = "/usr/bin/setpriv";
 constexpr const char* kPrlimit = "/usr/bin/prlimit";
-// Who compilers are where we are root: nobody else's number, so that the limit of processes counts
-// theirs alone and nothing on this machine is theirs.
-constexpr unsigned kUser = 64999;
-constexpr const char* kProcesses = "128";
+// Who they are where we are root: nobody else's number, so that the limit of processes counts
+// theirs alone and nothing on this machine is theirs. Threads count, too.
+struct Identity {
+    unsigned user;
+    const char* processes;
+};
+constexpr Identity kCompiler{64999, "128"}, kNode{64997, "512"}, kBrowser{64998, "2048"};
+// What a browser reads of the machine: its own settings, fonts, names, certificates.
+constexpr const char* kOfBrowsers[] = {"/etc/chromium", "/etc/chromium.d",  "/etc/fonts",
+                                       "/etc/hosts",    "/etc/resolv.conf", "/etc/ssl"};
 constexpr const char* kTmpBytes = "268435456";  // it lies in memory
+
+const Identity& identity(const Child& child) {
+    return child.inmate == Inmate::browser ? kBrowser
+           : child.inmate == Inmate::node  ? kNode
+                                           : kCompiler;
+}
 
 bool root() { return ::geteuid() == 0; }
 
@@ -56,13 +68,21 @@ void show_system(std::vector<std::string>& argv) {
     add(argv, {"--perms", "1777", "--size", kTmpBytes, "--tmpfs", "/tmp"});
 }
 
-void leave_everything(std::vector<std::string>& argv) {
+void show_to_browser(std::vector<std::string>& argv) {
+    for (const char* path : kOfBrowsers) show(argv, "--ro-bind-try", path);
+    add(argv, {"--dev", "/dev", "--proc", "/proc"});
+}
+
+void leave_everything(std::vector<std::string>& argv, bool browser) {
     add(argv, {"--die-with-parent", "--new-session", "--unshare-ipc", "--unshare-pid",
-               "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"});
+               "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"});
+    if (!browser) argv.emplace_back("--unshare-net");
     if (root())
-        add(argv, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});  // to become kUser
+        add(argv, {"--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});  // to become another
     else
-        add(argv, {"--unshare-user", "--disable-userns"});
+        argv.emplace_back("--unshare-user");
+    // A browser shuts in its pages by user namespaces of its own.
+    if (!root() && !browser) argv.emplace_back("--disable-userns");
 }
 
 std::string find_trouble() {
@@ -104,18 +124,20 @@ bool sandboxed(Sandbox wish) {
 
 std::vector<std::string> in_sandbox(const Child& child) {
     std::vector<std::string> argv{kBubblewrap};
-    leave_everything(argv);
+    const bool browser = child.inmate == Inmate::browser;
+    leave_everything(argv, browser);
     show_system(argv);
+    if (browser) show_to_browser(argv);
     for (const auto& path : child.readable) show(argv, "--ro-bind", path);
     show(argv, "--ro-bind", child.folder);
     if (!child.writable.empty()) show(argv, "--bind", child.writable);
     add(argv, {"--chdir", child.folder});
     if (root()) {
-        const std::string user = std::to_string(kUser);
+        const std::string user = std::to_string(identity(child).user);
         add(argv, {kSetpriv, "--reuid", user, "--regid", user, "--clear-groups", "--no-new-privs"});
     }
     // Inside, where the kernel counts the processes of this sandbox alone.
-    add(argv, {kPrlimit, std::string("--nproc=") + kProcesses, "--"});
+    add(argv, {kPrlimit, std::string("--nproc=") + identity(child).processes, "--"});
     argv.insert(argv.end(), child.argv.begin(), child.argv.end());
     return argv;
 }
@@ -125,9 +147,10 @@ void open_for_sandbox(const Child& child) {
     // Made by mkdtemp: for its maker alone.
     if (child.folder != "/usr" && ::chmod(child.folder.c_str(), 0755) != 0) fail(child.folder);
     if (child.writable.empty()) return;
-    if (::lchown(child.writable.c_str(), kUser, kUser) != 0) fail(child.writable);
+    const unsigned user = identity(child).user;
+    if (::lchown(child.writable.c_str(), user, user) != 0) fail(child.writable);
     for (const auto& entry : fs::recursive_directory_iterator(child.writable))
-        if (::lchown(entry.path().c_str(), kUser, kUser) != 0) fail(entry.path());
+        if (::lchown(entry.path().c_str(), user, user) != 0) fail(entry.path());
 }
 
 }  // namespace svc::build

@@ -46,6 +46,8 @@ const expected = {
   'PUT /workspaces/:/members/:': ['session'], 'DELETE /workspaces/:/members/:': ['session'], 'GET /workspaces/:/audit': ['any'],
   'POST /join': ['session'], 'POST /projects/:/keys/:/adopt': ['session', 'admin'],
   'POST /cli/login': ['nothing'], 'POST /cli/login/poll': ['nothing'],
+  'POST /components/check': ['any'], 'POST /projects/:/components/check': ['any', 'viewer'],
+  'POST /projects/:/screenshot': ['any', 'viewer'],
   'GET /projects/:/demo-reset': ['read', 'viewer'], 'POST /projects/:/demo-reset': ['apply', 'developer'],
 };
 const roles = ['viewer', 'developer', 'admin', 'owner'];

@@ -142,6 +142,7 @@ test('pages of other origins, other methods', async () => {
 test('every operation is a tool, or there is a reason why not', async () => {
   const { routes, operations } = JSON.parse(execFileSync(join(bin, 'svcd'), ['--routes'], { encoding: 'utf8' }));
   const reasons = {
+    'POST /components/check': 'the same of a project is one, and knows its client',
     'POST /session': 'signing in makes the credential that tools need', 'DELETE /session': 'the same', 'POST /tokens': 'a session alone may', 'POST /mcp': 'this itself',
     'GET /projects/:id/keys': 'keys belong to people', 'POST /projects/:id/keys': 'a session alone may', 'DELETE /projects/:id/keys/:key': 'a session alone may',
     'POST /workspaces': 'a session alone may', 'GET /workspaces/:workspace/members': 'the same', 'POST /workspaces/:workspace/members': 'the same',

@@ -55,6 +55,7 @@ class Apply {
     bool make_ready();
     void tell_touched_runs();
     bool may_send_secrets();
+    bool pass_gates();
     void share_secrets();
     std::vector<SecretUse> said_uses(const std::optional<std::string>& live) const;
     std::string folder() const { return project_folder(config_, project_.id, app_.second); }

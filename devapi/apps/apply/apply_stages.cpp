@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "apps/apply/apply_job.hpp"
+#include "apps/apply/component_gates.hpp"
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/kept_seeds.hpp"
 #include "apps/apply/live_runs.hpp"
@@ -23,7 +24,7 @@ bool Apply::check() {
         outcome_.status = ApplyOutcome::Status::invalid;
         return false;
     }
-    if (!may_send_secrets()) return false;
+    if (!may_send_secrets() || !pass_gates()) return false;
     if (release_ && release_->rollback) plan_->seeds_unchanged = true;
     tell_touched_runs();
     if (release_) return true;
@@ -35,6 +36,17 @@ bool Apply::check() {
     if (outcome_.edited.empty() || force_) return true;
     outcome_.status = ApplyOutcome::Status::hand_edited;
     return false;
+}
+
+// What is published passed them on dev.
+bool Apply::pass_gates() {
+    if (release_) return true;
+    diag::Findings findings;
+    gate_components(contract_, *plan_, config_.build, findings);
+    const bool passed = !findings.has_errors();
+    add_findings(std::move(findings));
+    if (!passed) outcome_.status = ApplyOutcome::Status::invalid;
+    return passed;
 }
 
 void Apply::tell_touched_runs() {

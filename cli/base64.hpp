@@ -1,0 +1,13 @@
+// Bytes that an answer holds as base64 (RFC 4648, section 4).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace svc::cli {
+
+// None where the text is no base64.
+std::optional<std::string> base64_bytes(std::string_view text);
+
+}  // namespace svc::cli

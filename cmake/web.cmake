@@ -1,0 +1,38 @@
+# What svcd runs under Node, in one folder beside the programs: packages of the npm registry as the lockfile names
+# them, and the project's own scripts. Made beside its place and then moved there whole.
+# cmake -DFROM=<web/> -DTO=<bin/web> -DNPM=<npm> -P web.cmake
+set(new "${TO}.new")
+set(same FALSE)
+if(EXISTS "${TO}/package-lock.json" AND EXISTS "${TO}/node_modules")
+  file(SHA256 "${FROM}/package-lock.json" wanted)
+  file(SHA256 "${TO}/package-lock.json" there)
+  if(wanted STREQUAL there)
+    set(same TRUE)
+  endif()
+endif()
+if(NOT same)
+  file(REMOVE_RECURSE "${new}")
+  file(COPY "${FROM}/package.json" "${FROM}/package-lock.json" DESTINATION "${new}")
+  # No package runs a script of its own here.
+  execute_process(COMMAND "${NPM}" ci --ignore-scripts --silent --no-audit --no-fund --prefer-offline
+    WORKING_DIRECTORY "${new}" RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "npm cannot install the packages of ${FROM}/package-lock.json.")
+  endif()
+  file(REMOVE_RECURSE "${TO}")
+  file(RENAME "${new}" "${TO}")
+endif()
+foreach(folder screenshot components)
+  file(REMOVE_RECURSE "${TO}/${folder}")
+  file(COPY "${FROM}/${folder}" DESTINATION "${TO}")
+endforeach()
+# What it was made of, for whoever remembers what it said.
+file(GLOB files "${TO}/screenshot/*" "${TO}/components/*" "${TO}/package-lock.json")
+list(SORT files)
+set(hashes "")
+foreach(file IN LISTS files)
+  file(SHA256 "${file}" hash)
+  string(APPEND hashes "${hash}\n")
+endforeach()
+string(SHA256 whole "${hashes}")
+file(WRITE "${TO}/made" "${whole}\n")

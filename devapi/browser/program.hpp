@@ -1,0 +1,16 @@
+// How the browser's program is started.
+#pragma once
+
+#include <string>
+
+#include "common/child.hpp"
+#include "settings/config.hpp"
+
+namespace svc::devapi {
+
+// What it says.
+std::string browser_log(const Config& config);
+// In the sandbox where there is one. Throws std::runtime_error where it is required and missing.
+Child browser_program(const Config& config);
+
+}  // namespace svc::devapi

@@ -1,0 +1,13 @@
+// Programs that run under Node.js, beside ours.
+#pragma once
+
+#include <string>
+
+namespace svc::build {
+
+// Path of `node`, found by PATH; empty where there is none.
+std::string find_node();
+// What the build made of web/: `web` beside this program (cmake/web.cmake).
+std::string web_folder();
+
+}  // namespace svc::build

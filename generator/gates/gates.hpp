@@ -1,0 +1,61 @@
+// The gates of components: static, types, compile, render. They run under Node.js (web/components),
+// in the sandbox that compilers run in.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "build/build.hpp"
+#include "emit/file_set.hpp"
+
+namespace svc::gates {
+
+struct Component {
+    std::string name;
+    std::string source;  // TSX
+    std::string sample;  // JSON object; empty: none
+};
+
+struct Prop {
+    std::string name;
+    std::string json;  // its value; empty: only its type is known
+    std::string type;  // of TypeScript
+};
+
+// A page or block that shows a component.
+struct Use {
+    std::string component;
+    std::vector<Prop> props;
+};
+
+struct Job {
+    std::vector<Component> components;
+    emit::FileSet client;  // client/*.ts of this contract; empty: "svc/client" is there, untyped
+    std::vector<Use> uses;
+};
+
+struct GateFinding {
+    std::string component;           // empty: of no one file
+    std::optional<std::size_t> use;  // the use at fault; the place is not in a source then
+    bool sample = false;             // the sample is at fault; likewise
+    int line = 1, column = 1;        // of the component's source, from 1
+    std::string message;
+};
+
+struct Report {
+    std::vector<std::string> passed;  // static, types, compile, render
+    std::string stage;                // the first that does not hold; empty: all hold
+    std::vector<GateFinding> errors;
+    std::string trouble;  // the gates could not be asked: what this machine lacks, as sentences
+
+    bool ok() const { return stage.empty() && trouble.empty(); }
+};
+
+// Components that passed before, as they are and with all that they import, are not asked about
+// again; a job without components asks nobody. Blocks, up to some minutes; two at a time. Throws
+// std::system_error and std::filesystem::filesystem_error.
+Report run(const Job& job, const build::Settings& settings);
+
+}  // namespace svc::gates

@@ -1,0 +1,57 @@
+// What was wrong with a page: {kind, message, url?}. Kinds: console, exception, request, csp, refused.
+const kMost = 50;
+const kMostText = 500;
+// A console says of each failed request what the request itself says better.
+const kSaidByRequest = /^Failed to load resource:/;
+const kPolicy = /Content Security Policy|violates the following|TrustedTypes|Trusted Type/i;
+
+export class Errors {
+  constructor(page, proxy) {
+    this.proxy = proxy;
+    this.found = [];
+    page.on('console', (message) => this.console(message));
+    page.on('pageerror', (error) => this.add('exception', error.stack?.split('\n').slice(0, 2).join(' ') || error.message));
+    page.on('requestfailed', (request) => this.failed(request));
+    page.on('response', (response) => this.answered(response));
+    page.on('crash', () => this.add('exception', 'The page crashed.'));
+    page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
+  }
+
+  add(kind, message, url) {
+    if (this.found.length >= kMost) return;
+    const entry = { kind, message: String(message).slice(0, kMostText), ...(url ? { url: url.slice(0, kMostText) } : {}) };
+    if (!this.found.some((one) => one.kind === entry.kind && one.message === entry.message && one.url === entry.url)) this.found.push(entry);
+  }
+
+  console(message) {
+    if (message.type() !== 'error' || kSaidByRequest.test(message.text())) return;
+    this.add(kPolicy.test(message.text()) ? 'csp' : 'console', message.text(), message.location()?.url);
+  }
+
+  isOwn(url) {
+    return !URL.canParse(url) || /^(data|blob|about|chrome-error):/.test(url) || this.proxy.isOwn(new URL(url));
+  }
+
+  failed(request) {
+    const url = request.url(), why = request.failure()?.errorText ?? 'failed';
+    if (why === 'csp' || why === 'net::ERR_BLOCKED_BY_CSP') return this.add('csp', `The page's policy blocks a ${request.resourceType()}.`, url);
+    if (!this.isOwn(url)) return this.refused(url);
+    this.add('request', `${request.method()} failed: ${why}`, url);
+  }
+
+  answered(response) {
+    if (!this.isOwn(response.url())) return this.refused(response.url());
+    if (response.status() >= 400) this.add('request', `${response.request().method()} answered ${response.status()}.`, response.url());
+  }
+
+  refused(url) {
+    this.add('refused', 'The page asked a host that is not the app\'s own; a screenshot reaches no other.', url);
+  }
+
+  // `others`: what the proxy refused and no request of the page told, such as a WebSocket.
+  list(others) {
+    const told = (what) => this.found.some(({ kind, url }) => kind === 'refused' && url.includes(what.replace(/:443$/, '')));
+    for (const what of others) if (!told(what)) this.refused(what);
+    return this.found;
+  }
+}

@@ -1,0 +1,55 @@
+// The browser beside svcd. svcd starts this program at the first screenshot and talks to it over descriptor 0, a
+// socket: one JSON object a line each way, answers in any order, told apart by `id`. It ends when nobody has asked for
+// a while and when svcd's end of the socket is closed.
+import { Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { WarmBrowser } from './browser.mjs';
+import { shoot } from './shoot.mjs';
+
+const kTogether = 4;  // contexts that are open at a time
+const kIdleMs = Number(process.env.SVC_BROWSER_IDLE_SECONDS ?? 300) * 1000;
+
+const line = new Socket({ fd: 0, readable: true, writable: true });
+const browser = new WarmBrowser({ program: process.env.SVC_CHROMIUM, mustBeShutIn: process.env.SVC_SANDBOX === 'required' });
+const waiting = [];
+let running = 0, idle;
+
+async function end() {
+  await browser.close();
+  process.exit(0);
+}
+
+function restIfIdle() {
+  clearTimeout(idle);
+  if (running === 0 && waiting.length === 0) idle = setTimeout(end, kIdleMs);
+}
+
+// A browser that died under a call gets one more try: whoever killed it did not mean this page.
+async function answer({ id, ...wish }) {
+  for (let tries = 1; ; ++tries) {
+    try {
+      const open = await browser.get();
+      return { id, ok: true, ...await shoot(open, wish) };
+    } catch (error) {
+      if (tries < 2 && !browser.alive()) continue;
+      return { id, ok: false, kind: error.kind ?? 'browser', error: String(error.message ?? error).split('\n')[0].slice(0, 500) };
+    }
+  }
+}
+
+async function next() {
+  if (running >= kTogether || waiting.length === 0) return restIfIdle();
+  ++running;
+  const told = await answer(waiting.shift());
+  --running;
+  line.write(`${JSON.stringify(told)}\n`);
+  next();
+}
+
+createInterface({ input: line }).on('line', (text) => {
+  clearTimeout(idle);
+  waiting.push(JSON.parse(text));
+  next();
+});
+line.on('error', end).on('end', end).on('close', end);
+restIfIdle();

@@ -1,0 +1,33 @@
+// Waits until a page looks as it will: fonts there, images decoded, its own requests answered. Bounded: a page that
+// never comes to rest is taken as it is. Streams of events never end and are not waited for.
+const kMostMs = 4000;
+const kQuietMs = 100;
+
+export function watch(page) {
+  const open = new Set();
+  let changed = Date.now();
+  const ends = (request) => { open.delete(request); changed = Date.now(); };
+  page.on('request', (request) => {
+    if (request.resourceType() === 'eventsource' || request.headers().accept?.includes('text/event-stream')) return;
+    open.add(request);
+    changed = Date.now();
+  });
+  page.on('requestfinished', ends);
+  page.on('requestfailed', ends);
+  return () => open.size === 0 && Date.now() - changed >= kQuietMs;
+}
+
+const looksReady = (page) => page.evaluate(async () => {
+  await document.fonts.ready;
+  await Promise.allSettled([...document.images].filter((image) => image.loading !== 'lazy').map((image) => image.decode()));
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+});
+
+const after = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// `quiet` is what watch() answered before the page was opened.
+export async function settle(page, quiet) {
+  const end = Date.now() + kMostMs;
+  while (!quiet() && Date.now() < end) await after(20);
+  await Promise.race([looksReady(page).catch(() => {}), after(Math.max(0, end - Date.now()))]);
+}
