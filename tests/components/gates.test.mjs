@@ -101,19 +101,19 @@ test('a component alone: what passes, what each gate says, and where', async () 
     ['import fs from "fs";\nexport default function One() { return <p>{String(fs)}</p>; }', 'static', 1, 16, /"fs" cannot be imported/],
     ['import x from "./Other";\nexport default function One() { return <p>{x}</p>; }', 'static', 1, 15, /no component Other/],
     ['export default function One(): number { return <p />; }', 'types', 1, 41, /not assignable to type 'number'/],
-    ['export default function One() {\n  return <p>; }', 'compile', 2, 13, /not valid inside a JSX element/],
-    ['export default function One() {\n  throw new Error("no sample");\n}', 'types', 1, 1, /./],
+    ['export default function One() {\n  return <p>; }', 'compile', 2, 15, /not valid inside a JSX element/],
     ['export default function One(): any {\n  throw new Error("no sample");\n}', 'render', 2, 9, /no sample/],
     ['export default function One(): any {\n  for (;;) {}\n}', 'render', 1, 1, /longer than 5 s/],
     ['export default function One(): any {\n  const all: number[][] = [];\n  for (;;) all.push(new Array(100000).fill(1.5));\n}', 'render', 1, 1, /more than 256 MB/],
-    ['export default function One(): any {\n  return <One />;\n}', 'render', 2, 9, /call stack/],
+    ['export default function One(): any {\n  return <One />;\n}', 'render', 2, null, /call stack/],
   ]) {
     const answer = await alone(component(source));
-    if (stage === 'types' && pattern.source === '.') continue;  // a function that never returns is typed as it likes
     assert.equal(answer.ok, false, source);
     assert.equal(answer.stage, stage, JSON.stringify(answer));
     assert.match(answer.errors[0].message, pattern);
-    assert.deepEqual([answer.errors[0].file, answer.errors[0].line, answer.errors[0].column], ['One.tsx', line, column], JSON.stringify(answer));
+    const { file, column: at } = answer.errors[0];
+    // Where a stack ends is the engine's choice.
+    assert.deepEqual([file, answer.errors[0].line, column === null ? null : at], ['One.tsx', line, column], JSON.stringify(answer));
   }
 });
 
