@@ -50,6 +50,7 @@ extern const svc::Query query;  // queries/reminders/due.cpp
 
 extern const svc::List<svc::Route> routes;  // routes.cpp
 extern const std::string_view openapi;      // openapi.cpp
+extern const svc::page::Site site;          // pages.cpp
 
 extern const svc::List<svc::Function> functions;  // flows.cpp
 

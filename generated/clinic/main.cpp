@@ -2,8 +2,8 @@
 //
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
-// flows.cpp and flows.sql (functions and workflows), schema.sql (tables, policies, triggers),
-// openapi.json (the same for callers).
+// flows.cpp and flows.sql (functions and workflows), pages.cpp (what people see), schema.sql
+// (tables, policies, triggers), openapi.json (the same for callers).
 #include "app.hpp"
 #include "app.principals.hpp"
 
@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
         .routes = routes,
         .functions = functions,
         .openapi = openapi,
+        .site = &site,
     };
     return svc::serve(served, argc, argv);
 }

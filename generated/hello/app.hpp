@@ -11,5 +11,6 @@ extern const svc::Entity entity;  // entities/reading.cpp
 
 extern const svc::List<svc::Route> routes;  // routes.cpp
 extern const std::string_view openapi;      // openapi.cpp
+extern const svc::page::Site site;          // pages.cpp
 
 }  // namespace app::hello

@@ -2,7 +2,8 @@
 //
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
-// schema.sql (tables, policies, triggers), openapi.json (the same for callers).
+// pages.cpp (what people see), schema.sql (tables, policies, triggers), openapi.json (the same for
+// callers).
 #include "app.hpp"
 #include "app.principals.hpp"
 
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
         .queries = {},
         .routes = routes,
         .openapi = openapi,
+        .site = &site,
     };
     return svc::serve(served, argc, argv);
 }

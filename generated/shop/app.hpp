@@ -29,6 +29,7 @@ extern const svc::Query query;  // queries/stock/add.cpp
 
 extern const svc::List<svc::Route> routes;        // routes.cpp
 extern const std::string_view openapi;            // openapi.cpp
+extern const svc::page::Site site;                // pages.cpp
 extern const svc::List<svc::Topic> topics;        // topics.cpp
 extern const svc::List<svc::Function> functions;  // flows.cpp
 

@@ -3,7 +3,8 @@
 // Read on: routes.cpp (what is served), then entities/<name>.cpp (statements, access, how a body is
 // read and a row printed), entities/<name>.hpp (the struct), queries/<name>.cpp (named queries),
 // topics.cpp (who may use which topic), flows.cpp and flows.sql (functions and workflows),
-// schema.sql (tables, policies, triggers), openapi.json (the same for callers).
+// pages.cpp (what people see), schema.sql (tables, policies, triggers), openapi.json (the same for
+// callers).
 #include "app.hpp"
 #include "app.principals.hpp"
 
@@ -31,6 +32,8 @@ constexpr svc::Persona kPersonas[] = {
      .names = "manager,clerk,staff,signed_in"},
 };
 
+constexpr std::string_view kAiModels[] = {"small-1"};
+
 constexpr const svc::Entity* kEntities[] = {
     &product::entity,
     &order::entity,
@@ -39,6 +42,7 @@ constexpr const svc::Entity* kEntities[] = {
 
 constexpr const svc::Query* kQueries[] = {
     &queries::reports::top_products::query,
+    &queries::stock::shelf::query,
     &queries::stock::take::query,
     &queries::stock::add::query,
 };
@@ -51,7 +55,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "d8d29e8517f8db2cf146a9bfca1a209825e001e10eca4a6ab649a0c19a917251",
+        .contract = "8a7113aa87aa839d35df124410aef4e9806b17982ce96aea0464b6dc16e136b8",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,
@@ -65,7 +69,18 @@ int main(int argc, char** argv) {
         .routes = routes,
         .topics = topics,
         .functions = functions,
+        .ai = {.enabled = true,
+               .model = "small-1",
+               .embed_model = "",
+               .system = "You help customers of a corner shop. Answer in two sentences, and only "
+                         "about what it sells.",
+               .max_input_chars = 4000,
+               .max_output_tokens = 400,
+               .per_user_daily = 20000,
+               .per_project_daily = 400000,
+               .models = kAiModels},
         .openapi = openapi,
+        .site = &site,
     };
     return svc::serve(served, argc, argv);
 }

@@ -80,6 +80,7 @@ void put_columns(const ServedEntity& entity, Data& out) {
         url["name"] = entity.columns[file].name;
         urls.push_back(url);
     }
+    out["has_file_urls"] = !entity.files.empty();
     out["file_urls"] = std::move(urls);
     out["columns"] = std::move(columns);
     out["creates"] = std::move(creates);

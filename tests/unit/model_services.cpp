@@ -70,7 +70,9 @@ TEST(ModelServices, Connectors) {
     EXPECT_EQ(connectors.integrations[1].auth.type, ConnectorAuth::Type::none);
     EXPECT_EQ(connectors.integrations[2].auth.user, "studio");
     EXPECT_EQ(connectors.mcp.at(0).auth.secret, "DOCS");
-    EXPECT_EQ(connectors.allow, (std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}}));
+    ASSERT_EQ(connectors.allow.size(), 1U);
+    EXPECT_EQ(connectors.allow[0].name, "crm/get_contact");
+    EXPECT_FALSE(connectors.allow[0].to);
 }
 
 TEST(ModelServices, SignIn) {

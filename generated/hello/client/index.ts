@@ -9,7 +9,8 @@
 //
 // Read on: schema.ts (tables, queries and functions of this app), table.ts (what can be done with rows), filter.ts,
 // select.ts, aggregate.ts, live.ts (rows as they change), flows.ts (functions and workflows), notifications.ts,
-// pay.ts (payments of orders), topics.ts (messages), auth.ts, http.ts (settings and errors).
+// files.ts, pay.ts (payments of orders), topics.ts (messages), ai.ts (models), auth.ts,
+// http.ts (settings and errors).
 import { Client } from "./client.js";
 import type { Settings } from "./http.js";
 import { external, functions, tables, workflows, type Schema } from "./schema.js";
@@ -22,8 +23,10 @@ export function connect(settings: Settings): App {
 
 export { SvcError, type Settings } from "./http.js";
 export type * from "./aggregate.js";
+export type * from "./ai.js";
 export type * from "./auth.js";
 export type * from "./client.js";
+export type * from "./files.js";
 export type * from "./filter.js";
 export type * from "./flows.js";
 export type * from "./live.js";

@@ -16,6 +16,7 @@ export interface Product {
   sold_on: svc.Day | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Product {
@@ -70,6 +71,7 @@ export interface Order {
   status: "draft" | "placed" | "cancelled";
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace Order {
@@ -115,6 +117,7 @@ export interface OrderLine {
   quantity: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
+
 }
 
 export namespace OrderLine {
