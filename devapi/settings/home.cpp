@@ -45,20 +45,23 @@ void make_secret(const std::string& file) {
 }  // namespace
 
 // Only svcd reads it. If svcd is root, PostgreSQL and app servers are users of their own, who pass
-// through it to "run", "files" and "postgres" and can enter no other folder; compilers read files of svcd
-// only in folders that they are shown, so its files keep the usual mode.
+// through it to "run", "files" and "postgres" and can enter no other folder; compilers read files
+// of svcd only in folders that they are shown, so its files keep the usual mode.
 void make_home(const std::string& home) {
     namespace fs = std::filesystem;
     const bool root = ::geteuid() == 0;
     ::umask(root ? 022 : 077);
     fs::create_directories(home);
     if (::chmod(home.c_str(), root ? 0711 : 0700) != 0) fail("Cannot set the mode of " + home);
-    for (const char* name : {"projects", "cache", "run", "files"}) fs::create_directories(home + "/" + name);
+    for (const char* name : {"projects", "cache", "run", "files"})
+        fs::create_directories(home + "/" + name);
     for (const auto& entry : fs::directory_iterator(home)) {
         const std::string name = entry.path().filename();
         const bool elsewhere = entry.is_symlink() && !entry.is_directory();
         if (name == "postgres" || elsewhere) continue;
-        const mode_t mode = (name == "run" || name == "files") && root ? 0711 : entry.is_directory() ? 0700 : 0600;
+        const mode_t mode = (name == "run" || name == "files") && root ? 0711
+                            : entry.is_directory()                     ? 0700
+                                                                       : 0600;
         if (::chmod(entry.path().c_str(), mode) != 0)
             fail("Cannot set the mode of " + entry.path().string());
     }

@@ -1,4 +1,5 @@
-// The routes of files, in the OpenAPI document of an app that has fields for files or limits of them.
+// The routes of files, in the OpenAPI document of an app that has fields for files or limits of
+// them.
 #pragma once
 
 #include "emit/json_page.hpp"

@@ -16,8 +16,8 @@ bool is_topic(std::string_view name);
 // What servers tell each other (feed/account_news.hpp): nobody else publishes there.
 constexpr bool is_internal(std::string_view name) { return name.starts_with("svc:"); }
 
-// app:notifications:<user id> is that user's own (schema/notices.sql): nobody else hears it, and nobody
-// publishes there by the API.
+// app:notifications:<user id> is that user's own (schema/notices.sql): nobody else hears it, and
+// nobody publishes there by the API.
 inline constexpr std::string_view kNotifications = "app:notifications:";
 constexpr bool is_notifications(std::string_view name) { return name.starts_with(kNotifications); }
 
