@@ -15,7 +15,7 @@ constexpr const char* kAccounts = "svc.account";
 // workflows are; the rest (sessions, mails, links, secrets, changes, runs, schedules) is nobody's
 // business here.
 constexpr const char* kWhole[] = {"svc.contract", "svc.managed",    "svc.pending", "svc.seed",
-                                  "svc.persona",  "svc.definition", "svc.flow"};
+                                  "svc.persona",  "svc.definition", "svc.flow",    "svc.payments"};
 
 struct Reference {
     std::string table, column, to;
