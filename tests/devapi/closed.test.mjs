@@ -36,12 +36,15 @@ function open(paths, right) {
 }
 const everything = () => execFileSync('find', [stack.home], { encoding: 'utf8', maxBuffer: 1 << 26 }).split('\n').filter(Boolean);
 
-test('another unix user reads nothing of the data folder, and enters only the way to PostgreSQL', { skip: !root }, async () => {
+// An app's user passes these on the way to the files of its own app, whose folder is closed to every other user.
+const toFiles = () => ['/files', ...[one, two].map(({ id }) => `/files/${id}`)];
+
+test('another unix user reads nothing of the data folder, and enters only the ways to PostgreSQL and to files', { skip: !root }, async () => {
   const paths = everything();
   assert.ok(paths.some((path) => path.endsWith('.dump')), 'there is a snapshot');
   assert.deepEqual(open(paths, 'r').filter((path) => !path.startsWith('/run/pg/')), []);
   const folders = paths.filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
-  assert.deepEqual(open(folders, 'x').filter((path) => !path.startsWith('/run/apps')).sort(), ['', '/run', '/run/pg']);
+  assert.deepEqual(open(folders, 'x').filter((path) => !path.startsWith('/run/apps')).sort(), ['', ...toFiles(), '/run', '/run/pg'].sort());
   assert.deepEqual(open(paths, 'w').filter((path) => !path.startsWith('/run/pg/')), []);
 });
 

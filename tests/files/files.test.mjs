@@ -147,3 +147,13 @@ test('two uploads that race for a quota do not pass it together', async () => {
   const [[size]] = world.sql(`select sum(size) from svc.file where owner_id = '${eve.id ?? eve.user.id}' and state = 'stored'`);
   assert.ok(Number(size) <= 5 * 1024 * 1024);
 });
+
+test('a verification keeps rows that hold files, and uploads to a folder of its own', async () => {
+  const { fileId } = await world.upload(ann, png());
+  const row = { title: 'Verified', cover: fileId };
+  await world.app.call(ann.headers, 'POST', 'api/v1/album', row, 201);
+  const stored = world.sql('select count(*) from svc.file')[0][0];
+  const { json } = await world.stack.dev('POST', `/projects/${world.project.id}/verify`, {}, { expect: 200 });
+  assert.equal(json.pass, true, JSON.stringify(json.checks?.filter(({ pass }) => pass === false)));
+  assert.equal(world.sql('select count(*) from svc.file')[0][0], stored);
+});

@@ -113,8 +113,10 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_ALLOW_PRIVATE_HOSTS=" + reachable,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
-    // The copies that verification works on have no files of their own.
-    if (env != "verify") out.push_back("SVC_FILES=" + files_folder(config, project.id, env));
+    // What a verification uploads goes with its own folder.
+    const bool verifies = env == "verify";
+    out.push_back("SVC_FILES=" + (verifies ? project_folder(config, project.id, env) + "/files"
+                                           : files_folder(config, project.id, env)));
     for (const char* name : kSharedSettings)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;
