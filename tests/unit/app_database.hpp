@@ -57,8 +57,8 @@ class AppDatabase {
     static std::string system_sql() {
         std::stringstream text;
         for (const char* name : migrate::kSystemFiles) {
-            text
-                << std::ifstream(std::string(SVC_SOURCE_DIR "/runtime-support/db/") + name).rdbuf();
+            text << std::ifstream(std::string(SVC_SOURCE_DIR "/runtime-support/schema/") + name)
+                        .rdbuf();
         }
         std::string sql = text.str();
         for (const std::string role : {":data_role", ":system_role"})

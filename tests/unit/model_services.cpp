@@ -71,7 +71,7 @@ TEST(ModelServices, Connectors) {
     EXPECT_EQ(connectors.integrations[2].auth.user, "studio");
     EXPECT_EQ(connectors.mcp.at(0).auth.secret, "DOCS");
     ASSERT_EQ(connectors.allow.size(), 1U);
-    EXPECT_EQ(connectors.allow[0].name, "crm/get_contact");
+    EXPECT_EQ(connectors.allow[0].name, "crm/find");
     EXPECT_FALSE(connectors.allow[0].to);
 }
 
