@@ -12,7 +12,7 @@ std::string find_node() {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path ? path : "/usr/local/bin:/usr/bin:/bin");
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string program = folder + "/node";
+        std::string program = folder + "/node";
         if (folder.starts_with('/') && ::access(program.c_str(), X_OK) == 0) return program;
     }
     return {};

@@ -85,6 +85,7 @@ class SiteWriter {
 
     std::string texts(const std::vector<std::string>& items) {
         std::vector<std::string> out;
+        out.reserve(items.size());
         for (const std::string& item : items) out.push_back(cpp_literal(item));
         return list("std::string_view", out);
     }

@@ -24,6 +24,7 @@ std::string readers(const Field& price) {
 
 std::string principals_json(const std::vector<model::Principal>& principals) {
     std::vector<std::string> names;
+    names.reserve(principals.size());
     for (const model::Principal& one : principals)
         names.push_back(json_string(principal_name(one)));
     return json_list(names);
