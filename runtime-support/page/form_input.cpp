@@ -141,7 +141,7 @@ std::string input_value(const Visit& visit, const Field& field, const Json* valu
     if (!value || value->is(Json::Kind::null)) return {};
     if (field.kind == FieldKind::json) return value->shown();
     if (field.kind == FieldKind::tags) return joined_tags(*value);
-    const std::string text = plain(value);
+    std::string text = plain(value);
     if (field.kind == FieldKind::money) return as_amount(text, visit.site().digits);
     if (field.kind == FieldKind::datetime) return moment_input(text, visit.in.zone.get());
     if (field.kind == FieldKind::time) return text.substr(0, text.find('+'));

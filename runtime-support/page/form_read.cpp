@@ -184,7 +184,7 @@ std::string bound_message(const Visit& visit, const Field& field) {
 std::string field_message(const Visit& visit, const Column& column, const Field& field,
                           const Answer& answer) {
     const std::string code = answer.error("code");
-    const std::string message = answer.error("message");
+    std::string message = answer.error("message");
     const std::string label(field.label);
     if (code == "RULE_REFUSED") return message;  // the author's own words
     if (code == "23502") return "Fill in " + lower_first(field.label) + ".";
@@ -200,6 +200,23 @@ std::string field_message(const Visit& visit, const Column& column, const Field&
     }
     if (code == "FIELD_FORBIDDEN") return "You may not change this.";
     return with_label(message, column.name, field.label);
+}
+
+// Of a refusal that no field of the form is to blame for.
+std::string whole_message(const Answer& answer) {
+    const std::string code = answer.error("code");
+    const bool said = code == "RULE_REFUSED" || code == "TRANSITION_REFUSED";
+    if (!said && answer.status == 412)
+        return "Somebody has changed this in the meantime. Open it again to see what, and repeat "
+               "your change.";
+    if (!said && answer.status == 403) return "You are not allowed to do this.";
+    if (!said && answer.status == 404) return "This does not exist any more.";
+    if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
+    if (!said && (answer.status == 409 || code == "23505"))
+        return "Something like this exists already, or others depend on it.";
+    if (!said && (answer.status >= 500 || answer.status == 429))
+        return "This did not work right now. Try again in a moment.";
+    return answer.error("message");
 }
 
 }  // namespace
@@ -223,25 +240,7 @@ void tell_refusal(const Visit& visit, const Entity& entity, const Answer& answer
             problems.whole = std::move(message);
         return;
     }
-    const std::string code = answer.error("code");
-    if (code == "RULE_REFUSED" || code == "TRANSITION_REFUSED")
-        problems.whole = answer.error("message");
-    else if (answer.status == 412)
-        problems.whole =
-            "Somebody has changed this in the meantime. Open it again to see what, and repeat "
-            "your change.";
-    else if (answer.status == 403)
-        problems.whole = "You are not allowed to do this.";
-    else if (answer.status == 404)
-        problems.whole = "This does not exist any more.";
-    else if (answer.status == 401)
-        problems.whole = "Your session has ended. Sign in again.";
-    else if (answer.status == 409 || code == "23505")
-        problems.whole = "Something like this exists already, or others depend on it.";
-    else if (answer.status >= 500 || answer.status == 429)
-        problems.whole = "This did not work right now. Try again in a moment.";
-    else
-        problems.whole = answer.error("message");
+    problems.whole = whole_message(answer);
 }
 
 }  // namespace svc::page

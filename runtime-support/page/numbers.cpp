@@ -245,8 +245,8 @@ void write_points(Html& out, const Visit& visit, const Block& block,
         block.title.empty() ? in_words(block.group_by) : std::string(block.title);
     out << "<div class=\"drawing\"><svg role=\"img\"";
     out.attribute("aria-label", name + ", the numbers stand in the table below");
-    out << (pie ? std::string_view("") : std::string_view("")) << " viewBox=\"0 0 "
-        << (pie ? std::string_view("240 240") : std::string_view("640 240")) << "\""
+    out << " viewBox=\"0 0 " << (pie ? std::string_view("240 240") : std::string_view("640 240"))
+        << "\""
         << " class=\"" << (pie ? std::string_view("chart-pie") : std::string_view("chart-wide"))
         << "\">";
     const double step = (kWidth - 2 * kLeft) / static_cast<double>(points.size());

@@ -113,7 +113,7 @@ std::string filled(const Visit& visit, const Text& text, const Json* row, Fill h
 std::string filled_json(const Visit& visit, const Value& value) {
     if (value.holes.empty()) return std::string(value.json);
     // A hole by itself that nothing fills is no text: a caller without an organisation has none.
-    const std::string text = filled(visit, value.holes, nullptr);
+    std::string text = filled(visit, value.holes, nullptr);
     if (text.empty()) return "null";
     if (value.holes.size() == 1 && value.holes[0].of == "isAdmin") return text;
     std::string out;
