@@ -2,7 +2,7 @@
 
 // Definitions of functions with something else in them.
 export const replaced = (which, from, to) => `do $$ begin execute (select regexp_replace(pg_get_functiondef(p.oid), '${from}', '${to}', 'i') from pg_proc p where ${which}); end $$`;
-const elevated = (from, to) => replaced("proname like 'elevated\\_%'", from, to);
+const elevated = (from, to) => replaced("proname like 'elevated\\_%' and pronargs = 1", from, to);
 const searching = (condition) => replaced("p.oid = 'svc.product_search'::regproc", 'and \\(.*\\)(\\s+order by _w)', `and (${condition})\\1`);
 
 // {fault: [by hand in dev, check that must tell, what it must say]}; afterwards an apply mends it.
