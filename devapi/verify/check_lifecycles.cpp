@@ -1,4 +1,5 @@
 // Every transition: from its state, by whom it is for, under its condition; and refused otherwise.
+#include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "verify/bench.hpp"
 #include "verify/fixtures.hpp"
@@ -35,15 +36,12 @@ class Moves {
         const model::Entity& entity = subject_.model.entities[index];
         const std::string state = "r." + plan::ident(entity.fields[entity.lifecycle->field].name);
         Oracle oracle(subject_.model, caller);
-        std::string from;
-        for (const auto& one : transition.from)
-            from += (from.empty() ? "" : ", ") + plan::literal(one);
         const std::string possible =
             transition.condition ? oracle.holds(*transition.condition, {.row = "r"}) : "true";
         const std::string outcome =
             "case when not " + oracle.may(Deed::read, index, "r") + " then 'hidden' when " +
             (caller.is_any(transition.by) ? "false" : "true") + " then 'theirs' when " + state +
-            " not in (" + from + ") or not " + possible + " then 'impossible' else 'done' end";
+            " not in (" + plan::state_list(transition) + ") or not " + possible + " then 'impossible' else 'done' end";
         const auto picked = bench_.ask(
             "select id || ' ' || o from (select id, o, row_number() over (partition by s, o order "
             "by at desc, md5(id::text)) as place from (select r.id, " +

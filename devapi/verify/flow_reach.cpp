@@ -64,20 +64,28 @@ bool is_param(const model::FlowValue& value, const std::string& name) {
            expr->steps.size() == 1 && expr->steps[0].builtin == name;
 }
 
-using Named = std::optional<std::size_t>;
+using Named = std::optional<ParamRow>;
 
 Named named_by(const model::Model& model, const model::CallStep& step, const std::string& param) {
     if (step.workflow) return std::nullopt;
     for (const auto& member : step.params)
         if (is_param(member.value, param))
-            return entity_of_param(model, model.flows.functions[step.target].steps, member.name);
+            return row_of_param(model, model.flows.functions[step.target].steps, member.name);
     return std::nullopt;
 }
 
 Named named_by(const model::Model& model, const model::SwitchStep& step, const std::string& param) {
     for (const auto& [value, branch] : step.cases)
-        if (const Named found = entity_of_param(model, branch, param)) return found;
-    return entity_of_param(model, step.otherwise, param);
+        if (const Named found = row_of_param(model, branch, param)) return found;
+    return row_of_param(model, step.otherwise, param);
+}
+
+template <class Action>
+std::optional<std::size_t> transition_of(const Action& step) {
+    if constexpr (requires { step.transition; })
+        return step.transition;
+    else
+        return std::nullopt;
 }
 
 template <class Action>
@@ -86,7 +94,7 @@ Named named_by(const model::Model&, const Action& step, const std::string& param
                       step.id;
                       step.entity;
                   })
-        if (is_param(step.id, param)) return step.entity;
+        if (is_param(step.id, param)) return ParamRow{step.entity, transition_of(step)};
     return std::nullopt;
 }
 
@@ -98,9 +106,8 @@ Reach reach_of(const model::Model& model, const std::vector<FlowStep>& steps, co
     return std::move(walk.out);
 }
 
-std::optional<std::size_t> entity_of_param(const model::Model& model,
-                                           const std::vector<FlowStep>& steps,
-                                           const std::string& param) {
+std::optional<ParamRow> row_of_param(const model::Model& model, const std::vector<FlowStep>& steps,
+                                     const std::string& param) {
     for (const FlowStep& step : steps) {
         const Named found = std::visit(
             [&](const auto& action) { return named_by(model, action, param); }, step.action);

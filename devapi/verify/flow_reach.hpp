@@ -22,9 +22,14 @@ struct Reach {
 Reach reach_of(const model::Model& model, const std::vector<model::FlowStep>& steps,
                const model::RunAs& around);
 
-// The entity whose row a parameter of this name names, where a step changes that row.
-std::optional<std::size_t> entity_of_param(const model::Model& model,
-                                           const std::vector<model::FlowStep>& steps,
-                                           const std::string& param);
+struct ParamRow {
+    std::size_t entity = 0;
+    std::optional<std::size_t> transition;  // of the lifecycle, where the step makes one
+};
+
+// The row that a parameter of this name names, where a step changes that row.
+std::optional<ParamRow> row_of_param(const model::Model& model,
+                                     const std::vector<model::FlowStep>& steps,
+                                     const std::string& param);
 
 }  // namespace svc::devapi::verification

@@ -1,5 +1,6 @@
 #include "verify/flow_samples.hpp"
 
+#include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "verify/flow_reach.hpp"
 #include "verify/query_values.hpp"
@@ -9,12 +10,22 @@ namespace {
 
 using nlohmann::json;
 
+// Rows that the transition may leave come first: the function is to show what it does.
+std::string before_move(const model::Entity& of, std::optional<std::size_t> transition) {
+    if (!transition || !of.lifecycle) return {};
+    const model::Transition& move = of.lifecycle->transitions[*transition];
+    if (move.from.empty()) return {};
+    return plan::ident(of.fields[of.lifecycle->field].name) + " in (" + plan::state_list(move) +
+           ") desc, ";
+}
+
 // "": it has no rows here.
-std::string some_row(Subject& subject, std::size_t entity, std::size_t n) {
-    const model::Entity& of = subject.model.entities[entity];
+std::string some_row(Subject& subject, const ParamRow& row, std::size_t n) {
+    const model::Entity& of = subject.model.entities[row.entity];
     if (!is_table(of)) return {};
     const auto ids = subject.session.list("select id::text from " + plan::table(of.name) +
-                                          " order by md5(id::text) limit 20");
+                                          " order by " + before_move(of, row.transition) +
+                                          "md5(id::text) limit 20");
     return ids.empty() ? std::string() : ids[n % ids.size()];
 }
 
@@ -24,10 +35,10 @@ json sample_param(Subject& subject, const model::Field& param,
     const auto people = people_of(subject);
     if (param.type == FieldType::user && !people.empty()) return people[n % people.size()]->id;
     std::string row;
-    if (param.type == FieldType::ref) row = some_row(subject, param.ref_entity, n);
+    if (param.type == FieldType::ref) row = some_row(subject, {param.ref_entity, {}}, n);
     if (param.type == FieldType::uuid)
-        if (const auto entity = entity_of_param(subject.model, steps, param.name))
-            row = some_row(subject, *entity, n);
+        if (const auto named = row_of_param(subject.model, steps, param.name))
+            row = some_row(subject, *named, n);
     return row.empty() ? sensible_value(param) : json(row);
 }
 

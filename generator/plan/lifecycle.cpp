@@ -12,14 +12,6 @@ using model::Entity;
 using model::Model;
 using model::Transition;
 
-std::string state_list(const Transition& transition) {
-    std::string out;
-    for (const std::string& state : transition.from) {
-        out += (out.empty() ? "" : ", ") + literal(state);
-    }
-    return out;
-}
-
 std::string assignments(const Entity& entity, const Transition& transition, const Scope& scope) {
     std::string out =
         ident(entity.fields[entity.lifecycle->field].name) + " = " + literal(transition.to);
@@ -92,6 +84,14 @@ std::string declared(const Entity& entity) {
 }
 
 }  // namespace
+
+std::string state_list(const Transition& transition) {
+    std::string out;
+    for (const std::string& state : transition.from) {
+        out += (out.empty() ? "" : ", ") + literal(state);
+    }
+    return out;
+}
 
 std::string transition_function_name(const Entity& entity) { return entity.name + "_transition"; }
 

@@ -8,6 +8,9 @@
 
 namespace svc::plan {
 
+// 'placed', 'paid': the states that the transition leaves.
+std::string state_list(const model::Transition& transition);
+
 std::string transition_function_name(const model::Entity& entity);
 Routine plan_transitions(const model::Model& model, const model::Entity& entity);
 
