@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/currency.hpp"
 #include "model/names.hpp"
 #include "model/values.hpp"
 
@@ -13,17 +14,6 @@ namespace {
 using model::Entity;
 using model::Field;
 using model::FieldType;
-
-// Digits behind the point, ISO 4217; two for the rest.
-unsigned currency_digits(const std::string& code) {
-    static const std::vector<std::string> kNone = {"bif", "clp", "djf", "gnf", "isk", "jpy",
-                                                   "kmf", "krw", "pyg", "rwf", "ugx", "uyi",
-                                                   "vnd", "vuv", "xaf", "xof", "xpf"};
-    static const std::vector<std::string> kThree = {"bhd", "iqd", "jod", "kwd",
-                                                    "lyd", "omr", "tnd"};
-    if (model::contains(kNone, code)) return 0;
-    return model::contains(kThree, code) ? 3 : 2;
-}
 
 std::string upper(std::string text) {
     for (char& c : text) c = base::upper(c);
@@ -192,7 +182,7 @@ Site plan_site(const model::Model& model, const std::vector<ServedEntity>& entit
     out.description = model.app.description;
     out.language = model.app.locale;
     out.currency = upper(model.app.currency);
-    out.digits = currency_digits(model.app.currency);
+    out.digits = base::currency(model.app.currency).exponent;
     out.accent = model.app.accent;
     if (model.app.radius) out.radius = std::to_string(*model.app.radius) + "px";
     out.font = model.app.font;
