@@ -97,7 +97,8 @@ Task<Result<std::shared_ptr<const Account>>> AssertedCallers::account(std::strin
     if (!outcome.ok) co_return refusal(outcome);
     if (!row.account) co_return std::shared_ptr<const Account>();
     auto account = std::make_shared<const Account>(std::move(*row.account));
-    recent_.put(id, account);
+    // A disabled one is asked for again each time: it may be enabled again at any moment.
+    if (!account->disabled) recent_.put(id, account);
     co_return account;
 }
 
