@@ -64,7 +64,7 @@ border-radius:var(--control)}
 )css";
 
 constexpr std::string_view kFrame = R"css(
-.shell{display:grid;grid-template-columns:minmax(0,1fr);min-height:100vh}
+.shell{display:grid;grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr;min-height:100vh}
 .side{background:var(--surface);border-bottom:1px solid var(--line);position:sticky;top:0;z-index:5}
 .brand{display:flex;align-items:center;justify-content:space-between;gap:var(--s3);padding:var(--s2) var(--s4);min-height:56px}
 .brand>a,a.brand{font-weight:600;font-size:18px;color:var(--ink);text-decoration:none;overflow-wrap:anywhere}
@@ -100,7 +100,7 @@ main{padding:var(--s5) var(--s4) var(--s8);width:100%;max-width:1200px;min-width
 .metrics{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,200px),1fr));gap:var(--s4);margin-bottom:var(--s6)}
 .metrics .block{margin:0}
 @media(min-width:1024px){
-.shell{grid-template-columns:240px minmax(0,1fr)}
+.shell{grid-template-columns:240px minmax(0,1fr);grid-template-rows:1fr}
 .side{position:sticky;height:100vh;border-bottom:0;border-right:1px solid var(--line);display:flex;flex-direction:column}
 .side nav{display:flex;flex-direction:column;flex:1;max-height:none;min-height:0}
 .menu{flex:1;overflow:auto}

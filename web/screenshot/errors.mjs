@@ -3,6 +3,8 @@ const kMost = 50;
 const kMostText = 500;
 // A console says of each failed request what the request itself says better.
 const kSaidByRequest = /^Failed to load resource:/;
+// Asked by the browser itself where a page has a form.
+const kOfTheBrowser = ['content-autofill.googleapis.com:443'];
 const kPolicy = /Content Security Policy|violates the following|TrustedTypes|Trusted Type/i;
 
 export class Errors {
@@ -51,7 +53,7 @@ export class Errors {
   // `others`: what the proxy refused and no request of the page told, such as a WebSocket.
   list(others) {
     const told = (what) => this.found.some(({ kind, url }) => kind === 'refused' && url.includes(what.replace(/:443$/, '')));
-    for (const what of others) if (!told(what)) this.refused(what);
+    for (const what of others) if (!kOfTheBrowser.includes(what) && !told(what)) this.refused(what);
     return this.found;
   }
 }
