@@ -88,7 +88,9 @@ constexpr Key kMcpKeys[] = {
     {"url", string, "http or https address of the server", kRequired},
     {"auth", object, "how calls authenticate; default not at all", kOptional, kRuns,
      &kConnectorAuth},
-    {"pin", flag, "tools stay as they were at the apply; changed ones are refused; default false"},
+    {"pin", flag, 
+     "tools stay as they were at the first listing after an apply; changed ones are refused; "
+     "default false"},
 };
 constexpr Shape kMcp{"tool server", kMcpKeys};
 
