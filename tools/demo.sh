@@ -155,6 +155,9 @@ demo_key() {
   demo_keep "$DEMO_NOTES/$kind-key" <<<"$key"
 }
 
+# Where a browser finds the app's pages.
+demo_pages() { "$BIN/svc" status --json --project "$DEMO_PROJECT" | json_text url; }
+
 # --- what to try ------------------------------------------------------------------------------------
 
 demo_guide() {
@@ -163,9 +166,12 @@ demo_guide() {
   server_key=$(cat "$DEMO_NOTES/server-key")
   cat <<TEXT
 
-Corner Shop is live.
+Corner Shop is live. Open it in a browser:
 
-  app          $DEMO_ORIGIN/preview/$DEMO_PROJECT/__svc
+  as a guest   $(demo_pages)/
+  as others    in another shell, with the client below: ./run svc sign-in kim@example.test
+
+  API          $DEMO_ORIGIN/preview/$DEMO_PROJECT/__svc
   developers   $SVC_API
   owner        $DEMO_EMAIL  password $(demo_password)
   project      $DEMO_PROJECT
@@ -177,8 +183,9 @@ Paste this into another shell:
 
 $(demo_lines "$browser_key")
 
-The client: export SVC_API=$SVC_API SVC_CONFIG=$SVC_CONFIG
-            ./run svc query order --project $DEMO_PROJECT
+The client: export SVC_API=$SVC_API SVC_CONFIG=$SVC_CONFIG SVC_PROJECT=$DEMO_PROJECT
+            ./run svc query order
+            ./run svc sign-in         whom it can sign in; with a name, a link that does
 TEXT
 }
 

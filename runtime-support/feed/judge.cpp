@@ -55,14 +55,15 @@ Task<bool> Judge::run(const Page& page, Place since, const Crowds& crowds, Event
     }
     for (const auto& [what, place] : work.last)
         moved.note_all(crowds, *what.first, what.second, place);
+    // A reset comes before the change that it is for, and goes on from before it: whoever is cut off
+    // between the two is told both again.
     for (std::size_t i = 0; i < work.events.size(); ++i) {
         std::shared_ptr<Event>& event = work.events[i];
-        const Place next = event->next;
-        if (event->is_message() || !event->seen.empty()) {
-            event->sealed = places_.seal(*next);
-            events.push_back(std::move(event));
-        }
-        for (EventPtr& reset : moved.resets(i, next, places_)) events.push_back(std::move(reset));
+        for (EventPtr& reset : moved.resets(i, event->since, places_))
+            events.push_back(std::move(reset));
+        if (!event->is_message() && event->seen.empty()) continue;
+        event->sealed = places_.seal(*event->next);
+        events.push_back(std::move(event));
     }
     co_return true;
 }

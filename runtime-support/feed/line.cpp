@@ -33,7 +33,10 @@ void Line::start() {
 Task<Place> Line::sync() {
     const auto initiate = [this](auto handler) {
         auto held = std::make_shared<decltype(handler)>(std::move(handler));
-        hub_->sync(in_.io, [held](Place newest) { (*held)(std::move(newest)); });
+        hub_->sync(in_.io, [this, held](Place newest) {
+            if (newest) newest_ = newest;
+            (*held)(std::move(newest));
+        });
     };
     co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Place)>(
         initiate, asio::use_awaitable);
@@ -45,7 +48,6 @@ void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std
     listener->stream = std::move(stream);
     listener->position = position;
     listener->since = at;
-    if (!newest_) newest_ = at;
     enter(listener);
     const std::weak_ptr<Listener> weak = listener;
     listener->stream->watch([this, weak] {

@@ -17,7 +17,7 @@ class Moved {
     // `made`: a row was made, and none changed.
     void note_all(const Crowds& crowds, const Entity& changed, bool made, std::size_t place);
 
-    // What they are told behind the record of this place; `at` is the cursor there.
+    // What they are told ahead of the record of this place; `at` is the cursor before it.
     std::vector<EventPtr> resets(std::size_t place, const Place& at, const Places& places) const;
 
   private:
