@@ -5,6 +5,7 @@ import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import net from 'node:net';
 import test, { after, before } from 'node:test';
+import { askServer } from '../lib/admin_socket.mjs';
 import { App } from '../lib/app.mjs';
 import { Stack, appServers, freePort, sample, until } from '../lib/stack.mjs';
 import { request } from '../lib/http.mjs';
@@ -71,6 +72,25 @@ test('a server that is killed loses nothing', async () => {
   const again = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': events.id });
   await until('the rest', () => seen.length + again.told.length >= 3);
   assert.deepEqual([...seen, ...again.told.map((each) => each.id)], [one.id, two.id, three.id]);
+});
+
+test('a stream that began after a rest goes on from where it began', async () => {
+  app.close();  // nobody listens: nothing is read
+  const isRead = async () => /^svc_feed_poll_age_seconds /m.test((await askServer(appServers(project)[0].pid, '/metrics')).text);
+  const first = await listen('row-changed:order/subscribe', as(ann));
+  const one = await order('while somebody listened');
+  await first.first(1);
+  first.close();
+  await until('a rest', async () => !(await isRead()));
+  await order('while nobody listened');
+  const events = await listen('row-changed:order/subscribe', as(ann));
+  process.kill(appServers(project)[0].pid, 'SIGTERM');
+  await until('the stream to end', () => events.ended);
+  await until('the app to be back', async () => (await app.fetch(browser(), 'GET', 'api/v1/product').catch(() => null))?.status === 200);
+  const last = await order('afterwards');
+  const again = await listen('row-changed:order/subscribe', { ...as(ann), 'last-event-id': events.id });
+  assert.deepEqual((await again.first(1)).map(({ id }) => id), [last.id]);
+  assert.notEqual(one.id, last.id);
 });
 
 test('a disabled account hears nothing more, and neither does a revoked key', async () => {

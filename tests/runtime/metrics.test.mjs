@@ -1,9 +1,8 @@
 // What an app server and svcd count, in Prometheus' text format; and that nothing is read where nobody listens.
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
-import { basename, dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
 import test, { after, before } from 'node:test';
+import { askServer, socketOf } from '../lib/admin_socket.mjs';
 import { Events } from '../lib/events.mjs';
 import { Stack, appServers, sample, until } from '../lib/stack.mjs';
 
@@ -22,19 +21,7 @@ const call = (method, path, body) => stack.fetch(method, `/__svc/${path}`, { hea
 const listen = (path, headers = {}) =>
   Events.open({ port: stack.port, path: `/__svc/topics/${path}`, headers: { host, ...server(), ...headers } });
 
-function socketOf(pid) {
-  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-  const control = words[words.indexOf('--control') + 1];
-  return join(dirname(control), `.${basename(control, '.sock')}.adm`);
-}
-const ask = (path, method = 'GET') => new Promise((done, failed) => {
-  const asked = request({ socketPath: socketOf(appServers(project)[0].pid), path, method }, (answer) => {
-    let text = '';
-    answer.setEncoding('utf8').on('data', (piece) => { text += piece; })
-      .on('end', () => done({ status: answer.statusCode, type: answer.headers['content-type'], text }));
-  });
-  asked.on('error', failed).end();
-});
+const ask = (path, method) => askServer(appServers(project)[0].pid, path, method);
 
 // {'name{label="value"}': number}, held to the format.
 function samples(text) {
