@@ -2,9 +2,8 @@
 // security where they ask for it.
 #include <algorithm>
 
-#include "base/base64url.hpp"
-#include "base/crypto.hpp"
 #include "plan/names.hpp"
+#include "verify/app_session.hpp"
 #include "verify/fixtures.hpp"
 #include "verify/query_rows.hpp"
 #include "verify/query_text.hpp"
@@ -50,19 +49,8 @@ class Queries {
         for (VerifyCaller& caller : people) {
             caller.org.clear();
             caller.name += " in a session";
-            sittings_.push_back({caller, {.session = begin_session(caller.id)}});
+            sittings_.push_back({caller, {.session = begin_app_session(subject_.session, caller.id)}});
         }
-    }
-
-    std::string begin_session(const std::string& account) {
-        std::string token = "svc_s_" + base::base64url(base::random_bytes(32));
-        Session& db = subject_.session;
-        db.run(
-            "insert into svc.session (hash, account_id, expires_at, second_factor) values "
-            "(sha256(convert_to(" +
-            db.quote(token) + ", 'UTF8')), " + db.quote(account) +
-            ", now() + interval '1 hour', true)");
-        return token;
     }
 
     bool can_be_run(const model::Query& query) {

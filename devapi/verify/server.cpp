@@ -15,6 +15,7 @@
 #include "apps/process/launch.hpp"
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"
+#include "identity/credentials.hpp"
 #include "settings/origin.hpp"
 
 namespace svc::devapi::verification {
@@ -164,9 +165,20 @@ std::string AppServer::request(const VerifyCaller& caller, const std::string& me
 
 Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
                          const std::string& path, const std::string& body, const Manner& manner) {
+    return exchange(request(caller, method, path, body, manner), method + " " + path);
+}
+
+Answered AppServer::page(const std::string& session, const std::string& path) {
+    const std::string what = "GET " + path;
+    std::string head = what + " HTTP/1.1\r\nHost: " + kVerifyHost + "\r\nAccept: text/html\r\n";
+    if (!session.empty()) head += "Cookie: " + std::string(identity::kSessionCookie) + "=" + session + "\r\n";
+    return exchange(head + "\r\n", what);
+}
+
+Answered AppServer::exchange(const std::string& request, const std::string& what) {
     namespace http = boost::beast::http;
     if (line_ < 0) line_ = new_line();
-    send_all(line_, request(caller, method, path, body, manner));
+    send_all(line_, request);
     http::response_parser<http::string_body> parser;
     parser.body_limit(64ULL << 20);
     parser.eager(true);
@@ -176,14 +188,13 @@ Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
         const auto n = ::recv(line_, piece, sizeof piece, 0);
         if (n <= 0) {
             hang_up();
-            throw std::runtime_error(method + " " + path + " got no answer.");
+            throw std::runtime_error(what + " got no answer.");
         }
         unread.append(piece, static_cast<std::size_t>(n));
         boost::system::error_code fault;
         unread.erase(0, parser.put(boost::asio::buffer(unread), fault));
         if (fault && fault != http::error::need_more)
-            throw std::runtime_error(method + " " + path +
-                                     " got an answer that is not HTTP: " + fault.message());
+            throw std::runtime_error(what + " got an answer that is not HTTP: " + fault.message());
     }
     Answered out{static_cast<int>(parser.get().result_int()), parser.get().body()};
     if (!parser.get().keep_alive()) hang_up();

@@ -64,11 +64,16 @@ class AppServer {
     // ten seconds.
     Answered call(const VerifyCaller& caller, const std::string& method, const std::string& path,
                   const std::string& body = {}, const Manner& manner = {});
+    // GET of a page of the app, with a session's cookie, or with none where it is empty. Throws as
+    // call().
+    Answered page(const std::string& session, const std::string& path);
     // GET of an event stream; back once its head has come. Throws as call().
     std::unique_ptr<Stream> listen(const VerifyCaller& caller, const std::string& path);
 
   private:
     int new_line();
+    // `what`: method and path.
+    Answered exchange(const std::string& request, const std::string& what);
     void hang_up();
     std::string request(const VerifyCaller& caller, const std::string& method,
                         const std::string& path, const std::string& body,

@@ -1,0 +1,98 @@
+#include "verify/hidden_texts.hpp"
+
+#include <algorithm>
+
+#include "http/text.hpp"
+#include "plan/names.hpp"
+#include "verify/fixtures.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+// A shorter text stands on many a page by chance.
+constexpr const char* kLengths = " between 6 and 200";
+constexpr std::size_t kMostOfField = 40;
+
+bool is_text(const model::Field& field) {
+    using model::FieldType;
+    return field.type == FieldType::string || field.type == FieldType::text ||
+           field.type == FieldType::email || field.type == FieldType::url ||
+           field.type == FieldType::phone;
+}
+
+// Numbers, dates and ids stand on pages for other reasons.
+bool tells_something(const std::string& text) {
+    return text.find_first_not_of("0123456789abcdefABCDEF-:. ") != std::string::npos;
+}
+
+// A transaction in the app's timezone.
+class Reading : public Undone {
+  public:
+    explicit Reading(Subject& subject) : Undone(subject.session) {
+        subject.session.run("set local timezone = " + plan::literal(subject.model.app.timezone));
+    }
+};
+
+}  // namespace
+
+HiddenTexts::HiddenTexts(Subject& subject, const VerifyCaller& caller)
+    : subject_(subject), caller_(caller), oracle_(subject.model, caller) {
+    const Reading reading(subject);
+    for (std::size_t i = 0; i < subject.model.entities.size(); ++i)
+        if (can_be_tried(subject.model, subject.model.entities[i])) take(i);
+}
+
+void HiddenTexts::take(std::size_t index) {
+    const model::Entity& entity = subject_.model.entities[index];
+    for (const model::Field& field : entity.fields) {
+        if (!is_text(field)) continue;
+        const std::string value = "r." + plan::ident(field.name);
+        const std::string hidden =
+            caller_.reads(field) ? "not " + oracle_.may(Deed::read, index, "r") : "true";
+        for (std::string& text : subject_.session.list(
+                 "select distinct " + value + " from " + plan::table(entity.name) + " r where " +
+                 hidden + " and length(" + value + ")" + kLengths + " limit " +
+                 std::to_string(kMostOfField)))
+            if (tells_something(text))
+                texts_.push_back({std::move(text), entity.name + "." + field.name});
+    }
+}
+
+bool HiddenTexts::is_readable(const std::string& text) {
+    if (subject_.record.contract.find(text) != std::string::npos) return true;
+    if (caller_.email.find(text) != std::string::npos) return true;
+    const Reading reading(subject_);
+    for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
+        const model::Entity& entity = subject_.model.entities[i];
+        if (!can_be_tried(subject_.model, entity)) continue;
+        std::string values;
+        for (const model::Field& field : entity.fields)
+            if (caller_.reads(field)) values += ", r." + plan::ident(field.name);
+        if (values.empty()) continue;
+        if (subject_.session.yes("select exists(select from " + plan::table(entity.name) +
+                                 " r where " + oracle_.may(Deed::read, i, "r") +
+                                 " and position(" + plan::literal(text) + " in concat_ws(' '" +
+                                 values + ")) > 0)"))
+            return true;
+    }
+    return false;
+}
+
+std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html) {
+    for (const Found& one : texts_)
+        if (html.find(http::escape_html(one.text)) != std::string::npos && !is_readable(one.text))
+            return one;
+    return std::nullopt;
+}
+
+std::vector<std::string> rows_around(Subject& subject, const VerifyCaller& caller,
+                                     std::size_t entity, std::size_t most) {
+    const Reading reading(subject);
+    const std::string may = Oracle(subject.model, caller).may(Deed::read, entity, "r");
+    return subject.session.list(
+        "select id::text from (select r.id, row_number() over (partition by " + may +
+        " order by md5(r.id::text)) as n from " + plan::table(subject.model.entities[entity].name) +
+        " r) a where n <= " + std::to_string(most));
+}
+
+}  // namespace svc::devapi::verification
