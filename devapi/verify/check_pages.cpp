@@ -115,7 +115,7 @@ class Pages {
             return out_.bad(answers + "; the contract does not let them open it.");
         if (sought.page && answered.status == 403 && caller.is_any(sought.page->to))
             return out_.bad(answers + ", although the contract lets them open it.");
-        if (const auto found = hidden.shown_by(answered.body))
+        if (const auto found = hidden.shown_by(answered.body, sought.path))
             return out_.bad(what + ", shows \"" + found->text + "\" of " + found->where +
                             ", which they may not read.");
         out_.good();

@@ -11,7 +11,7 @@ namespace {
 
 // A shorter text stands on many a page by chance.
 constexpr const char* kLengths = " between 6 and 200";
-constexpr std::size_t kMostOfField = 40;
+constexpr std::size_t kMostOfField = 40, kMostOfTable = 200;
 
 bool is_text(const model::Field& field) {
     using model::FieldType;
@@ -39,7 +39,18 @@ HiddenTexts::HiddenTexts(Subject& subject, const VerifyCaller& caller)
     : subject_(subject), caller_(caller), oracle_(subject.model, caller) {
     const Reading reading(subject);
     for (std::size_t i = 0; i < subject.model.entities.size(); ++i)
-        if (can_be_tried(subject.model, subject.model.entities[i])) take(i);
+        if (can_be_tried(subject.model, subject.model.entities[i])) {
+            take(i);
+            take_ids(i);
+        }
+}
+
+void HiddenTexts::take_ids(std::size_t index) {
+    const std::string& name = subject_.model.entities[index].name;
+    for (std::string& id : subject_.session.list(
+             "select r.id::text from " + plan::table(name) + " r where not " +
+             oracle_.may(Deed::read, index, "r") + " limit " + std::to_string(kMostOfTable)))
+        texts_.push_back({std::move(id), name});
 }
 
 void HiddenTexts::take(std::size_t index) {
@@ -78,9 +89,14 @@ bool HiddenTexts::is_readable(const std::string& text) {
     return false;
 }
 
-std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html) {
+std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html,
+                                                        const std::string& path) {
+    const auto is_in = [](const std::string& text, const std::string& whole) {
+        return whole.find(text) != std::string::npos;
+    };
     for (const Found& one : texts_)
-        if (html.find(http::escape_html(one.text)) != std::string::npos && !is_readable(one.text))
+        if (is_in(http::escape_html(one.text), html) && !is_in(one.text, path) &&
+            !is_readable(one.text))
             return one;
     return std::nullopt;
 }

@@ -1,4 +1,5 @@
-// Texts of rows and fields that a caller may not read: none of them may stand on a page of theirs.
+// Texts of rows and fields that a caller may not read, and ids of such rows: none of them may stand
+// on a page of theirs.
 #pragma once
 
 #include <optional>
@@ -16,13 +17,15 @@ class HiddenTexts {
     HiddenTexts(Subject& subject, const VerifyCaller& caller);
 
     struct Found {
-        std::string text, where;  // "product.cost"
+        std::string text, where;  // "product.cost"; an id: "product"
     };
-    // One that this HTML shows although nothing that the caller may read has it.
-    std::optional<Found> shown_by(const std::string& html);
+    // One that the HTML of the page at `path` shows although neither the path nor anything that the
+    // caller may read has it.
+    std::optional<Found> shown_by(const std::string& html, const std::string& path);
 
   private:
     void take(std::size_t entity);
+    void take_ids(std::size_t entity);
     bool is_readable(const std::string& text);
 
     Subject& subject_;
