@@ -1,6 +1,7 @@
 #include "json/value.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/json_text.hpp"
 #include "json/lexer.hpp"
@@ -20,13 +21,33 @@ bool read_items(Lexer& lexer, Value& out, unsigned depth) {
     return lexer.expect(']');
 }
 
+// Names of an object that is being read. Few are compared one by one; of many, each with all
+// others would take minutes.
+class Names {
+  public:
+    explicit Names(const Value& object) : object_(object) {}
+    // False: it is there already.
+    bool add(const std::string& name) {
+        constexpr std::size_t kFew = 32;
+        if (object_.members.size() < kFew) return object_.find(name) == nullptr;
+        if (many_.empty())
+            for (const Value::Member& member : object_.members) many_.insert(member.name);
+        return many_.insert(name).second;
+    }
+
+  private:
+    const Value& object_;
+    std::unordered_set<std::string> many_;
+};
+
 bool read_members(Lexer& lexer, Value& out, unsigned depth) {
     lexer.take('{');
     if (lexer.take('}')) return true;
+    Names names(out);
     do {
         std::string name;
         if (!lexer.string(name) || !lexer.expect(':')) return false;
-        if (out.find(name) != nullptr) return lexer.fail("the object has the same member twice.");
+        if (!names.add(name)) return lexer.fail("the object has the same member twice.");
         out.members.push_back({std::move(name), Value{}});
         if (!read(lexer, out.members.back().value, depth)) return false;
     } while (lexer.take(','));
