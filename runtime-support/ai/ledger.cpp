@@ -77,6 +77,7 @@ Bill::Bill(const Books& books, std::string id, const Account& account)
     : books_(&books),
       id_(std::move(id)),
       prompt_(account.prompt),
+      whole_(account.whole),
       began_(std::chrono::steady_clock::now()) {}
 
 Bill::Bill(Bill&& other) noexcept
@@ -85,6 +86,7 @@ Bill::Bill(Bill&& other) noexcept
       prompt_(other.prompt_),
       answer_(other.answer_),
       completion_(other.completion_),
+      whole_(other.whole_),
       sent_(other.sent_),
       began_(other.began_) {
     other.id_.clear();
