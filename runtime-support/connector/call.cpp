@@ -25,7 +25,7 @@ Outcome read_answer(const outgoing::Fetched& fetched, const std::vector<std::str
         return out;
     }
     out.error = "The service answered with status " + std::to_string(fetched.status) +
-                begin_of(std::move(body));
+                run::begin_of(body);
     out.retryable = fetched.status >= 500 || fetched.status == 429 || fetched.status == 408;
     if (out.retryable)
         out.retry_after = outgoing::retry_after(fetched.header("retry-after"), std::time(nullptr));
