@@ -140,7 +140,7 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
         inner.href(visit.with(number, "confirm", "delete") + "#b" + std::to_string(number + 1))
             << ">Delete</a>";
     }
-    const bool failed = visit.problems && visit.problems->block == number;
+    const bool failed = visit.problems && visit.problems->are_of(number);
     if (inner.empty() && !asks && !failed) co_return;
     open_block(out, "actions", block.title, number, Html());
     if (failed) out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
@@ -172,7 +172,7 @@ Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
         co_return false;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
-    go_on(visit, filled(visit, block.then, row, Fill::address), "moved");
+    go_on(visit, onward(visit, filled(visit, block.then, row, Fill::address)), "moved");
     co_return true;
 }
 
@@ -196,7 +196,7 @@ Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number) {
     const Json* row = before.rows().empty() ? nullptr : &before.rows().front();
     std::string then = filled(visit, block.then, row, Fill::address);
     if (then.empty()) then = list_route(visit, entity);
-    go_on(visit, then.empty() ? "/" : then, "deleted");
+    go_on(visit, then.empty() ? "/" : onward(visit, std::move(then)), "deleted");
     co_return true;
 }
 

@@ -1,5 +1,5 @@
 // Values of any shape are read in a time that grows with their length.
-#include "json/value.hpp"
+#include "json/own.hpp"
 
 #include <gtest/gtest.h>
 
@@ -32,6 +32,19 @@ TEST(JsonValue, RefusesTheSameMemberTwiceAmongFewAndMany) {
         const std::string last = "\"k" + std::to_string(members - 1) + "\":1}";
         EXPECT_NE(parse(text + last).error.find("twice"), std::string::npos) << members;
     }
+}
+
+std::string nested(std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+}
+
+TEST(JsonValue, IsAsDeepAsItsReaderAllows) {
+    EXPECT_EQ(parse(nested(64)).error, "");
+    EXPECT_NE(parse(nested(65)).error, "");
+    EXPECT_NE(parse(nested(1'000'000)).error, "");
+    EXPECT_EQ(parse_own("{\"rows\":[" + nested(64) + "]}").error, "");
+    EXPECT_EQ(parse_own(nested(kOwnDepth)).value.shown(), nested(kOwnDepth));
+    EXPECT_NE(parse_own(nested(1'000'000)).error, "");
 }
 
 }  // namespace

@@ -90,11 +90,12 @@ class Reader {
       this.tell(node, `${text}: a handler from text is not allowed. Use a property such as onClick.`);
   }
 
+  // A pragma says what an element is compiled to: @jsx document.write.
   comments() {
-    const all = this.file.text.matchAll(/^\s*\/\/\/\s*<(reference|amd-)|\/[/*]\s*@ts-nocheck/gm);
+    const all = this.file.text.matchAll(/^\s*\/\/\/\s*<(reference|amd-)|\/[/*]\s*@ts-nocheck|@jsx(Runtime|ImportSource|Frag)?\s/gm);
     for (const { index } of all) {
       const { line, character } = this.file.getLineAndCharacterOfPosition(index);
-      this.found.push({ component: this.name, line: line + 1, column: character + 1, message: 'References and @ts-nocheck are not allowed.' });
+      this.found.push({ component: this.name, line: line + 1, column: character + 1, message: 'References, @ts-nocheck and @jsx are not allowed.' });
     }
   }
 }
