@@ -101,7 +101,7 @@ Task<identity::Result<Opened>> open(const Asking& in, Bill bill, outgoing::Fetch
     // An answer that says no costs nothing; none at all costs the prompt, once it was sent.
     bill.came(head.status == 0 && (head.reached || silent), silent ? bill.unheard() : 0);
     if (head.status >= 200 && head.status < 300) {
-        bill.came(true, bill.unheard());
+        bill.came(true, 0);
         co_return Opened{incoming, std::move(head), host, std::move(bill)};
     }
     if (incoming->cancelled()) co_return caller_left();
@@ -123,6 +123,7 @@ Task<identity::Result<std::string>> read_all(Opened& opened, std::size_t most,
         body += piece.bytes;
         const bool silent = piece.bytes.empty() && !piece.ended;
         const bool broken = piece.ended && !piece.error.empty();
+        if (silent) opened.bill.came(true, opened.bill.unheard());
         if (silent || broken || body.size() > most)
             co_return co_await give_up(opened.bill,
                                        provider_nonsense(silent   ? "it went silent"

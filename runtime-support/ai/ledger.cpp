@@ -1,5 +1,6 @@
 #include "ai/ledger.hpp"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <charconv>
@@ -94,6 +95,7 @@ Bill::Bill(Bill&& other) noexcept
 
 Bill::~Bill() {
     if (id_.empty()) return;
+    completion_ = std::max(completion_, unheard());
     asio::co_spawn(books_->io, settle(books_->system, ending("left", so_far(), "CALLER_LEFT")),
                    asio::detached);
 }
@@ -109,7 +111,7 @@ void Bill::came(bool sent, std::int64_t completion) {
     completion_ = completion;
 }
 
-Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, completion_, sent_}; }
+Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 0, sent_}; }
 
 Bill::Ending Bill::ending(std::string_view status, const Usage& usage, std::string_view error) {
     count(books_->counts, status, usage);
