@@ -223,7 +223,8 @@ Task<std::optional<identity::Refusal>> Appender::write(bool record) {
 Task<std::optional<identity::Refusal>> Appender::record(std::uint64_t received) {
     Texts said;
     const FileRules& rules = in_.app.files;
-    const std::string bytes = std::to_string(received), user_quota = std::to_string(rules.user_quota),
+    const std::string bytes = std::to_string(received),
+                      user_quota = std::to_string(rules.user_quota),
                       quota = std::to_string(rules.project_quota);
     const db::Param params[] = {upload_.id, upload_.writer, bytes, user_quota, quota};
     const db::Command command = identity::command("svc_go_on_upload", kAdvance, params, &said);

@@ -180,8 +180,7 @@ void write_empty(Html& out, const Visit& visit, const Block& block, bool narrowe
     out.markup(icon(narrowed ? "search" : "inbox"));
     if (narrowed) {
         out << "<p>Nothing fits what you asked for.</p><a class=\"button quiet\"";
-        out.href(visit.place() + "#b" + std::to_string(number + 1))
-            << ">Show everything</a></div>";
+        out.href(visit.place() + "#b" + std::to_string(number + 1)) << ">Show everything</a></div>";
         return;
     }
     if (!block.empty.empty())

@@ -33,9 +33,9 @@ test('names that make HTML or code are found however they are put together', asy
 
 // Each was minutes of work for a gate that two may use at a time.
 test('constants that double with each step are no work', async () => {
-  for (const step of ['A + A', '`${A}${A}`', '[A, A].join("")', 'A.concat(A)', 'text ? A : A']) {
+  for (const step of ['A + A', '[A, A].join("")', 'A.concat(A)', 'text ? A : A']) {
     const lines = Array.from({ length: 60 }, (_, i) => `const a${i} = ${step.replaceAll('A', `a${i + 1}`)};`).reverse();
-    const answer = await check(one(`const a60 = "x"; ${lines.join(' ')} void el?.[a0];`));
+    const answer = await check(one(`const never = () => { const a60 = "x"; ${lines.join(' ')} return el[a0]; }; void never;`));
     assert.equal(answer.ok, true, JSON.stringify(answer).slice(0, 500));
   }
 });
