@@ -151,7 +151,7 @@ test('a caller who leaves before a whole answer has come pays for the longest th
       headers: { ...world.app.server(), host: world.app.host, 'content-type': 'application/json' },
     });
     call.on('error', () => {});
-    call.end(JSON.stringify({ messages: [{ role: 'user', content: 'Hello?' }], max_tokens: 40 }));
+    call.end(JSON.stringify({ messages: [{ role: 'user', content: 'Hello?' }], stream: false, max_tokens: 40 }));
     await provider.asked(1);
     call.destroy();
     await until('the provider to be left', () => provider.last().left, 30000);
