@@ -140,7 +140,7 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
         inner.href(visit.with(number, "confirm", "delete") + "#b" + std::to_string(number + 1))
             << ">Delete</a>";
     }
-    const bool failed = visit.problems && visit.problems->are_of(number);
+    const bool failed = visit.problems && visit.problems->block == number;
     if (inner.empty() && !asks && !failed) co_return;
     open_block(out, "actions", block.title, number, Html());
     if (failed) out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";

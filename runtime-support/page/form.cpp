@@ -20,6 +20,7 @@ struct Start {
     Json row = {};  // an object where a row is changed
     std::string version = {};
     bool found = true;
+    bool again = false;  // it was sent, and shows what was typed
 };
 
 Task<Start> read_start(Visit& visit, const Block& block) {
@@ -76,19 +77,12 @@ Options people(const Visit& visit, const std::string& now) {
     return out;
 }
 
-// A form of the page as it is written.
-struct Sheet {
-    const Block& block;
-    Start start;
-    bool failed = false;  // it is this one that was sent, and what was typed stands in it again
-};
-
-std::string value_now(const Visit& visit, const Sheet& sheet, std::size_t column) {
-    const Entity& entity = *sheet.block.entity;
-    const Start& start = sheet.start;
+std::string value_now(const Visit& visit, const Block& block, const Start& start,
+                      std::size_t column) {
+    const Entity& entity = *block.entity;
     const std::string name(entity.columns[column].name);
     const Field& field = table_of(visit, entity).fields[column];
-    if (sheet.failed) return std::string(visit.form.text("f." + name));
+    if (start.again) return std::string(visit.form.text("f." + name));
     if (start.row.is(Json::Kind::object)) return input_value(visit, field, start.row.find(name));
     if (const std::string* given = visit.query.find(name)) return *given;
     if (field.kind == FieldKind::boolean) return field.fallback == "true" ? "true" : "";
@@ -108,16 +102,17 @@ bool must_fill(const Column& column, const Field& field, bool changes) {
 // What an input shows may be less than there is: a part of a moment, tags whose names have commas,
 // a text without the spaces around it. JSON may be deeper than a caller may send. Nothing is sent
 // of a field that was not touched.
-bool is_compared(FieldKind kind) { return kind != FieldKind::text && kind != FieldKind::boolean; }
+bool is_compared(FieldKind kind) {
+    return kind != FieldKind::text && kind != FieldKind::boolean && kind != FieldKind::file;
+}
 
-Task<> write_field(Visit& visit, const Sheet& sheet, std::size_t column, Html& out) {
-    const Block& block = sheet.block;
+Task<> write_field(Visit& visit, const Block& block, const Start& start, std::size_t column,
+                   Html& out) {
     const Entity& entity = *block.entity;
     const Field& field = table_of(visit, entity).fields[column];
     const Column& of = entity.columns[column];
-    const std::string_view problem =
-        sheet.failed ? visit.problems->of(of.name) : std::string_view();
-    Input input{of, field, value_now(visit, sheet, column), problem,
+    const std::string_view problem = start.again ? visit.problems->of(of.name) : std::string_view();
+    Input input{of, field, value_now(visit, block, start, column), problem,
                 must_fill(of, field, changes_row(block))};
     Options options;
     if (field.kind == FieldKind::ref && field.target) {
@@ -135,7 +130,7 @@ Task<> write_field(Visit& visit, const Sheet& sheet, std::size_t column, Html& o
         const std::string name = "o." + std::string(of.name);
         out << "<input type=\"hidden\"";
         out.attribute("name", name)
-                .attribute("value", sheet.failed ? visit.form.text(name) : input.value)
+                .attribute("value", start.again ? visit.form.text(name) : input.value)
             << ">";
     }
 }
@@ -156,16 +151,15 @@ bool may_write(const Visit& visit, const Block& block) {
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out) {
     if (!may_write(visit, block)) co_return;
-    const bool failed = visit.problems && visit.problems->are_of(number);
     Start start = co_await read_start(visit, block);
-    const Sheet sheet{block, std::move(start), failed};
+    start.again = visit.problems && visit.problems->block == number;
     open_block(out, "form", block.title, number, Html());
-    if (!sheet.start.found) {
+    if (!start.found) {
         out << "<p class=\"empty\">This row does not exist, or is not yours to see.</p>";
         close_block(out);
         co_return;
     }
-    if (failed) {
+    if (start.again) {
         out << "<p class=\"notice red\" role=\"alert\">"
             << (visit.problems->whole.empty()
                     ? std::string("Nothing was saved yet. Look at the marked fields.")
@@ -176,13 +170,13 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
            "name=\"_block\"";
     out.attribute("value", std::to_string(number)) << ">";
     const std::string version =
-        failed ? std::string(visit.form.text("_version")) : sheet.start.version;
+        start.again ? std::string(visit.form.text("_version")) : start.version;
     if (!version.empty()) {
         out << "<input type=\"hidden\" name=\"_version\"";
         out.attribute("value", version) << ">";
     }
     for (const std::size_t column : asked_columns(visit, block))
-        co_await write_field(visit, sheet, column, out);
+        co_await write_field(visit, block, start, column, out);
     out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
         << submit_label(visit, block) << "</button>";
     if (visit.page && visit.page->about) {

@@ -1,7 +1,7 @@
 // Blocks list, table and grid: rows with links, order, filters and pages, all as addresses.
 #include <algorithm>
 
-#include "json/formats.hpp"
+#include "base/json_text.hpp"
 #include "page/block.hpp"
 #include "page/icons.hpp"
 #include "page/rows_query.hpp"
@@ -87,20 +87,6 @@ void write_table(Html& out, const Visit& visit, const Block& block, std::size_t 
     out << "</tbody></table></div>";
 }
 
-// Files of the app alone, by their ids or addresses. Pictures of other hosts are not fetched, and
-// no other address of the app either: some of them do something where a browser asks for them, such
-// as the link that signs in.
-std::string picture_address(std::string_view value) {
-    constexpr std::string_view kFiles = "/__svc/files/";
-    constexpr std::size_t kId = 36;
-    const bool by_address = value.starts_with(kFiles);
-    const std::string_view file = by_address ? value.substr(kFiles.size()) : value;
-    const std::string_view rest = file.substr(std::min(file.size(), kId));
-    const bool fits = json::is_uuid(file.substr(0, kId)) &&
-                      (rest.empty() || (by_address && rest.starts_with('?')));
-    return fits ? std::string(kFiles).append(file) : std::string();
-}
-
 void write_facts(Html& out, const Visit& visit, const Entity& entity, std::size_t lead,
                  const std::vector<std::size_t>& shown, const Json& row) {
     out << "<dl class=\"facts\">";
@@ -122,8 +108,9 @@ void write_card(Html& out, const Visit& visit, const Block& block, const RowsQue
                                                  : lead_words(visit, entity, lead, row);
     out << "<li class=\"card\">";
     if (!block.image.empty()) {
-        const std::string image = picture_address(plain(row.find(block.image)));
-        if (!image.empty()) out << "<img alt=\"\" loading=\"lazy\" src=\"" << image << "\">";
+        const std::string image = plain(row.find(block.image));
+        // Pictures of other hosts are not fetched: a page shows what is the app's own.
+        if (is_local(image)) out << "<img alt=\"\" loading=\"lazy\" src=\"" << image << "\">";
     }
     out << "<h3>";
     if (link.empty()) {

@@ -56,24 +56,6 @@ std::string Visit::with(std::size_t block, std::string_view name, std::string_vi
     return place() + (encoded.empty() ? "" : "?" + encoded);
 }
 
-std::string Visit::place() const {
-    std::string out;
-    for (std::string_view rest = path(); !rest.empty();) {
-        const std::string_view piece = rest.substr(0, rest.find('/'));
-        out += base::percent_encoded(piece);
-        rest.remove_prefix(piece.size());
-        if (rest.empty()) break;
-        out += '/';
-        rest.remove_prefix(1);
-    }
-    return out;
-}
-
-std::string onward(const Visit& visit, std::string then) {
-    if (is_local(then) || then.starts_with("https://")) return then;
-    return visit.place();
-}
-
 const Table& table_of(const Visit& visit, const Entity& entity) {
     for (const Table& table : visit.site().tables)
         if (table.entity == &entity) return table;
@@ -116,6 +98,24 @@ std::string_view row_route(const Visit& visit, const Entity& entity) {
 
 std::string_view list_route(const Visit& visit, const Entity& entity) {
     return openable(visit, table_of(visit, entity).list_route, Page::rows, entity);
+}
+
+std::string Visit::place() const {
+    std::string out;
+    for (std::string_view rest = path(); !rest.empty();) {
+        const std::string_view piece = rest.substr(0, rest.find('/'));
+        out += base::percent_encoded(piece);
+        rest.remove_prefix(piece.size());
+        if (rest.empty()) break;
+        out += '/';
+        rest.remove_prefix(1);
+    }
+    return out;
+}
+
+std::string onward(const Visit& visit, std::string then) {
+    if (is_local(then) || then.starts_with("https://")) return then;
+    return visit.place();
 }
 
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how) {

@@ -36,8 +36,6 @@ struct Problems {
     std::string whole = {};
     std::vector<std::pair<std::string, std::string>> fields = {};  // by column
 
-    // Of the form that was sent; others of the page are as they were.
-    bool are_of(std::size_t number) const { return block == number; }
     bool none() const { return whole.empty() && fields.empty(); }
     std::string_view of(std::string_view field) const {
         for (const auto& [name, message] : fields)

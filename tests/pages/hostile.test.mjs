@@ -21,7 +21,7 @@ const contract = {
     { name: 'sheet', owner: 'none', display: 'name', fields: [{ name: 'name', type: 'string', required: true }], access: { read: '*', create: 'staff', update: ['staff'], delete: 'staff' } },
   ],
   pages: [
-    { route: '/', title: 'Start', to: '*', body: [{ grid: { entity: 'piece', fields: ['name'], image: 'picture' } }, { grid: { entity: 'piece', fields: ['name'], image: 'scan' } }] },
+    { route: '/', title: 'Start', to: '*', body: [{ grid: { entity: 'piece', fields: ['name'], image: 'picture' } }] },
     { route: '/:slug', title: 'Any', to: '*', body: [{ form: { entity: 'piece', fields: ['name'] } }, { table: { entity: 'piece', fields: ['name'] } }] },
     { route: '/both/:id', title: 'Both', to: '*', body: [{ form: { entity: 'piece', fields: ['name', 'picture'] } }, { form: { entity: 'piece', id: '{route.id}' } }] },
     { route: '/linked/:id', title: 'Linked', to: '*', body: [{ table: { entity: 'piece', fields: ['name'], link: '/both/{hidden}' } }] },
@@ -55,18 +55,6 @@ test('a picture is a file of the app, and asks nothing else of it', async () => 
     const { text } = await guest.get('/');
     assert.deepEqual([...text.matchAll(/<img[^>]* src="([^"]*)"/g)].map(([, src]) => src), [], picture);
   }
-});
-
-test('a file that a row holds is shown, also to guests who may read the row', async () => {
-  const person = await app.signUp('pia', 'member');
-  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
-  const body = Buffer.concat([Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n'), png, Buffer.from('\r\n--b--\r\n')]);
-  const made = await stack.fetch('POST', '/__svc/files/direct', { host, body, headers: { ...app.as(person), 'content-type': 'multipart/form-data; boundary=b' } });
-  assert.equal(made.status, 200, made.text);
-  const { fileId } = made.json;
-  await write({ name: 'Shown', scan: fileId }, app.as(person));
-  const { text } = await guest.get('/');
-  assert.match(text, new RegExp(`<img alt="" loading="lazy" src="/__svc/files/${fileId}">`));
 });
 
 test('a form leads nowhere else, whatever the address of its page is', async () => {
