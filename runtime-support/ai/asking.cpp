@@ -99,7 +99,7 @@ Task<identity::Result<Opened>> open(const Asking& in, Bill bill, outgoing::Fetch
     outgoing::Fetched head = co_await incoming->head(kSilence);
     const bool silent = head.status == 0 && head.error.empty();
     // An answer that says no costs nothing; none at all costs the prompt, once it was sent.
-    bill.came(head.status == 0 && (head.reached || silent), 0);
+    bill.came(head.status == 0 && (head.reached || silent), silent ? bill.unheard() : 0);
     if (head.status >= 200 && head.status < 300) {
         bill.came(true, 0);
         co_return Opened{incoming, std::move(head), host, std::move(bill)};
@@ -123,6 +123,7 @@ Task<identity::Result<std::string>> read_all(Opened& opened, std::size_t most,
         body += piece.bytes;
         const bool silent = piece.bytes.empty() && !piece.ended;
         const bool broken = piece.ended && !piece.error.empty();
+        if (silent) opened.bill.came(true, opened.bill.unheard());
         if (silent || broken || body.size() > most)
             co_return co_await give_up(opened.bill,
                                        provider_nonsense(silent   ? "it went silent"
@@ -137,6 +138,7 @@ Task<identity::Result<Answered>> complete(const Asking& in, Account account, Cha
                                           http::Exchange* client) {
     const auto provider = co_await provider_of(in);
     if (!provider) co_return provider.error();
+    account.whole = true;
     auto bill = co_await Bill::open(in.books, account);
     if (!bill) co_return bill.error();
     call.max_tokens = bill->answer();

@@ -1,5 +1,6 @@
 #include "ai/ledger.hpp"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <charconv>
@@ -77,6 +78,7 @@ Bill::Bill(const Books& books, std::string id, const Account& account)
     : books_(&books),
       id_(std::move(id)),
       prompt_(account.prompt),
+      whole_(account.whole),
       began_(std::chrono::steady_clock::now()) {}
 
 Bill::Bill(Bill&& other) noexcept
@@ -85,6 +87,7 @@ Bill::Bill(Bill&& other) noexcept
       prompt_(other.prompt_),
       answer_(other.answer_),
       completion_(other.completion_),
+      whole_(other.whole_),
       sent_(other.sent_),
       began_(other.began_) {
     other.id_.clear();
@@ -92,6 +95,7 @@ Bill::Bill(Bill&& other) noexcept
 
 Bill::~Bill() {
     if (id_.empty()) return;
+    completion_ = std::max(completion_, unheard());
     asio::co_spawn(books_->io, settle(books_->system, ending("left", so_far(), "CALLER_LEFT")),
                    asio::detached);
 }
@@ -107,7 +111,7 @@ void Bill::came(bool sent, std::int64_t completion) {
     completion_ = completion;
 }
 
-Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, completion_, sent_}; }
+Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 0, sent_}; }
 
 Bill::Ending Bill::ending(std::string_view status, const Usage& usage, std::string_view error) {
     count(books_->counts, status, usage);

@@ -23,6 +23,7 @@ struct Account {
     std::int64_t prompt = 0;  // tokens, estimated
     std::int64_t answer = 0;  // tokens that it may have at most
     unsigned seconds = 0;     // that the call may take; 0: as long as some of it comes
+    bool whole = false;       // the answer comes at once: until then nobody knows how long it is
 };
 
 // What calls are counted with; outlives them.
@@ -46,6 +47,9 @@ class Bill {
     std::int64_t prompt() const { return prompt_; }
     std::int64_t answer() const { return answer_; }  // tokens that are reserved for it
     std::int64_t elapsed_ms() const;
+    // Tokens of an answer of which nothing was heard, though the provider may have written it: who
+    // leaves just before it comes pays for it.
+    std::int64_t unheard() const { return whole_ ? answer_ : 0; }
 
     // What is spent if nothing more is said. `sent`: the provider has the prompt.
     void came(bool sent, std::int64_t completion);
@@ -70,7 +74,7 @@ class Bill {
     const Books* books_;
     std::string id_;  // empty: it has ended
     std::int64_t prompt_, answer_ = 0, completion_ = 0;
-    bool sent_ = false;
+    bool whole_ = false, sent_ = false;
     std::chrono::steady_clock::time_point began_;
 };
 

@@ -24,8 +24,8 @@ Outcome read_answer(const outgoing::Fetched& fetched, const std::vector<std::str
         out.data = as_json(std::move(body), fetched.header("content-type"));
         return out;
     }
-    out.error = "The service answered with status " + std::to_string(fetched.status) +
-                begin_of(std::move(body));
+    out.error =
+        "The service answered with status " + std::to_string(fetched.status) + run::begin_of(body);
     out.retryable = fetched.status >= 500 || fetched.status == 429 || fetched.status == 408;
     if (out.retryable)
         out.retry_after = outgoing::retry_after(fetched.header("retry-after"), std::time(nullptr));

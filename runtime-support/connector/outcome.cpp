@@ -1,6 +1,6 @@
 #include "connector/outcome.hpp"
 
-#include <algorithm>
+#include <string>
 
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
@@ -34,13 +34,6 @@ std::string as_json(std::string body, std::string_view content_type) {
     std::string out;
     base::append_json(out, body);
     return out;
-}
-
-std::string begin_of(std::string body) {
-    constexpr std::size_t kShown = 300;
-    std::erase(body, '\0');
-    body.resize(std::min(body.size(), kShown));
-    return body.empty() ? "." : ": " + body;
 }
 
 }  // namespace svc::connector

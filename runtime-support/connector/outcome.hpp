@@ -25,7 +25,5 @@ Outcome no_answer(const outgoing::Fetched& fetched);
 
 // A body as JSON: as it is where it is JSON that a database can keep, else as a text.
 std::string as_json(std::string body, std::string_view content_type);
-// As far as a person needs it to see what went wrong.
-std::string begin_of(std::string body);
 
 }  // namespace svc::connector

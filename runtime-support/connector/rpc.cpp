@@ -102,14 +102,15 @@ Task<> read_body(outgoing::Incoming& incoming, const std::vector<std::string>& s
     body = run::masked(std::move(body), secrets);
     if (take(body, reply) || !wanted) co_return;
     reply.problem = "The tool server answered with status " + std::to_string(reply.status) +
-                    begin_of(std::move(body));
+                    run::begin_of(body);
     reply.retryable = reply.status >= 500 || reply.status == 429;
 }
 
 }  // namespace
 
 std::string Reply::words() const {
-    return problem.empty() ? begin_of(error.text_of("message")).substr(2) : problem;
+    if (!problem.empty()) return problem;
+    return "The tool server answered with an error" + run::begin_of(error.text_of("message"));
 }
 
 Task<Reply> send(const Calling& in, const Server& server, const Credentials& credentials,

@@ -9,6 +9,7 @@
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
+#include "run/http_step.hpp"
 
 namespace svc::connector {
 namespace {
@@ -91,7 +92,7 @@ Outcome read_result(const Value& result) {
     const Value* content = result.find("content");
     const Value* error = result.find("isError");
     if (error && error->text == "true")
-        return failed("The tool failed" + begin_of(content ? text_of(*content) : ""));
+        return failed("The tool failed" + run::begin_of(content ? text_of(*content) : ""));
     const Value* structured = result.find("structuredContent");
     Outcome out;
     if (structured && !structured->is(Kind::null))

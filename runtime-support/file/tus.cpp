@@ -25,7 +25,8 @@ constexpr std::string_view kBegin =
 constexpr std::string_view kTake =
     "select mime, name, size::text, received::text, state, expires"
     " from svc.take_upload($1::uuid, $2::uuid)";
-constexpr std::string_view kAdvance = "select svc.advance_upload($1::uuid, $2::uuid, $3::bigint)";
+constexpr std::string_view kAdvance =
+    "select svc.go_on_with_upload($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)";
 constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kGiveUp = "select svc.give_up_upload($1::uuid)";
 constexpr std::size_t kBatch = 256 * 1024;               // bytes, written at once
@@ -192,6 +193,7 @@ class Appender {
 
   private:
     Task<std::optional<identity::Refusal>> write(bool record);
+    Task<std::optional<identity::Refusal>> record(std::uint64_t received);
 
     const Filing& in_;
     http::Exchange& exchange_;
@@ -213,15 +215,32 @@ Task<std::optional<identity::Refusal>> Appender::write(bool record) {
     }
     upload_.received = next;
     if (!record) co_return std::nullopt;
+    co_return co_await this->record(next);
+}
+
+// The quota holds for what has come, too: many uploads that are never finished would fill the disk.
+// What no longer fits is not kept.
+Task<std::optional<identity::Refusal>> Appender::record(std::uint64_t received) {
     Texts said;
-    const std::string received = std::to_string(next);
-    const db::Param params[] = {upload_.id, upload_.writer, received};
-    const db::Command command = identity::command("svc_advance_upload", kAdvance, params, &said);
+    const FileRules& rules = in_.app.files;
+    const std::string bytes = std::to_string(received),
+                      user_quota = std::to_string(rules.user_quota),
+                      quota = std::to_string(rules.project_quota);
+    const db::Param params[] = {upload_.id, upload_.writer, bytes, user_quota, quota};
+    const db::Command command = identity::command("svc_go_on_upload", kAdvance, params, &said);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);
-    if (said.values.at(0) != "t")
+    const std::string& what = said.values.at(0);
+    if (what == "taken")
         co_return refusal(Code::conflict, "Another request goes on with this upload.");
-    recorded_ = next;
+    if (what == "quota") {
+        co_await drop(in_, upload_);
+        Removing removing{in_.root, upload_.id};
+        co_await outgoing::off_thread(in_.shared.threads.pool(), std::move(removing));
+        co_return refusal(Code::quota_exceeded,
+                          "There is no room for this file. Delete files that nobody needs.");
+    }
+    recorded_ = received;
     co_return std::nullopt;
 }
 

@@ -1,51 +1,78 @@
 #include "json/value.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "base/json_text.hpp"
 #include "json/lexer.hpp"
+#include "json/own.hpp"
 
 namespace svc::json {
 
 namespace {
 
-bool read(Lexer& lexer, Value& out, unsigned depth);
+// Levels that may follow.
+using Levels = unsigned;
 
-bool read_items(Lexer& lexer, Value& out, unsigned depth) {
+bool read(Lexer& lexer, Value& out, Levels left);
+
+bool read_items(Lexer& lexer, Value& out, Levels left) {
     lexer.take('[');
     if (lexer.take(']')) return true;
     do {
-        if (!read(lexer, out.items.emplace_back(), depth)) return false;
+        if (!read(lexer, out.items.emplace_back(), left)) return false;
     } while (lexer.take(','));
     return lexer.expect(']');
 }
 
-bool read_members(Lexer& lexer, Value& out, unsigned depth) {
+// Names of an object that is being read. Few are compared one by one; of many, each with all
+// others would take minutes.
+class Names {
+  public:
+    explicit Names(const Value& object) : object_(object) {}
+    // False: it is there already.
+    bool add(const std::string& name) {
+        constexpr std::size_t kFew = 32;
+        if (object_.members.size() < kFew) return object_.find(name) == nullptr;
+        if (many_.empty())
+            for (const Value::Member& member : object_.members) many_.insert(member.name);
+        return many_.insert(name).second;
+    }
+
+  private:
+    const Value& object_;
+    std::unordered_set<std::string> many_;
+};
+
+bool read_members(Lexer& lexer, Value& out, Levels left) {
     lexer.take('{');
     if (lexer.take('}')) return true;
+    Names names(out);
     do {
         std::string name;
         if (!lexer.string(name) || !lexer.expect(':')) return false;
-        if (out.find(name) != nullptr) return lexer.fail("the object has the same member twice.");
+        if (!names.add(name)) return lexer.fail("the object has the same member twice.");
         out.members.push_back({std::move(name), Value{}});
-        if (!read(lexer, out.members.back().value, depth)) return false;
+        if (!read(lexer, out.members.back().value, left)) return false;
     } while (lexer.take(','));
     return lexer.expect('}');
 }
 
-bool read(Lexer& lexer, Value& out, unsigned depth) {
-    if (depth > kMaxDepth) return lexer.fail("the value is nested more than 64 levels deep.");
+bool read(Lexer& lexer, Value& out, Levels left) {
     std::string_view raw;
-    switch (lexer.peek()) {
+    const Token next = lexer.peek();
+    if (left == 0 && (next == Token::array || next == Token::object))
+        return lexer.fail("the value is nested more than 64 levels deep.");
+    switch (next) {
         case Token::string:
             out.kind = Value::Kind::string;
             return lexer.string(out.text);
         case Token::array:
             out.kind = Value::Kind::array;
-            return read_items(lexer, out, depth + 1);
+            return read_items(lexer, out, left - 1);
         case Token::object:
             out.kind = Value::Kind::object;
-            return read_members(lexer, out, depth + 1);
+            return read_members(lexer, out, left - 1);
         case Token::number:
             out.kind = Value::Kind::number;
             break;
@@ -114,14 +141,22 @@ std::string Value::shown() const {
     return out;
 }
 
-Parsed parse(std::string_view text) {
+namespace {
+
+Parsed parse_levels(std::string_view text, Levels most) {
     Parsed parsed;
     Lexer lexer(text);
-    if (!read(lexer, parsed.value, 0) || !lexer.expect_end()) {
+    if (!read(lexer, parsed.value, most) || !lexer.expect_end()) {
         parsed.error = lexer.message();
         parsed.nul = lexer.problem() == Lexer::Problem::nul;
     }
     return parsed;
 }
+
+}  // namespace
+
+Parsed parse(std::string_view text) { return parse_levels(text, kMaxDepth); }
+
+Parsed parse_own(std::string_view text) { return parse_levels(text, kOwnDepth); }
 
 }  // namespace svc::json

@@ -1,6 +1,7 @@
 #include "page/api.hpp"
 
 #include "base/ascii.hpp"
+#include "json/own.hpp"
 
 namespace svc::page {
 namespace {
@@ -61,7 +62,7 @@ Answer answer_of(const http::Reply& reply) {
     Answer out;
     out.status = reply.status;
     if (reply.content_type.starts_with("application/json"))
-        out.body = json::parse(reply.body).value;
+        out.body = json::parse_own(reply.body).value;
     out.etag = header_line(reply.extra_headers, "etag");
     out.cookies = cookie_lines(reply.extra_headers);
     return out;

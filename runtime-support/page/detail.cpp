@@ -172,7 +172,7 @@ Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
         co_return false;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
-    go_on(visit, filled(visit, block.then, row, Fill::address), "moved");
+    go_on(visit, onward(visit, filled(visit, block.then, row, Fill::address)), "moved");
     co_return true;
 }
 
@@ -196,7 +196,7 @@ Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number) {
     const Json* row = before.rows().empty() ? nullptr : &before.rows().front();
     std::string then = filled(visit, block.then, row, Fill::address);
     if (then.empty()) then = list_route(visit, entity);
-    go_on(visit, then.empty() ? "/" : then, "deleted");
+    go_on(visit, then.empty() ? "/" : onward(visit, std::move(then)), "deleted");
     co_return true;
 }
 

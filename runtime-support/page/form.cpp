@@ -20,6 +20,7 @@ struct Start {
     Json row = {};  // an object where a row is changed
     std::string version = {};
     bool found = true;
+    bool again = false;  // it was sent, and shows what was typed
 };
 
 Task<Start> read_start(Visit& visit, const Block& block) {
@@ -81,7 +82,7 @@ std::string value_now(const Visit& visit, const Block& block, const Start& start
     const Entity& entity = *block.entity;
     const std::string name(entity.columns[column].name);
     const Field& field = table_of(visit, entity).fields[column];
-    if (visit.problems) return std::string(visit.form.text("f." + name));
+    if (start.again) return std::string(visit.form.text("f." + name));
     if (start.row.is(Json::Kind::object)) return input_value(visit, field, start.row.find(name));
     if (const std::string* given = visit.query.find(name)) return *given;
     if (field.kind == FieldKind::boolean) return field.fallback == "true" ? "true" : "";
@@ -98,13 +99,19 @@ bool must_fill(const Column& column, const Field& field, bool changes) {
     return column.required && field.kind != FieldKind::boolean && (changes || !field.has_default);
 }
 
+// What an input shows may be less than there is: a part of a moment, tags whose names have commas,
+// a text without the spaces around it. JSON may be deeper than a caller may send. Nothing is sent
+// of a field that was not touched.
+bool is_compared(FieldKind kind) {
+    return kind != FieldKind::text && kind != FieldKind::boolean && kind != FieldKind::file;
+}
+
 Task<> write_field(Visit& visit, const Block& block, const Start& start, std::size_t column,
                    Html& out) {
     const Entity& entity = *block.entity;
     const Field& field = table_of(visit, entity).fields[column];
     const Column& of = entity.columns[column];
-    const std::string_view problem =
-        visit.problems ? visit.problems->of(of.name) : std::string_view();
+    const std::string_view problem = start.again ? visit.problems->of(of.name) : std::string_view();
     Input input{of, field, value_now(visit, block, start, column), problem,
                 must_fill(of, field, changes_row(block))};
     Options options;
@@ -119,12 +126,11 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
         input.options = &options;
     }
     write_input(out, visit, input);
-    // Nothing of it is sent where it was not touched: an input shows less than there may be.
-    if (changes_row(block) && field.kind == FieldKind::datetime) {
+    if (changes_row(block) && is_compared(field.kind)) {
         const std::string name = "o." + std::string(of.name);
         out << "<input type=\"hidden\"";
         out.attribute("name", name)
-                .attribute("value", visit.problems ? visit.form.text(name) : input.value)
+                .attribute("value", start.again ? visit.form.text(name) : input.value)
             << ">";
     }
 }
@@ -145,15 +151,15 @@ bool may_write(const Visit& visit, const Block& block) {
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out) {
     if (!may_write(visit, block)) co_return;
-    const Start start = co_await read_start(visit, block);
+    Start start = co_await read_start(visit, block);
+    start.again = visit.problems && visit.problems->block == number;
     open_block(out, "form", block.title, number, Html());
     if (!start.found) {
         out << "<p class=\"empty\">This row does not exist, or is not yours to see.</p>";
         close_block(out);
         co_return;
     }
-    const bool failed = visit.problems && visit.problems->block == number;
-    if (failed) {
+    if (start.again) {
         out << "<p class=\"notice red\" role=\"alert\">"
             << (visit.problems->whole.empty()
                     ? std::string("Nothing was saved yet. Look at the marked fields.")
@@ -164,7 +170,7 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
            "name=\"_block\"";
     out.attribute("value", std::to_string(number)) << ">";
     const std::string version =
-        visit.problems ? std::string(visit.form.text("_version")) : start.version;
+        start.again ? std::string(visit.form.text("_version")) : start.version;
     if (!version.empty()) {
         out << "<input type=\"hidden\" name=\"_version\"";
         out.attribute("value", version) << ">";
@@ -246,7 +252,7 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
     if (then.empty() && visit.page->about && !made.empty() && !route.empty())
         then = row_address(route, made);
     if (then.empty() && visit.page->about) then = list_route(visit, entity);
-    go_on(visit, then, changes ? "saved" : "created");
+    go_on(visit, onward(visit, std::move(then)), changes ? "saved" : "created");
     co_return true;
 }
 

@@ -223,7 +223,9 @@ Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entran
         co_return co_await delete_row(visit, block, number);
     if (block.kind == Block::auth) {
         entrance = entrance_of(visit, block, number);
-        co_return co_await enter(visit, *entrance);
+        const bool answered = co_await enter(visit, *entrance);
+        if (visit.problems) visit.problems->block = number;
+        co_return answered;
     }
     co_return false;
 }

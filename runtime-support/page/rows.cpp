@@ -166,10 +166,8 @@ void write_empty(Html& out, const Visit& visit, const Block& block, bool narrowe
     out << "<div class=\"empty\">";
     out.markup(icon(narrowed ? "search" : "inbox"));
     if (narrowed) {
-        Members none = visit.query;
         out << "<p>Nothing fits what you asked for.</p><a class=\"button quiet\"";
-        out.href(std::string(visit.path()) + "#b" + std::to_string(number + 1))
-            << ">Show everything</a></div>";
+        out.href(visit.place() + "#b" + std::to_string(number + 1)) << ">Show everything</a></div>";
         return;
     }
     if (!block.empty.empty())

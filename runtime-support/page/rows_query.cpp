@@ -224,7 +224,7 @@ void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t 
     out << "<button class=\"button quiet\">Show</button>";
     if (query.narrowed()) {
         out << "<a class=\"clear\"";
-        out.href(visit.path()) << ">Clear</a>";
+        out.href(visit.place()) << ">Clear</a>";
     }
     out << "</form>";
 }

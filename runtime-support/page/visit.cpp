@@ -53,7 +53,7 @@ std::string Visit::with(std::size_t block, std::string_view name, std::string_vi
     // Another order or another choice begins at its first page.
     if (name != "cursor") changed.remove(member_name(block, "cursor"));
     const std::string encoded = changed.encoded();
-    return std::string(path()) + (encoded.empty() ? "" : "?" + encoded);
+    return place() + (encoded.empty() ? "" : "?" + encoded);
 }
 
 const Table& table_of(const Visit& visit, const Entity& entity) {
@@ -98,6 +98,24 @@ std::string_view row_route(const Visit& visit, const Entity& entity) {
 
 std::string_view list_route(const Visit& visit, const Entity& entity) {
     return openable(visit, table_of(visit, entity).list_route, Page::rows, entity);
+}
+
+std::string Visit::place() const {
+    std::string out;
+    for (std::string_view rest = path(); !rest.empty();) {
+        const std::string_view piece = rest.substr(0, rest.find('/'));
+        out += base::percent_encoded(piece);
+        rest.remove_prefix(piece.size());
+        if (rest.empty()) break;
+        out += '/';
+        rest.remove_prefix(1);
+    }
+    return out;
+}
+
+std::string onward(const Visit& visit, std::string then) {
+    if (is_local(then) || then.starts_with("https://")) return then;
+    return visit.place();
 }
 
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how) {

@@ -60,6 +60,7 @@ struct Visit {
     const App& app() const { return in.app; }
     const Site& site() const { return in.site; }
     std::string_view path() const { return exchange.head().path; }
+    std::string place() const;  // this page's address: the path as it stands in one
     bool signed_in() const { return caller.user.has_value(); }
     bool sees(PrincipalSet to) const { return (to & caller.principals) != 0; }
     // A member of the query that belongs to block number `block`: b2.sort.
@@ -89,6 +90,8 @@ std::string_view list_route(const Visit& visit, const Entity& entity);
 // an address each value is percent-encoded.
 enum class Fill { plain, address };
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how = Fill::plain);
+// Where a form leads to: `then`, or this page where that is no address.
+std::string onward(const Visit& visit, std::string then);
 // A value as JSON.
 std::string filled_json(const Visit& visit, const Value& value);
 

@@ -5,6 +5,7 @@
 
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "base/utf8.hpp"
 #include "json/formats.hpp"
 #include "outgoing/retry_after.hpp"
 #include "run/http_step.hpp"
@@ -59,14 +60,6 @@ std::string output_of(const outgoing::Fetched& fetched, const std::vector<std::s
     return out + "}";
 }
 
-// As far as a person needs it to see what went wrong.
-std::string begin_of(std::string body) {
-    constexpr std::size_t kShown = 300;
-    std::erase(body, '\0');
-    body.resize(std::min(body.size(), kShown));
-    return body.empty() ? "." : ": " + body;
-}
-
 // Too long an answer, a refused address: the next try comes to the same.
 bool may_differ(const std::string& error) {
     return error.find("private") == std::string::npos &&
@@ -74,6 +67,18 @@ bool may_differ(const std::string& error) {
 }
 
 }  // namespace
+
+std::string begin_of(std::string_view body) {
+    constexpr std::size_t kShown = 300;
+    std::string out;
+    while (!body.empty() && out.size() < kShown) {
+        const std::size_t length = base::utf8_sequence(body);
+        const std::string_view next = length == 0 ? "\xEF\xBF\xBD" : body.substr(0, length);
+        if (next.front() != '\0') out += next;
+        body.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return out.empty() ? "." : ": " + out;
+}
 
 Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
                  const std::vector<std::string>& secrets) {

@@ -36,6 +36,10 @@ Prepared prepare(const Asked& asked);
 // Adds a header; false where its name is not a step's to set, or it would not stay in one line.
 bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view value);
 
+// ": " and as much of a body as a person needs to see what went wrong, in whole characters; "." of
+// an empty one. A text that PostgreSQL can store.
+std::string begin_of(std::string_view body);
+
 // What an answer means for its step.
 Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
                  const std::vector<std::string>& secrets);

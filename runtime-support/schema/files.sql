@@ -150,6 +150,26 @@ begin
 end
 $$;
 
+-- `advanced`, `taken`: somebody else has taken it over, or `quota`: what has come of it no longer fits. Of all who add to
+-- what is stored one at a time is counted.
+create or replace function svc.go_on_with_upload(p_id uuid, p_writer uuid, p_received bigint, p_user bigint,
+    p_project bigint) returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    entry svc.file;
+begin
+    if p_user > 0 or p_project > 0 then
+        perform from svc.file_lock for update;
+    end if;
+    select * into entry from svc.file f where f.id = p_id;
+    if not found then
+        return 'taken';
+    elsif not svc.file_fits(entry.owner_id, p_received - entry.received, p_user, p_project) then
+        return 'quota';
+    end if;
+    return case when svc.advance_upload(p_id, p_writer, p_received) then 'advanced' else 'taken' end;
+end
+$$;
+
 -- Its owner gives it up, or what came was refused.
 create or replace function svc.drop_upload(p_id uuid, p_owner uuid) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -220,9 +240,10 @@ revoke all on function svc.forgotten_files, svc.forget_files from public;
 grant execute on function svc.forgotten_files, svc.forget_files to :system_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.sign_file,
     svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
-    svc.advance_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts from public;
+    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts
+    from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
-grant execute on function svc.sees_file, svc.store_file, svc.purge_files, svc.advance_upload, svc.drop_upload,
-    svc.stored_file, svc.stored_parts to :system_role;
+grant execute on function svc.sees_file, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
+    svc.drop_upload, svc.stored_file, svc.stored_parts to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

@@ -140,6 +140,27 @@ test('a caller who leaves before the first word pays for the prompt', async () =
   }
 });
 
+test('a caller who leaves before a whole answer has come pays for the longest that it could be', async () => {
+  const { request } = await import('node:http');
+  for (const begun of [false, true]) {
+    world.forget();
+    provider.calls.length = 0;
+    provider.next = ({ reply }) => { if (begun) reply.writeHead(200, { 'content-type': 'application/json' }).write('{'); };
+    const call = request({
+      host: '127.0.0.1', port: world.stack.port, method: 'POST', path: '/__svc/ai/chat', agent: false,
+      headers: { ...world.app.server(), host: world.app.host, 'content-type': 'application/json' },
+    });
+    call.on('error', () => {});
+    call.end(JSON.stringify({ messages: [{ role: 'user', content: 'Hello?' }], stream: false, max_tokens: 40 }));
+    await provider.asked(1);
+    call.destroy();
+    await until('the provider to be left', () => provider.last().left, 30000);
+    const [told] = await world.settled(1);
+    assert.deepEqual([told.status, told.completion, told.estimated], ['left', provider.last().body.max_tokens, true]);
+    assert.equal(world.spent().reserved, 0);
+  }
+});
+
 test('a caller who does not read holds the provider back, and gets all in the end', async () => {
   const words = 'x'.repeat(16000);
   let written = 0;

@@ -126,6 +126,17 @@ test('no answer, error, record or log shows a secret, in whatever form it comes'
   for (const secret of Object.values(secrets)) for (const form of forms(secret)) assert.ok(!kept.includes(form), form);
 });
 
+test('a service whose words are no text of this world is recorded as any other', async () => {
+  const broken = { 'cut in the middle of a character': `a${'\u00e9'.repeat(400)}`, 'no UTF-8': Buffer.from([0xff, 0xfe, 0xc3, 0x28]), 'ends within a character': Buffer.from([0x61, 0xe2, 0x82]) };
+  for (const [what, text] of Object.entries(broken)) {
+    world.sql('delete from svc.connector_call');
+    endpoint.answers.open = [{ status: 400, text: () => text }];
+    const told = await world.act('open/any');
+    assert.deepEqual([told.status, told.json.success], [200, false], what);
+    assert.deepEqual(world.calls().map(({ target, status, http }) => [target, status, http]), [['open/any', 'failed', '400']], what);
+  }
+});
+
 test('who may call what', async () => {
   const guest = world.app.browser();
   const ann = world.app.as(await world.app.signUp('ann', 'member'));

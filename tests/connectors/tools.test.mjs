@@ -92,6 +92,16 @@ test('a session that is gone is begun again', async () => {
   assert.equal(answer.json.success, true, answer.text);
 });
 
+test('an error without words is an error like any other', async () => {
+  for (const error of [{ code: -5 }, { code: -5, message: '' }, { code: -5, message: `x${'\u00e9'.repeat(400)}` }, {}]) {
+    servers.now.refuse = (request, reply) => reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: 1, error }));
+    const answer = await world.tool('mcp_now_add', { a: 1, b: 1 });
+    delete servers.now.refuse;
+    assert.deepEqual([answer.status, answer.json.success, answer.json.error?.code], [200, false, 'MCP_TOOL_ERROR'], JSON.stringify(error));
+    assert.equal(world.calls().at(-1).status, 'failed');
+  }
+});
+
 test('an error of the server shows no secret', async () => {
   servers.now.refuse = (request, reply) => reply.writeHead(500, { 'content-type': 'text/plain' }).end(`you sent ${request.headers.authorization}`);
   const answer = await world.tool('mcp_now_add', { a: 1, b: 1 });

@@ -148,6 +148,24 @@ test('two uploads that race for a quota do not pass it together', async () => {
   assert.ok(Number(size) <= 5 * 1024 * 1024);
 });
 
+test('many uploads that were begun while there was room do not pass the quota together', async () => {
+  const gus = await world.person('gus');
+  const bytes = png(1900 * 1024), version = { 'tus-resumable': '1.0.0' };
+  const begun = [];
+  for (let i = 0; i < 6; i += 1) begun.push(await world.send(gus.headers, 'POST', '/__svc/files/tus', Buffer.alloc(0), { ...version, 'upload-length': String(bytes.length) }));
+  assert.ok(begun.every(({ status }) => status === 201));
+  const sent = await Promise.all(begun.map(({ headers }) => world.send(gus.headers, 'PATCH', headers.location, bytes.subarray(0, bytes.length - 1), { ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' })));
+  assert.equal(sent.filter(({ status }) => status === 204).length, 2);
+  for (const [i, answer] of sent.entries()) {
+    if (answer.status === 204) continue;
+    code(answer, 413, 'QUOTA_EXCEEDED');
+    const id = begun[i].headers.location.slice(-36);
+    assert.ok(!readdirSync(join(world.folder, 'tmp')).some((name) => name.startsWith(id)));
+  }
+  const [[received]] = world.sql(`select sum(received) from svc.file where owner_id = '${gus.id ?? gus.user.id}'`);
+  assert.ok(Number(received) <= 5 * 1024 * 1024, received);
+});
+
 test('a verification keeps rows that hold files, and uploads to a folder of its own', async () => {
   const { fileId } = await world.upload(ann, png());
   const row = { title: 'Verified', cover: fileId };

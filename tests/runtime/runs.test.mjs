@@ -15,8 +15,9 @@ const contract = (note) => ({
   entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'stock', type: 'integer', default: 0 }],
     access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } }],
   seeds: {},
-  // Names the secret, as a contract whose steps send it does.
-  workflows: [{ id: 'sends', on: { manual: true }, steps: [{ id: 'call', http: { method: 'GET', url: 'http://127.0.0.1:9/', headers: { 'x-api-key': 'secret:RUN_KEY' } } }] }],
+  // Names the secrets, as a contract whose steps send them does.
+  workflows: [{ id: 'sends', on: { manual: true }, steps: [{ id: 'call', http: { method: 'GET', url: 'http://127.0.0.1:9/', headers: { 'x-api-key': 'secret:RUN_KEY' } } },
+    { id: 'other', http: { method: 'GET', url: 'https://good.example/', headers: { 'x-api-key': 'secret:GOOD_KEY' } } }] }],
 });
 
 const post = (path) => `jsonb_build_object('method', 'POST', 'url', '${endpoint.url}/${path}', 'body', $1 -> 'input')`;
@@ -71,6 +72,7 @@ before(async () => {
     workflow('refused', [http('call', post('refused'))]),
     workflow('secret', [http('call', post('secret'), { secrets: { 'x-api-key': 'RUN_KEY' } })]),
     workflow('stranger', [http('call', `jsonb_build_object('method', 'GET', 'url', 'https://elsewhere.test/')`, { secrets: { 'x-api-key': 'RUN_KEY' } })]),
+    workflow('tricked', [http('call', `jsonb_build_object('method', 'GET', 'url', '${endpoint.url.replace('//', '//good.example\\@')}/leak')`, { secrets: { 'x-api-key': 'GOOD_KEY' } })]),
     workflow('nap', [step('rest', 'sleep', { seconds: 1 }), addItem('woke', "'woke'")]),
     workflow('long_nap', [step('rest', 'sleep', { seconds: 86400 })]),
     workflow('hang', [addItem('before', "'before the call'"), http('call', post('hang'), { timeout: 600 }), addItem('behind', "'behind the call'")]),
@@ -193,6 +195,13 @@ test('a secret goes to its host, and is not recorded', async () => {
   assert.equal(sql("select count(*) from svc.step where output::text like '%hunter22%'")[0][0], '0');
   const stranger = await ended(await start('stranger', {}));
   assert.equal(stranger.errorCode, 'SECRET_NOT_FOR_HOST');
+});
+
+test('an address that seems to have the host of a secret does not get it', async () => {
+  await stack.dev('PUT', `/projects/${app.id}/secrets/GOOD_KEY`, { value: 'hunter33-is-secret', env: 'dev', hosts: ['good.example'] }, { expect: 201 });
+  const tricked = await ended(await start('tricked', {}));
+  assert.equal(tricked.errorCode, 'SECRET_NOT_FOR_HOST');
+  assert.deepEqual(endpoint.to('leak'), []);
 });
 
 test('a run that sleeps waits, goes on, and can be cancelled', async () => {

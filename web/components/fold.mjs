@@ -2,8 +2,11 @@
 import ts from 'typescript';
 
 const kDeepest = 40;
+const kLongest = 64;  // of a text that is looked at: no name of those that are is longer
+const kMost = 20;     // texts that an expression may be
 
-// Constants of the file by name; a name that is declared twice may mean either, and both are looked at.
+// Constants of the file by name; a name that is declared twice may mean either, and both are looked at. `texts`: what
+// they are, each found out once, since constants of constants double the work with each step.
 export function constantsOf(file) {
   const out = new Map();
   const visit = (node) => {
@@ -11,11 +14,32 @@ export function constantsOf(file) {
     ts.forEachChild(node, visit);
   };
   visit(file);
+  out.texts = new Map();
   return out;
 }
 
+const short = (texts) => texts.filter((text) => text.length <= kLongest).slice(0, kMost);
+
 function joined(parts) {
-  return parts.reduce((done, some) => done.flatMap((head) => some.map((tail) => head + tail)).slice(0, 20), ['']);
+  return parts.reduce((done, some) => short(done.flatMap((head) => some.map((tail) => head + tail))), ['']);
+}
+
+// One that means itself means nothing.
+function named(name, constants) {
+  if (!constants.texts.has(name)) {
+    constants.texts.set(name, []);
+    constants.texts.set(name, short((constants.get(name) ?? []).flatMap((one) => strings(one, constants))));
+  }
+  return constants.texts.get(name);
+}
+
+const isSum = (node) => ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+
+// a + b + c + …, however long: it is as deep as it is long.
+function terms(node) {
+  const out = [];
+  for (; isSum(node); node = node.left) out.push(node.right);
+  return [...out, node].reverse();
 }
 
 function called(node, constants, depth) {
@@ -39,9 +63,9 @@ export function strings(node, constants, depth = 0) {
   if (ts.isNumericLiteral(node)) return [node.text];
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node)) return fold(node.expression);
   if (ts.isTemplateExpression(node)) return joined([[node.head.text], ...node.templateSpans.flatMap((span) => [fold(span.expression), [span.literal.text]])]);
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) return joined([fold(node.left), fold(node.right)]);
+  if (isSum(node)) return joined(terms(node).map(fold));
   if (ts.isConditionalExpression(node)) return [...fold(node.whenTrue), ...fold(node.whenFalse)];
-  if (ts.isIdentifier(node)) return (constants.get(node.text) ?? []).flatMap(fold).slice(0, 20);
+  if (ts.isIdentifier(node)) return named(node.text, constants);
   if (ts.isCallExpression(node)) return called(node, constants, depth);
   return [];
 }

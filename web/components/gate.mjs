@@ -36,13 +36,23 @@ const gates = [
   ['render', ({ job, bundler }) => renderAll(job, bundler)],
 ];
 
+// What is nested deeper than a compiler can follow is its author's to mend.
+async function atGate(gate, all) {
+  try {
+    return await gate(all);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [{ line: 1, column: 1, message: 'The components are nested too deeply. Split them into smaller ones.' }];
+  }
+}
+
 async function run(job) {
   const folder = join(process.env.TMPDIR, 'src');
   lay(folder, job);
   const bundler = new Bundler(folder, job);
   const passed = [];
   for (const [stage, gate] of gates) {
-    const errors = await gate({ job, folder, bundler });
+    const errors = await atGate(gate, { job, folder, bundler });
     if (errors.length === 0) {
       passed.push(stage);
       continue;

@@ -62,6 +62,7 @@ class Reader {
     else if (ts.isBindingElement(node)) this.propertyName(node.propertyName ?? node.name);
     else if (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node) || ts.isMethodDeclaration(node)) this.propertyName(node.name);
     else if (ts.isCallExpression(node)) this.call(node);
+    else if (ts.isStringLiteralLike(node)) this.literal(node);
     ts.forEachChild(node, (child) => this.visit(child));
   }
 
@@ -73,6 +74,15 @@ class Reader {
     }
   }
 
+  // A name in a place from where it may become a key: {key: "innerHTML"}, ["innerHTML"], enum {Key = "innerHTML"}.
+  literal(node) {
+    const { parent } = node;
+    const kept = ts.isPropertyAssignment(parent) ? parent.initializer === node
+      : ts.isArrayLiteralExpression(parent) || ts.isEnumMember(parent) || ts.isParameter(parent) || ts.isReturnStatement(parent) || ts.isArrowFunction(parent)
+        || (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsToken) || ts.isBindingElement(parent);
+    if (kept && node.text !== 'constructor' && kNames.has(node.text)) this.tell(node, `${node.text}: ${kNames.get(node.text)}`);
+  }
+
   attribute(node, text) {
     const lower = text.toLowerCase();
     for (const name of kNames.keys()) if (name !== 'constructor' && lower === name.toLowerCase()) return this.tell(node, `${text}: ${kNames.get(name)}`);
@@ -80,11 +90,12 @@ class Reader {
       this.tell(node, `${text}: a handler from text is not allowed. Use a property such as onClick.`);
   }
 
+  // A pragma says what an element is compiled to: @jsx document.write.
   comments() {
-    const all = this.file.text.matchAll(/^\s*\/\/\/\s*<(reference|amd-)|\/[/*]\s*@ts-nocheck/gm);
+    const all = this.file.text.matchAll(/^\s*\/\/\/\s*<(reference|amd-)|\/[/*]\s*@ts-nocheck|@jsx(Runtime|ImportSource|Frag)?\s/gm);
     for (const { index } of all) {
       const { line, character } = this.file.getLineAndCharacterOfPosition(index);
-      this.found.push({ component: this.name, line: line + 1, column: character + 1, message: 'References and @ts-nocheck are not allowed.' });
+      this.found.push({ component: this.name, line: line + 1, column: character + 1, message: 'References, @ts-nocheck and @jsx are not allowed.' });
     }
   }
 }
@@ -105,7 +116,18 @@ function defaultExport(file) {
   return undefined;
 }
 
+const kDeep = 'The file is nested too deeply. Split it into smaller components.';
+
 export function checkCode(name, source) {
+  try {
+    return findings(name, source);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;  // of the call stack
+    return [{ component: name, line: 1, column: 1, message: kDeep }];
+  }
+}
+
+function findings(name, source) {
   const reader = new Reader(name, source);
   const exported = defaultExport(reader.file);
   if (exported?.name !== name) reader.tell(exported?.node ?? reader.file, `The default export must be named ${name}, in this file: export default function ${name}(props) {…}`);
