@@ -28,6 +28,11 @@ std::vector<Asset> made(const Site& site) {
     std::vector<Asset> out;
     out.push_back(named(kStylesheet, "text/css; charset=utf-8", stylesheet(site)));
     out.push_back(named(kIcon, "image/svg+xml", icon_of(site)));
+    if (!site.scripts) return out;
+    // These import each other by the names that they have.
+    for (const Script& one : *site.scripts)
+        out.push_back({one.name, "/assets/" + std::string(one.name), kScriptType,
+                       std::string(one.text)});
     return out;
 }
 
@@ -44,16 +49,19 @@ std::string_view asset_path(const Site& site, std::string_view name) {
     return found == all.end() ? std::string_view() : std::string_view(found->path);
 }
 
+void send_asset(http::Reply& reply, std::string_view content_type, std::string_view body) {
+    reply.content_type = content_type;
+    reply.header("Cache-Control", "public, max-age=31536000, immutable");
+    reply.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+    reply.header("Cross-Origin-Resource-Policy", "same-origin");
+    reply.body = body;
+}
+
 bool answer_asset(const Site& site, http::Exchange& exchange) {
     const auto& all = assets(site);
     const auto found = std::ranges::find(all, exchange.head().path, &Asset::path);
     if (found == all.end()) return false;
-    http::Reply& reply = exchange.reply();
-    reply.content_type = found->content_type;
-    reply.header("Cache-Control", "public, max-age=31536000, immutable");
-    reply.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-    reply.header("Cross-Origin-Resource-Policy", "same-origin");
-    reply.body = found->body;
+    send_asset(exchange.reply(), found->content_type, found->body);
     return true;
 }
 

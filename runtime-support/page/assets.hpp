@@ -26,6 +26,8 @@ inline constexpr std::string_view kScriptType = "text/javascript; charset=utf-8"
 const std::vector<Asset>& assets(const Site& site);
 // Where pages find the one of this name; empty: there is none.
 std::string_view asset_path(const Site& site, std::string_view name);
+// Answers with a file whose name is its content's.
+void send_asset(http::Reply& reply, std::string_view content_type, std::string_view body);
 // True: answered. False: there is no such file.
 bool answer_asset(const Site& site, http::Exchange& exchange);
 

@@ -118,8 +118,9 @@ std::string filled_json(const Visit& visit, const Value& value) {
     if (value.holes.empty()) return std::string(value.json);
     // A hole by itself that nothing fills is no text: a caller without an organisation has none.
     std::string text = filled(visit, value.holes, nullptr);
-    if (text.empty()) return "null";
-    if (value.holes.size() == 1 && value.holes[0].of == "isAdmin") return text;
+    const bool alone = value.holes.size() == 1;
+    if (text.empty() && alone) return "null";
+    if (alone && value.holes[0].kind == Part::user && value.holes[0].of == "isAdmin") return text;
     std::string out;
     base::append_json(out, text);
     return out;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/zone.hpp"
+#include "db/pool.hpp"
 #include "identity/budget.hpp"
 #include "identity/identify.hpp"
 #include "page/address.hpp"
@@ -24,6 +25,7 @@ struct Services {
     const Site& site;
     const route::Router& router;
     identity::Identifier& identifier;
+    db::Pool& system;  // for scripts of earlier builds; rows come from the routes
     identity::Budget& budget;
     identity::Throttle& visitors;  // requests for pages of one address
     std::string env;

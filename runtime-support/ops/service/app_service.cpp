@@ -18,6 +18,15 @@ db::PoolSettings pool(const std::string& url, unsigned connections) {
     return settings;
 }
 
+// Pages ask the routes as a browser does, from within and by their scripts.
+std::shared_ptr<const AppKey> make_pages_key(const App& app) {
+    if (!app.site) return nullptr;
+    AppKey key;
+    key.id = identity::kOwnPagesId;
+    key.kind = KeyKind::browser;
+    return std::make_shared<const AppKey>(std::move(key));
+}
+
 }  // namespace
 
 AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& given,
@@ -30,7 +39,8 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
       system(io, pool(given.system_url, given.system_connections)),
       runs(io, pool(given.system_url, 1)),
       shared(ops::shared_by(given)),
-      gate(keys, shared->budget, given.env),
+      pages_key(make_pages_key(app)),
+      gate(keys, shared->budget, given.env, {pages_key, given.hosts}),
       identifier(io, app, system),
       accounts{app, settings, identifier, system, shared->throttles, shared->outside},
       cursors(given.secret, "cursor"),
