@@ -15,12 +15,12 @@ function finding(message, folder) {
 }
 
 export class Bundler {
-  constructor(folder, job) {
+  constructor(folder, job, jsx = `svc-jsx-${randomBytes(8).toString('hex')}`) {
     this.folder = folder;
     this.job = job;
     this.names = new Set(job.components.map(({ name }) => name));
     // What the compiler itself imports for an element has a name that nobody can write.
-    this.jsx = `svc-jsx-${randomBytes(8).toString('hex')}`;
+    this.jsx = jsx;
   }
 
   source(name) { return join(this.folder, 'components', `${name}.tsx`); }
