@@ -48,7 +48,8 @@ void make(const std::string& job, const std::string& kept, const build::Settings
     const std::string made = asked.written("scripts.json");
     if (fs::symlink_status(made).type() == fs::file_type::regular &&
         fs::file_size(made) > kMostBytes)
-        throw std::runtime_error("The components are too large: their scripts have more than 64 MB.");
+        throw std::runtime_error(
+            "The components are too large: their scripts have more than 64 MB.");
     const std::string folder = fs::path(kept).parent_path();
     fs::create_directories(folder);
     make_room(folder);

@@ -31,8 +31,8 @@ std::vector<Asset> made(const Site& site) {
     if (!site.scripts) return out;
     // These import each other by the names that they have.
     for (const Script& one : *site.scripts)
-        out.push_back({one.name, "/assets/" + std::string(one.name), kScriptType,
-                       std::string(one.text)});
+        out.push_back(
+            {one.name, "/assets/" + std::string(one.name), kScriptType, std::string(one.text)});
     return out;
 }
 

@@ -12,11 +12,11 @@
 namespace svc::page {
 namespace {
 
-constexpr std::string_view kFolder = "/assets/";
-constexpr std::size_t kLongestName = 80;
-constexpr std::chrono::hours kPause{6};
+constexpr std::string_view kScriptFolder = "/assets/";
+constexpr std::size_t kLongestScript = 80;
+constexpr std::chrono::hours kKeepPause{6};
 
-class Body : public db::RowSink {
+class ScriptBody : public db::RowSink {
   public:
     void row(const Row& row) override {
         if (!row.null(0)) text = row.text(0);
@@ -25,30 +25,30 @@ class Body : public db::RowSink {
 };
 
 // The name of a script that may be there; empty: none is.
-std::string_view name_of(std::string_view path) {
-    if (!path.starts_with(kFolder) || !path.ends_with(".js")) return {};
-    const std::string_view name = path.substr(kFolder.size());
+std::string_view script_name(std::string_view path) {
+    if (!path.starts_with(kScriptFolder) || !path.ends_with(".js")) return {};
+    const std::string_view name = path.substr(kScriptFolder.size());
     const auto fits = [](char c) { return base::is_alphanumeric(c) || c == '-' || c == '.'; };
-    return name.size() <= kLongestName && std::ranges::all_of(name, fits) ? name
-                                                                          : std::string_view();
+    return name.size() <= kLongestScript && std::ranges::all_of(name, fits) ? name
+                                                                            : std::string_view();
 }
 
 }  // namespace
 
 Task<> KeptScripts::keep() {
     const auto now = std::chrono::steady_clock::now();
-    if (kept_at_ && now - *kept_at_ < kPause) co_return;
+    if (kept_at_ && now - *kept_at_ < kKeepPause) co_return;
     kept_at_ = now;
     std::vector<std::array<db::Param, 2>> params;
     for (const Asset& one : assets(site_))
         if (one.content_type == kScriptType)
             params.push_back(
-                std::array<db::Param, 2>{std::string_view(one.path).substr(kFolder.size()),
+                std::array<db::Param, 2>{std::string_view(one.path).substr(kScriptFolder.size()),
                                          std::string_view(one.body)});
     std::vector<db::Command> commands;
     for (const auto& pair : params)
-        commands.push_back(identity::command(
-            "svc_keep_script", "select svc.keep_script($1::text, $2::text)", pair));
+        commands.push_back(identity::command("svc_keep_script",
+                                             "select svc.keep_script($1::text, $2::text)", pair));
     const db::Outcome outcome = co_await system_.run(commands);
     if (outcome.ok) co_return;
     kept_at_.reset();
@@ -57,9 +57,9 @@ Task<> KeptScripts::keep() {
 }
 
 Task<std::optional<std::string>> KeptScripts::find(std::string_view path) {
-    const std::string_view name = name_of(path);
+    const std::string_view name = script_name(path);
     if (name.empty()) co_return std::nullopt;
-    Body body;
+    ScriptBody body;
     const db::Param params[] = {name};
     const db::Command command =
         identity::command("svc_kept_script", "select svc.kept_script($1::text)", params, &body);

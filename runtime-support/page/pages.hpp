@@ -11,8 +11,7 @@ inline constexpr std::size_t kFormBody = 256 * 1024;  // bytes that a form may h
 
 class Pages {
   public:
-    explicit Pages(Services services)
-        : in_(std::move(services)), scripts_(in_.site, in_.system) {}
+    explicit Pages(Services services) : in_(std::move(services)), scripts_(in_.site, in_.system) {}
 
     // Answers any address of the app's host that is none of its API. `exchange` outlives the task.
     Task<> answer(http::Exchange& exchange);

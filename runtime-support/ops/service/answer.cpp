@@ -175,8 +175,8 @@ identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(
     const unsigned wait =
         shared->visitors.take(http::counted_network(exchange.remote()), identity::Clock::now());
     if (wait == 0) return key;
-    identity::Refusal full = refusal(Code::rate_limited,
-                                     "All requests of this minute are used up. Wait and try again.");
+    identity::Refusal full =
+        refusal(Code::rate_limited, "All requests of this minute are used up. Wait and try again.");
     full.retry_after = wait;
     return full;
 }
