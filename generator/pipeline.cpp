@@ -7,6 +7,9 @@
 #include "contract/parse.hpp"
 #include "diag/source_map.hpp"
 #include "emit/render.hpp"
+#include "emit/scripts.hpp"
+#include "gates/bundle.hpp"
+#include "gates/gates.hpp"
 #include "migrate/system_sql.hpp"
 #include "model/names.hpp"
 #include "model/resolve.hpp"
@@ -102,5 +105,17 @@ Checked check(std::string_view contract_text, const query::Database& database) {
 }
 
 emit::FileSet emit(const plan::Plan& plan) { return emit::render(plan); }
+
+emit::FileSet emit_all(const plan::Plan& plan, const build::Settings& settings) {
+    emit::FileSet files = emit(plan);
+    if (plan.site.shown.empty()) return files;
+    gates::BundleJob job;
+    for (const plan::SiteComponent& one : plan.site.components)
+        job.components.emplace_back(one.name, one.source);
+    job.shown = plan.site.shown;
+    job.client = gates::client_of(files);
+    emit::put_scripts(plan, gates::bundle(job, settings), files);
+    return files;
+}
 
 }  // namespace svc::pipeline

@@ -140,7 +140,7 @@ int emit(const Options& options, svc::emit::FileSet& files) {
                "SVC_DATABASE_URL\n";
         return kUsage;
     }
-    files = svc::pipeline::emit(*checked.plan);
+    files = svc::pipeline::emit_all(*checked.plan, settings_of(options));
     svc::pipeline::write(svc::build::formatted(files, settings_of(options)), options.folder);
     return kFine;
 }

@@ -25,7 +25,7 @@ constexpr Key kContractKeys[] = {
     {"connectors", object, "services that steps and callers may call", kOptional, kRuns,
      &kConnectors},
     {"pages", objects, "pages of the app", kOptional, kRuns, &kPage},
-    {"components", objects, "React components of pages", kOptional, kNotYet, &kComponent},
+    {"components", objects, "React components of pages", kOptional, kRuns, &kComponent},
     {"seeds", seeds, "rows and accounts that every database starts with", kOptional, kRuns,
      &kSeedUser},
 };

@@ -208,7 +208,7 @@ constexpr Key kBlockKeys[] = {
     {"upload", object, "upload of a file into a field of a row", kOptional, kNotYet, &kUpload},
     {"search", object, "full-text search", kOptional, kRuns, &kSearch},
     {"chat", object, "chat with the assistant", kOptional, kNotYet, &kChat},
-    {"component", object, "component of \"components\"", kOptional, kNotYet, &kComponentBlock},
+    {"component", object, "component of \"components\"", kOptional, kRuns, &kComponentBlock},
 };
 constexpr std::string_view kBlockNames[] = {
     "list",     "table",   "grid", "board", "detail", "form",   "metric", "chart",

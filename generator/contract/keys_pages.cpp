@@ -21,8 +21,7 @@ constexpr Key kPageKeys[] = {
     {"to", string_or_strings, "principals that may open the page", kRequired},
     {"nav", object_or_false, "entry in the menu; false: none", kOptional, kRuns, &kNav},
     {"body", objects, "blocks of the page, from top to bottom", kOptional, kRuns, &kBlock},
-    {"component", string, "component that is the whole page, instead of \"body\"", kOptional,
-     kNotYet},
+    {"component", string, "component that is the whole page, instead of \"body\""},
 };
 
 constexpr Key kComponentKeys[] = {

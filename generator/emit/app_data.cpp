@@ -183,6 +183,7 @@ Data app_data(const Plan& plan) {
     out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "kQueries");
     out["has_topics"] = !plan.topics.empty();
     out["has_flows"] = !plan.flows.all.empty();
+    out["has_scripts"] = !plan.site.shown.empty();
     out["app"] = plan.namespace_name;
     out["personas"] = std::move(personas);
     out["entities"] = std::move(entities);

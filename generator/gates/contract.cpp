@@ -5,8 +5,6 @@
 namespace svc::gates {
 namespace {
 
-constexpr std::string_view kClient = "client/";
-
 // Whom a guest may be taken for.
 bool may_be_guest(const model::Page& page) {
     using Kind = model::Principal::Kind;
@@ -90,8 +88,7 @@ Job job_of(const model::Model& model, const emit::FileSet& files) {
     Job out;
     for (const model::Component& one : model.components)
         out.components.push_back({one.name, one.source, one.sample});
-    for (const auto& [name, text] : files)
-        if (name.starts_with(kClient)) out.client.emplace(name, text);
+    out.client = client_of(files);
     for (Place& place : places(model)) out.uses.push_back(std::move(place.use));
     return out;
 }

@@ -1,17 +1,10 @@
 #include "gates/gates.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <semaphore>
-#include <sstream>
 
-#include "build/cache.hpp"
-#include "build/node.hpp"
-#include "build/process.hpp"
 #include "gates/memory.hpp"
+#include "gates/script.hpp"
 
 namespace svc::gates {
 namespace {
@@ -19,36 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr unsigned kSeconds = 300;
-// Address space, of which Node reserves much and uses little.
-constexpr unsigned kAddressMb = 32 * 1024;
-constexpr const char* kHeap = "--max-old-space-size=1024";
 constexpr const char* kStages[] = {"static", "types", "compile", "render"};
-
-// A compiler of types takes a core and some hundred megabytes.
-std::counting_semaphore<2> together{2};
-
-std::string text_of(const std::string& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
-
-std::string lacking(const build::Settings& settings, bool inside) {
-    const std::string web = build::web_folder();
-    if (build::find_node().empty())
-        return "Components are checked under Node.js, which is not installed. Install the Debian "
-               "package nodejs.";
-    if (::access((web + "/node_modules/typescript/package.json").c_str(), R_OK) != 0)
-        return "Components are checked by the folder " + web +
-               ", which the build makes. Run ./run build.";
-    if (!inside && settings.sandbox != build::Sandbox::off)
-        return "Components run only in the sandbox, which this machine does not have: " +
-               build::sandbox_trouble() +
-               ". Only SVC_SANDBOX=off runs them without it, with the rights of the service.";
-    return {};
-}
 
 json prop_json(const Prop& prop) {
     return {{"name", prop.name},
@@ -105,30 +69,20 @@ Report report_of(const build::Ended& ended) {
     return out;
 }
 
-Report ask(const Job& job, const Memory& memory, const build::Settings& settings, bool inside) {
-    const build::Cache cache(settings.cache);
-    const build::WorkFolder work(cache);
-    const std::string own = work.path() + "/own", file = work.path() + "/job.json";
-    fs::create_directories(own);
-    std::ofstream(file, std::ios::binary) << job_text(job, memory.known_components());
-    const std::string web = build::web_folder(), node = build::find_node();
-    build::Child child{
-        {node, kHeap, web + "/components/gate.mjs", file}, work.path(), kAddressMb, kSeconds};
-    child.sandbox = inside;
-    child.inmate = build::Inmate::node;
-    child.writable = own;
-    child.readable = {web};
-    if (!node.starts_with("/usr/")) child.readable.push_back(fs::canonical(node).parent_path());
-    return report_of(build::run(child));
-}
-
 }  // namespace
+
+emit::FileSet client_of(const emit::FileSet& files) {
+    emit::FileSet out;
+    for (const auto& [name, text] : files)
+        if (name.starts_with("client/")) out.emplace(name, text);
+    return out;
+}
 
 Report run(const Job& job, const build::Settings& settings) {
     Report out;
     out.passed.assign(std::begin(kStages), std::end(kStages));
     if (job.components.empty()) return out;
-    const Memory memory(settings.cache, job, text_of(build::web_folder() + "/made"));
+    const Memory memory(settings.cache, job, scripts_hash());
     if (memory.knows_all()) return out;
     const bool inside = build::sandboxed(settings.sandbox);
     if (std::string lack = lacking(settings, inside); !lack.empty()) {
@@ -136,14 +90,8 @@ Report run(const Job& job, const build::Settings& settings) {
         out.trouble = std::move(lack);
         return out;
     }
-    together.acquire();
-    try {
-        out = ask(job, memory, settings, inside);
-    } catch (...) {
-        together.release();
-        throw;
-    }
-    together.release();
+    const ScriptRun asked("gate.mjs", job_text(job, memory.known_components()), settings, inside);
+    out = report_of(asked.ended());
     if (out.ok()) memory.remember();
     return out;
 }

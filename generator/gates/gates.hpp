@@ -24,6 +24,9 @@ struct Prop {
     std::string type;  // of TypeScript
 };
 
+// client/*.ts of an app's files.
+emit::FileSet client_of(const emit::FileSet& files);
+
 // A page or block that shows a component.
 struct Use {
     std::string component;

@@ -65,6 +65,8 @@ struct SiteBlock {
     std::vector<std::string> entities;
     bool tools = false;
     std::string parent;
+    std::string component;  // its name
+    SitePairs props;
 };
 
 struct SitePage {
@@ -75,6 +77,10 @@ struct SitePage {
     std::string label, icon, about, role = "own";
 };
 
+struct SiteComponent {
+    std::string name, source;
+};
+
 struct Site {
     std::string description, language, currency;
     unsigned digits = 2;
@@ -82,6 +88,8 @@ struct Site {
     std::vector<SiteTable> tables;
     std::vector<SitePage> pages;
     bool standard = false;
+    std::vector<SiteComponent> components;  // all of the contract
+    std::vector<std::string> shown;         // names of those that pages show, sorted
 };
 
 // `entities` are the model's, served, in its order.

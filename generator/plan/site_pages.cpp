@@ -1,6 +1,7 @@
 // Pages of the contract.
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "plan/markdown.hpp"
 #include "plan/principals.hpp"
@@ -92,12 +93,35 @@ class BlockPlanner {
         out_.signup = in_.signup;
         for (const std::size_t entity : in_.entities)
             out_.entities.push_back(work_.entities[entity].cpp_value);
+        if (in_.component) out_.component = work_.model.components[*in_.component].name;
+        for (const auto& [prop, given] : in_.props) out_.props.emplace_back(prop, value(given));
     }
 
     const SiteWork& work_;
     const Block& in_;
     SiteBlock out_;
 };
+
+// A component that is a page gets the parameters of its route.
+SiteBlock whole_page(const SiteWork& work, const model::Page& in) {
+    SiteBlock out;
+    out.kind = "component";
+    out.to = bits(work.model, in.to);
+    out.component = work.model.components[*in.component].name;
+    for (const std::string& param : in.params)
+        out.props.emplace_back(param, SiteValue{"", {{"route", param}}});
+    return out;
+}
+
+void note_components(const SiteWork& work) {
+    std::set<std::string> shown;
+    for (const SitePage& page : work.out.pages)
+        for (const SiteBlock& block : page.body)
+            if (!block.component.empty()) shown.insert(block.component);
+    work.out.shown.assign(shown.begin(), shown.end());
+    for (const model::Component& one : work.model.components)
+        work.out.components.push_back({one.name, one.source});
+}
 
 SitePage plan_page(const SiteWork& work, const model::Page& in) {
     SitePage out;
@@ -110,11 +134,7 @@ SitePage plan_page(const SiteWork& work, const model::Page& in) {
         out.icon = in.nav->icon;
     }
     for (const Block& block : in.body) out.body.push_back(BlockPlanner(work, block).plan());
-    if (in.component) {
-        SiteBlock component;
-        component.kind = "component";
-        out.body.push_back(std::move(component));
-    }
+    if (in.component) out.body.push_back(whole_page(work, in));
     return out;
 }
 
@@ -147,6 +167,7 @@ void plan_own_pages(SiteWork work) {
         work.out.pages.push_back(plan_page(work, *page));
         note_row_page(work, *page);
     }
+    note_components(work);
 }
 
 }  // namespace svc::plan

@@ -1,5 +1,8 @@
 #include "identity/gate.hpp"
 
+#include <algorithm>
+
+#include "base/ascii.hpp"
 #include "identity/credentials.hpp"
 #include "identity/origin.hpp"
 
@@ -28,6 +31,11 @@ bool asked_by_own_page(const http::Head& head, const AppKey& key) {
     return usable_from(key, "https://" + host) || usable_from(key, "http://" + host);
 }
 
+bool stands_on(const http::Head& head, const std::vector<std::string>& hosts) {
+    const auto is_it = [&](const std::string& host) { return base::iequals(host, head.host); };
+    return hosts.empty() || std::ranges::any_of(hosts, is_it);
+}
+
 Result<void> check_origin(const http::Head& head, const AppKey& key) {
     if (key.kind != KeyKind::browser) return {};
     const std::string_view origin = head.header("origin");
@@ -41,11 +49,23 @@ Result<void> check_origin(const http::Head& head, const AppKey& key) {
 
 }  // namespace
 
-Gate::Gate(const KeyStore& keys, Budget& budget, std::string env)
-    : keys_(keys), budget_(budget), env_(std::move(env)) {}
+// A page of another origin cannot send the header: no preflight allows it, for any key. And where
+// a browser names an origin, it is the page's.
+bool from_own_page(const http::Head& head) {
+    if (head.header("x-svc-page") != "1") return false;
+    const std::string_view site = head.header("sec-fetch-site"), origin = head.header("origin");
+    if (!site.empty() && site != "same-origin") return false;
+    if (origin.empty()) return !changes_state(head);
+    return origin_of_host(origin, head.header("host"));
+}
+
+Gate::Gate(const KeyStore& keys, Budget& budget, std::string env, OwnPages own)
+    : keys_(keys), budget_(budget), env_(std::move(env)), own_(std::move(own)) {}
 
 Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const {
     const std::string_view value = bearer(head);
+    if (value.empty() && own_.key && from_own_page(head) && stands_on(head, own_.hosts))
+        return own_.key;
     if (value.empty())
         return refusal(Code::unauthorized, "Send the app key as Authorization: Bearer <key>.");
     if (!keys_.trusted()) {
@@ -68,7 +88,8 @@ Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker
     if (auto env = check_environment(head, env_); !env) return env.error();
     if (marker == Marker::needed)
         if (auto marked = check_marker(head); !marked) return marked.error();
-    if (auto origin = check_origin(head, **key); !origin) return origin.error();
+    // Of the own pages' key that was asked already.
+    if (auto origin = check_origin(head, **key); *key != own_.key && !origin) return origin.error();
     if (!counted) return key;
     if (const unsigned wait = budget_.take((*key)->kind, Clock::now(), (*key)->per_minute)) {
         Refusal full = refusal(Code::rate_limited,

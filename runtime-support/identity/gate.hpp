@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "http/exchange.hpp"
 #include "identity/budget.hpp"
@@ -14,10 +15,16 @@ namespace svc::identity {
 
 enum class Marker : bool { not_needed, needed };
 
+// The app's own pages call it without a key (from_own_page): what they may do is what this key may.
+struct OwnPages {
+    std::shared_ptr<const AppKey> key;  // null: it has no pages
+    std::vector<std::string> hosts;     // where they stand; empty: on every host
+};
+
 class Gate {
   public:
     // `env` is the environment that this server is: dev or prod.
-    Gate(const KeyStore& keys, Budget& budget, std::string env);
+    Gate(const KeyStore& keys, Budget& budget, std::string env, OwnPages own = {});
 
     // The key, once the request passed all checks and was counted, unless it was before.
     Result<std::shared_ptr<const AppKey>> enter(const http::Head& head, Marker marker,
@@ -29,7 +36,12 @@ class Gate {
     const KeyStore& keys_;
     Budget& budget_;
     const std::string env_;
+    const OwnPages own_;
 };
+
+// True for a call that says it is from a page of the very host that it asks (x-svc-page: 1), and
+// that no browser sends for a page of another one.
+bool from_own_page(const http::Head& head);
 
 // What only a server's own code may do: its key, and no app session beside it.
 Result<void> check_server_key(const http::Head& head, const AppKey& key);

@@ -15,6 +15,9 @@
 
 namespace svc::identity {
 
+// Of the key that the app's own pages have, which no table lists and nobody can send.
+inline constexpr std::string_view kOwnPagesId = "pages";
+
 class KeyStore {
   public:
     using Time = std::chrono::system_clock::time_point;

@@ -17,7 +17,7 @@ Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds
             "svc_purge",
             "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted(),"
             " svc.purge_runs(), svc.purge_hooks(), svc.purge_notices(), svc.purge_ai(),"
-            " svc.purge_files(), svc.purge_connector_calls()",
+            " svc.purge_files(), svc.purge_connector_calls(), svc.purge_scripts()",
             {});
         const db::Outcome outcome = co_await system.run({&purge, 1});
         if (!outcome.ok) {

@@ -130,7 +130,7 @@ Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& o
             not_yet("Chats", out);
             break;
         case Block::component:
-            not_yet("Components", out);
+            write_component(visit, block, out);
             break;
     }
 }

@@ -273,9 +273,13 @@ Task<bool> answer_system(Visit& visit) {
 
 }  // namespace
 
-Task<> Pages::answer(http::Exchange& exchange) const {
+Task<> Pages::answer(http::Exchange& exchange) {
     if (answer_asset(in_.site, exchange)) co_return;
     if (refused(in_, exchange)) co_return;
+    if (const auto script = co_await scripts_.find(exchange.head().path)) {
+        send_asset(exchange.reply(), kScriptType, *script);
+        co_return;
+    }
     bool again = false;
     co_await answer_visit(exchange, false, again);
     if (!again) co_return;
@@ -284,7 +288,7 @@ Task<> Pages::answer(http::Exchange& exchange) const {
     co_await answer_visit(exchange, true, again);
 }
 
-Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again) const {
+Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again) {
     Visit visit{in_, exchange, Api(in_.router, in_.key, exchange), Caller()};
     visit.caller.key = in_.key;
     visit.query = Members::read(exchange.head().query);
@@ -321,6 +325,7 @@ Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again)
         answer_problem(visit, 404, "Not found", "There is no page at this address.");
     else
         co_await answer_own(visit);
+    if (!visit.scripts.empty()) co_await scripts_.keep();
     again = visit.api.session_ended() && visit.signed_in();
     if (again) in_.identifier.sessions().forget(visit.caller.session_hash);
 }

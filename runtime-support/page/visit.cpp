@@ -43,6 +43,10 @@ std::string_view Visit::asked(std::size_t block, std::string_view name) const {
     return query.text(member_name(block, name));
 }
 
+void Visit::need_script(std::string_view path) {
+    if (!path.empty() && std::ranges::find(scripts, path) == scripts.end()) scripts.push_back(path);
+}
+
 std::string Visit::with(std::size_t block, std::string_view name, std::string_view value) const {
     Members changed = query;
     changed.remove("done");
@@ -132,8 +136,9 @@ std::string filled_json(const Visit& visit, const Value& value) {
     if (value.holes.empty()) return std::string(value.json);
     // A hole by itself that nothing fills is no text: a caller without an organisation has none.
     std::string text = filled(visit, value.holes, nullptr);
-    if (text.empty()) return "null";
-    if (value.holes.size() == 1 && value.holes[0].of == "isAdmin") return text;
+    const bool alone = value.holes.size() == 1;
+    if (text.empty() && alone) return "null";
+    if (alone && value.holes[0].kind == Part::user && value.holes[0].of == "isAdmin") return text;
     std::string out;
     base::append_json(out, text);
     return out;

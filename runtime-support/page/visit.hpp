@@ -6,8 +6,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/zone.hpp"
+#include "db/pool.hpp"
 #include "identity/budget.hpp"
 #include "identity/identify.hpp"
 #include "page/address.hpp"
@@ -23,6 +25,7 @@ struct Services {
     const Site& site;
     const route::Router& router;
     identity::Identifier& identifier;
+    db::Pool& system;  // for scripts of earlier builds; rows come from the routes
     identity::Budget& budget;
     identity::Throttle& visitors;  // requests for pages of one address
     std::string env;
@@ -56,6 +59,8 @@ struct Visit {
     std::optional<Problems> problems = {};
     bool missing = false;    // the row that the page is about is not there for the caller
     std::string title = {};  // of the answer; set by whoever knows better than the page's own
+    std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
+    std::string settings = {};  // a JSON object that these read (id "svc-settings"); empty: none
 
     const App& app() const { return in.app; }
     const Site& site() const { return in.site; }
@@ -65,6 +70,8 @@ struct Visit {
     bool sees(PrincipalSet to) const { return (to & caller.principals) != 0; }
     // A member of the query that belongs to block number `block`: b2.sort.
     std::string_view asked(std::size_t block, std::string_view name) const;
+    // Lets the answer load a script by its path (page/assets.hpp), once however many blocks ask.
+    void need_script(std::string_view path);
     // This page's address with one such member set to another value; an empty value removes it.
     std::string with(std::size_t block, std::string_view name, std::string_view value) const;
 };

@@ -132,6 +132,8 @@ struct Block {
     bool tools = false;
     // A list of the rows that belong to the page's row: "Add" leads to a form with it filled in.
     std::string_view parent{};
+    std::string_view component_name{};
+    List<Pair> props{};  // component
 };
 
 struct Page {
@@ -147,6 +149,11 @@ struct Page {
     enum Role : std::uint8_t { own, home, rows, row, create, change } role = own;
 };
 
+// An ES module of components. It imports others of them by their names.
+struct Script {
+    std::string_view name, text;
+};
+
 struct Site {
     std::string_view description, language;
     std::string_view currency;  // ISO 4217, upper case
@@ -156,6 +163,8 @@ struct Site {
     List<Table> tables{};
     List<Page> pages{};     // in the order of the menu
     bool standard = false;  // made by the generator: the contract has none
+    // The first mounts the components of a page; null: no page has any.
+    const List<Script>* scripts = nullptr;
 };
 
 }  // namespace svc::page

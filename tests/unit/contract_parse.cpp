@@ -49,7 +49,7 @@ TEST(ContractParse, ReadsAllFormsOfGrants) {
 
 TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
     const Parsed parsed = parse(
-        R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": []}],
+        R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": [{"chat": {"greeting": "Hi"}}]}],
         "workflows": [], "ai": {"model": "small"}, "files": {"maxSize": "1MB"},
         "components": [{"name": "Chart", "source": "export function Chart() {}"}],
         "auth": {"methods": ["password", "magic"], "providers": []}})");

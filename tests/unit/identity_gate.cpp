@@ -96,6 +96,53 @@ TEST_F(GateTest, TakesReadsOfTheOwnHostsPagesWithoutAnOrigin) {
         EXPECT_EQ(enter(page(host, "same-origin")), "ORIGIN_REQUIRED") << host;
 }
 
+// What the app's own pages send: no key, and what browsers say of a page of that host.
+class OwnPagesTest : public GateTest {
+  protected:
+    std::string ask(const std::string& method, Headers headers,
+                    std::vector<std::string> hosts = {"shop.example"}) {
+        const auto own = std::make_shared<const AppKey>();
+        Gate gate(keys_, budget_, "dev", {own, std::move(hosts)});
+        headers.emplace_back("X-Svc-Data-Api", "1");
+        const FakeExchange exchange(method, "/__svc/api/v1/product", std::move(headers));
+        const auto key = gate.enter(exchange.head(), Marker::needed);
+        if (!key) return std::string(name(key.error().error.code));
+        return *key == own ? "own" : "other";
+    }
+    static Headers page(Headers more) {
+        more.emplace_back("X-Svc-Page", "1");
+        more.emplace_back("Host", "shop.example");
+        return more;
+    }
+};
+
+TEST_F(OwnPagesTest, NeedNoKey) {
+    const Headers same{{"Sec-Fetch-Site", "same-origin"}};
+    EXPECT_EQ(ask("GET", page(same)), "own");
+    EXPECT_EQ(ask("GET", page({})), "own");  // no browser says more to a host without TLS
+    EXPECT_EQ(ask("POST", page({{"Origin", "https://shop.example"}})), "own");
+    EXPECT_EQ(ask("GET", page(same), {}), "RATE_LIMITED");  // three a minute
+}
+
+TEST_F(OwnPagesTest, AreOfThisHost) {
+    for (const char* origin : {"https://evil.example", "null", "https://shop.example:444"}) {
+        EXPECT_EQ(ask("POST", page({{"Origin", origin}})), "UNAUTHORIZED") << origin;
+        EXPECT_EQ(ask("GET", page({{"Origin", origin}})), "UNAUTHORIZED") << origin;
+    }
+    for (const char* site : {"same-site", "cross-site", "none"})
+        EXPECT_EQ(ask("GET", page({{"Sec-Fetch-Site", site}})), "UNAUTHORIZED") << site;
+    EXPECT_EQ(ask("POST", page({{"Sec-Fetch-Site", "same-origin"}})), "UNAUTHORIZED");
+    EXPECT_EQ(ask("GET", page({}), {"other.example"}), "UNAUTHORIZED");
+    EXPECT_EQ(ask("GET", {{"Host", "shop.example"}, {"Sec-Fetch-Site", "same-origin"}}),
+              "UNAUTHORIZED");
+    EXPECT_EQ(enter(page({{"X-Svc-Data-Api", "1"}})), "UNAUTHORIZED");  // an app without pages
+}
+
+TEST_F(OwnPagesTest, AKeyThatIsShownCounts) {
+    EXPECT_EQ(ask("GET", page({{"Authorization", "Bearer server"}})), "other");
+    EXPECT_EQ(ask("GET", page({{"Authorization", "Bearer nobody"}})), "UNAUTHORIZED");
+}
+
 TEST_F(GateTest, KnowsTheEnvironments) {
     EXPECT_EQ(enter(with("server", {{"x-svc-env", "dev"}})), "ok");
     EXPECT_EQ(enter(with("server", {{"x-svc-env", "prod"}})), "NO_APP");

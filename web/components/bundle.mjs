@@ -1,6 +1,6 @@
 // Components through esbuild: what they import, what they compile to, and what is rendered.
 import { randomBytes } from 'node:crypto';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -15,12 +15,12 @@ function finding(message, folder) {
 }
 
 export class Bundler {
-  constructor(folder, job) {
+  constructor(folder, job, jsx = `svc-jsx-${randomBytes(8).toString('hex')}`) {
     this.folder = folder;
     this.job = job;
     this.names = new Set(job.components.map(({ name }) => name));
     // What the compiler itself imports for an element has a name that nobody can write.
-    this.jsx = `svc-jsx-${randomBytes(8).toString('hex')}`;
+    this.jsx = jsx;
   }
 
   source(name) { return join(this.folder, 'components', `${name}.tsx`); }
@@ -87,6 +87,17 @@ export class Bundler {
   async compile() {
     const { problems } = await this.build({ entryPoints: this.gated().map((name) => this.source(name)), format: 'esm', outdir: 'out', minify: true });
     return problems.map((one) => finding(one, this.folder));
+  }
+
+  // Modules that import each other by name: the one that mounts, one for each component that a page shows, and what
+  // several of them share. `text` by the path that `outputs` says what it imports by.
+  async pack() {
+    const { problems, outputFiles, metafile } = await this.build({
+      entryPoints: { mount: join(this.folder, 'svc', 'mount.js') }, format: 'esm', splitting: true, minify: true, outdir: join(this.folder, 'out'),
+      entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]',
+    });
+    if (problems.length > 0) throw new Error(problems.map(({ text }) => text).join('\n'));
+    return { outputs: metafile.outputs, text: new Map(outputFiles.map(({ path, text }) => [relative(this.folder, path), text])) };
   }
 
   // A script that leaves svcBundle.default: text of the props → HTML; with its source map.

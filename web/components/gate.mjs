@@ -1,12 +1,13 @@
 // The gates of components: static, types, compile, render. Stops at the first that does not hold.
 //
-// node gate.mjs <job.json> prints one JSON object: {passed: [gate], stage?, errors: [finding], bundles?}. A finding is
+// node gate.mjs <job.json> prints one JSON object: {passed: [gate], stage?, errors: [finding]}. A finding is
 // {component or use, line, column, message}; positions are those of the component's source, from 1. Nothing that a
 // component does reaches this program's output: components run in children (render.mjs) whose output nobody reads.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkCode } from './static.mjs';
 import { Bundler } from './bundle.mjs';
+import { lay } from './lay.mjs';
 import { checkTypes } from './types.mjs';
 import { renderAll } from './render.mjs';
 
@@ -15,14 +16,6 @@ const kMostText = 400;
 
 // job: {components: [{name, source, sample, gated}], client: {file: text} or null, uses: [{component, props}]}.
 // `gated` false: this component passed before, as it is, with all that it imports.
-function lay(folder, job) {
-  for (const below of ['components', 'client', 'svc']) mkdirSync(join(folder, below), { recursive: true });
-  for (const { name, source } of job.components) writeFileSync(join(folder, 'components', `${name}.tsx`), source);
-  for (const [name, text] of Object.entries(job.client ?? {})) writeFileSync(join(folder, 'client', name), text);
-  const own = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
-  writeFileSync(join(folder, 'svc', 'client.ts'), own(job.client ? './svc_client.ts' : './svc_client_any.ts'));
-}
-
 const staticGate = async ({ job, bundler }) => {
   const names = job.components.map(({ name }) => name);
   const found = job.components.filter(({ gated }) => gated).flatMap(({ name, source }) => checkCode(name, source, names));

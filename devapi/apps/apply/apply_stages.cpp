@@ -75,7 +75,7 @@ std::vector<SecretUse> Apply::said_uses(const std::optional<std::string>& live) 
 }
 
 bool Apply::emit() {
-    files_ = pipeline::emit(*plan_);
+    files_ = pipeline::emit_all(*plan_, config_.build);
     formatted_ = std::async(std::launch::async, build::formatted, files_, config_.build);
     detail_ = std::to_string(files_.size()) + " files";
     return true;
@@ -97,7 +97,7 @@ bool Apply::build() {
 // The program that dev runs of this contract; compiled only where nobody has it any more, or the
 // compiler is another one by now.
 bool Apply::promote() {
-    files_ = pipeline::emit(*plan_);
+    files_ = pipeline::emit_all(*plan_, config_.build);
     const std::string name = build::binary_name(files_, config_.build), own = folder() + "/bin";
     std::string binary = own + "/" + name;
     const std::string devs = project_folder(config_, project_.id, "dev") + "/bin/" + name;

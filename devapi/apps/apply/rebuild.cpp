@@ -12,7 +12,8 @@ void rebuild(const ApplyServices& services, const ProjectRef& project, const std
         const AppId app{project.id, env};
         const auto checked = pipeline::check(record.contract, proving_again(services.config));
         if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
-        const auto built = build::compile(pipeline::emit(*checked.plan), services.config.build);
+        const auto files = pipeline::emit_all(*checked.plan, services.config.build);
+        const auto built = build::compile(files, services.config.build);
         if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
         const auto database = app_database(services.config, project.id, app.second);
         const std::string binary = keep_binary(

@@ -126,7 +126,7 @@ class Recovery {
         if (is_release()) return;
         const auto checked = pipeline::check(record.contract, proving_again(services_.config));
         if (!checked.plan) return;
-        const auto files = pipeline::emit(*checked.plan);
+        const auto files = pipeline::emit_all(*checked.plan, services_.config.build);
         write_generated(folder(), build::formatted(files, services_.config.build), record.contract);
         drop_binaries(folder() + "/bin", {record.binary_path});
     } catch (const std::exception& error) {

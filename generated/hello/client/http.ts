@@ -6,7 +6,7 @@ import { framesOf, type Frame } from "./frames.js";
 export interface Settings {
   /** Where the app answers: https://shop.example, or http://127.0.0.1:7878/preview/<project>. */
   url: string;
-  /** A browser key, a server key, or a preview token. */
+  /** A browser key, a server key, or a preview token. Empty on the app's own pages, which need none. */
   key: string;
   /** The app session of a user; signing in sets it. Without a session, a browser key acts as a guest. */
   session?: string | null;
@@ -170,7 +170,8 @@ export class Http {
   private headers(own: Record<string, string | undefined> = {}, json: boolean): Headers {
     const { key, as, env, headers } = this.settings;
     const all = {
-      authorization: `Bearer ${key}`,
+      authorization: key === "" ? undefined : `Bearer ${key}`,
+      "x-svc-page": key === "" ? "1" : undefined,
       "x-svc-data-api": "1",
       "content-type": json ? "application/json" : undefined,
       "x-svc-app-session": this.session ?? undefined,

@@ -3,6 +3,7 @@
 
 #include "http/params.hpp"
 #include "http/path.hpp"
+#include "http/proxy.hpp"
 #include "http/stream.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -162,11 +163,22 @@ Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_vi
     ops::answer_origin(exchange, keys, key.get());
 }
 
-identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(const http::Head& head,
-                                                                        Entry entry) {
+identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(
+    const http::Exchange& exchange, Entry entry) {
     if (entry == Entry::open) return std::shared_ptr<const AppKey>();
+    const http::Head& head = exchange.head();
     const Marker marker = entry == Entry::data ? Marker::needed : Marker::not_needed;
-    return gate.enter(head, marker, !handover.continues(head));
+    const bool counted = !handover.continues(head);
+    auto key = gate.enter(head, marker, counted);
+    if (!key || !counted || *key != pages_key) return key;
+    // No key says who it is: an address has its share, as it has of pages themselves.
+    const unsigned wait =
+        shared->visitors.take(http::counted_network(exchange.remote()), identity::Clock::now());
+    if (wait == 0) return key;
+    identity::Refusal full =
+        refusal(Code::rate_limited, "All requests of this minute are used up. Wait and try again.");
+    full.retry_after = wait;
+    return full;
 }
 
 Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view path,
@@ -178,7 +190,7 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     const Entry entry = match.endpoint ? match.endpoint->entry
                         : match.data   ? Entry::data
                                        : Entry::open;
-    auto admitted = admit(head, entry);
+    auto admitted = admit(exchange, entry);
     if (!admitted) co_return admitted.error();
     key = std::move(*admitted);
     if (!match.endpoint) co_return no_route(exchange, match.allow);

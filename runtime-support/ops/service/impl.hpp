@@ -49,7 +49,7 @@ struct AppService::Impl {
     Task<route::Done> route(http::Exchange& exchange, std::string_view path,
                             std::shared_ptr<const AppKey>& key);
     // What the gate says; no key where it asks for none.
-    identity::Result<std::shared_ptr<const AppKey>> admit(const http::Head& head,
+    identity::Result<std::shared_ptr<const AppKey>> admit(const http::Exchange& exchange,
                                                           route::Entry entry);
 
     // routes.cpp
@@ -73,6 +73,7 @@ struct AppService::Impl {
     db::Pool runs;    // steps of workflows, which may wait for locks; opened with the first
     identity::KeyStore keys;
     std::shared_ptr<ops::Shared> shared;
+    const std::shared_ptr<const AppKey> pages_key;  // null: the app has no pages
     identity::Gate gate;
     identity::Identifier identifier;
     const auth::Context accounts;

@@ -29,16 +29,11 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     return all;
 }
 
-// Pages ask the routes as a browser does, with a key of their own that no table lists and nobody
-// can send.
 std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     if (!app.site) return nullptr;
-    AppKey key;
-    key.id = "pages";
-    key.kind = KeyKind::browser;
-    return std::make_unique<page::Pages>(page::Services{
-        app, *app.site, router, identifier, shared->budget, shared->visitors, settings.env,
-        std::make_shared<const AppKey>(std::move(key)), base::Zone::load(app.timezone)});
+    return std::make_unique<page::Pages>(
+        page::Services{app, *app.site, router, identifier, system, shared->budget, shared->visitors,
+                       settings.env, pages_key, base::Zone::load(app.timezone)});
 }
 
 // The same for whoever has the key; an app session that has ended is told so, as elsewhere.
