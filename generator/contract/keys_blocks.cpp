@@ -203,11 +203,11 @@ constexpr Key kBlockKeys[] = {
     {"chart", object, "chart of numbers", kOptional, kRuns, &kChart},
     {"markdown", object, "text", kOptional, kRuns, &kMarkdown},
     {"actions", object, "buttons for a row", kOptional, kRuns, &kActionsBlock},
-    {"pay", object, "payment of an order", kOptional, kNotYet, &kPay},
+    {"pay", object, "payment of an order", kOptional, kRuns, &kPay},
     {"auth", object, "sign-in and sign-up", kOptional, kRuns, &kAuthBlock},
-    {"upload", object, "upload of a file into a field of a row", kOptional, kNotYet, &kUpload},
+    {"upload", object, "upload of a file into a field of a row", kOptional, kRuns, &kUpload},
     {"search", object, "full-text search", kOptional, kRuns, &kSearch},
-    {"chat", object, "chat with the assistant", kOptional, kNotYet, &kChat},
+    {"chat", object, "chat with the assistant", kOptional, kRuns, &kChat},
     {"component", object, "component of \"components\"", kOptional, kNotYet, &kComponentBlock},
 };
 constexpr std::string_view kBlockNames[] = {

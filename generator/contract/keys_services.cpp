@@ -23,6 +23,7 @@ constexpr Key kPaymentKeys[] = {
     {"methods", strings, "ways to pay; default both", kOptional, kRuns, nullptr, kPaymentMethods},
     {"settle", string_or_strings,
      "principals that may say that an order was paid offline; default nobody"},
+    {"instructions", string, "how to pay offline, as the pay block of a page shows it"},
 };
 
 constexpr Key kFileQuotaKeys[] = {

@@ -62,7 +62,8 @@ struct SiteBlock {
     bool compare = false;
     std::vector<std::string> transitions;
     bool remove = false, signup = false;
-    std::vector<std::string> entities;
+    std::vector<std::string> entities, methods;
+    std::string text;
     bool tools = false;
     std::string parent;
 };

@@ -30,6 +30,7 @@ class BlockPlanner {
         rows();
         number();
         rest();
+        services();
         return std::move(out_);
     }
 
@@ -92,6 +93,19 @@ class BlockPlanner {
         out_.signup = in_.signup;
         for (const std::size_t entity : in_.entities)
             out_.entities.push_back(work_.entities[entity].cpp_value);
+    }
+
+    void services() {
+        if (in_.kind == BlockKind::chat) out_.text = in_.greeting;
+        if (in_.kind == BlockKind::upload)
+            out_.fields = {work_.model.entities[*in_.entity].fields[in_.file_field].name};
+        if (in_.kind != BlockKind::pay) return;
+        const model::Payments& payments = *work_.model.payments;
+        out_.text = payments.instructions;
+        out_.methods = in_.methods;
+        if (!out_.methods.empty()) return;
+        if (payments.card) out_.methods.emplace_back("card");
+        if (payments.offline) out_.methods.emplace_back("offline");
     }
 
     const SiteWork& work_;
