@@ -20,6 +20,10 @@ std::string_view done_words(std::string_view done) {
         {"in", "You are signed in."},
         {"out", "You are signed out."},
         {"mailed", "A mail is on its way."},
+        {"uploaded", "The file is uploaded."},
+        {"removed", "The file is removed."},
+        {"paid", "Paid. Thank you."},
+        {"due", "Your order is noted. See below how to pay."},
         {"org", "You work for another organisation now."},
         {"factor", "Your second factor is on."},
         {"nofactor", "Your second factor is off."}};
@@ -110,22 +114,24 @@ void write_card(Html& out, const Visit& visit, const Frame& frame) {
         << "</section></main></body></html>";
 }
 
-void send(http::Reply& reply, int status, Html& out) {
+void send(http::Reply& reply, int status, Html& out, std::string_view forms_to) {
     reply.status = status;
     reply.content_type = "text/html; charset=utf-8";
     reply.body = out.take();
-    secure(reply);
+    secure(reply, forms_to);
 }
 
 }  // namespace
 
 // Forms tell their origin only where pages tell it to their own host: no-referrer would make it
 // null.
-void secure(http::Reply& reply) {
+void secure(http::Reply& reply, std::string_view forms_to) {
     reply.header("Cache-Control", "no-store");
-    reply.header("Content-Security-Policy",
-                 "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; "
-                 "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'");
+    std::string policy =
+        "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src "
+        "'self'; base-uri 'none'; form-action 'self'";
+    if (!forms_to.empty()) policy.append(" ").append(forms_to);
+    reply.header("Content-Security-Policy", policy + "; frame-ancestors 'none'");
     reply.header("X-Frame-Options", "DENY");
     reply.header("Referrer-Policy", "same-origin");
     reply.header("Cross-Origin-Opener-Policy", "same-origin");
@@ -154,7 +160,7 @@ void answer_page(Visit& visit, int status, const Frame& frame) {
         write_card(out, visit, frame);
     else
         write_frame(out, visit, frame);
-    send(visit.exchange.reply(), status, out);
+    send(visit.exchange.reply(), status, out, visit.card_page);
 }
 
 void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words) {
@@ -177,7 +183,7 @@ void answer_bare_problem(const Site& site, std::string_view app, http::Exchange&
         << "</a><section class=\"card-alone\"><h1>" << title << "</h1><p>" << words
         << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main></body>"
            "</html>";
-    send(exchange.reply(), status, out);
+    send(exchange.reply(), status, out, "");
 }
 
 std::string sign_in_address(const Visit& visit, std::string_view next) {

@@ -17,6 +17,10 @@ Task<> write_chart(Visit& visit, const Block& block, Html& out);
 Task<> write_search(Visit& visit, const Block& block, std::size_t number, Html& out);
 Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html& out);
 
+Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_pay(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& out);
+
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out);
 
 // What an answer that is not ok says to people, as a block's content.

@@ -4,6 +4,7 @@
 
 #include "page/answer.hpp"
 #include "page/block.hpp"
+#include "page/file.hpp"
 #include "page/rows_query.hpp"
 #include "page/value.hpp"
 
@@ -20,6 +21,7 @@ struct Start {
     Json row = {};  // an object where a row is changed
     std::string version = {};
     bool found = true;
+    bool again = false;  // it was sent, and shows what was typed
 };
 
 Task<Start> read_start(Visit& visit, const Block& block) {
@@ -81,7 +83,7 @@ std::string value_now(const Visit& visit, const Block& block, const Start& start
     const Entity& entity = *block.entity;
     const std::string name(entity.columns[column].name);
     const Field& field = table_of(visit, entity).fields[column];
-    if (visit.problems) return std::string(visit.form.text("f." + name));
+    if (start.again) return std::string(visit.form.text("f." + name));
     if (start.row.is(Json::Kind::object)) return input_value(visit, field, start.row.find(name));
     if (const std::string* given = visit.query.find(name)) return *given;
     if (field.kind == FieldKind::boolean) return field.fallback == "true" ? "true" : "";
@@ -98,16 +100,30 @@ bool must_fill(const Column& column, const Field& field, bool changes) {
     return column.required && field.kind != FieldKind::boolean && (changes || !field.has_default);
 }
 
+// A file that was taken, while something else in the form was wrong.
+std::string kept_file(const Visit& visit, std::string_view name) {
+    const SentFile* sent = visit.file("f." + std::string(name));
+    if (sent && !sent->id.empty()) return sent->id;
+    return std::string(visit.form.text("k." + std::string(name)));
+}
+
 Task<> write_field(Visit& visit, const Block& block, const Start& start, std::size_t column,
                    Html& out) {
     const Entity& entity = *block.entity;
     const Field& field = table_of(visit, entity).fields[column];
     const Column& of = entity.columns[column];
     const std::string_view problem =
-        visit.problems ? visit.problems->of(of.name) : std::string_view();
+        start.again ? visit.problems->of(of.name) : std::string_view();
     Input input{of, field, value_now(visit, block, start, column), problem,
                 must_fill(of, field, changes_row(block))};
     Options options;
+    ShownFile file;
+    if (field.kind == FieldKind::file) {
+        const bool stands = start.row.is(Json::Kind::object);
+        file = co_await read_file(visit, stands ? file_address(visit, of.name, start.row) : "");
+        input.file = &file;
+        if (start.again) input.kept = kept_file(visit, of.name);
+    }
     if (field.kind == FieldKind::ref && field.target) {
         bool more = false;
         options = co_await read_options(visit, field, more);
@@ -124,9 +140,20 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
         const std::string name = "o." + std::string(of.name);
         out << "<input type=\"hidden\"";
         out.attribute("name", name)
-                .attribute("value", visit.problems ? visit.form.text(name) : input.value)
+                .attribute("value", start.again ? visit.form.text(name) : input.value)
             << ">";
     }
+}
+
+// A form with a file is sent as a browser sends files.
+void open_form(Html& out, const Visit& visit, const Entity& entity,
+               const std::vector<std::size_t>& columns) {
+    const auto is_file = [&](std::size_t column) {
+        return table_of(visit, entity).fields[column].kind == FieldKind::file;
+    };
+    out << "<form method=\"post\" class=\"fields\" novalidate";
+    if (std::ranges::any_of(columns, is_file)) out << " enctype=\"multipart/form-data\"";
+    out << ">";
 }
 
 std::string submit_label(const Visit& visit, const Block& block) {
@@ -145,31 +172,32 @@ bool may_write(const Visit& visit, const Block& block) {
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out) {
     if (!may_write(visit, block)) co_return;
-    const Start start = co_await read_start(visit, block);
+    Start start = co_await read_start(visit, block);
+    start.again = visit.problems && visit.problems->block == number;
     open_block(out, "form", block.title, number, Html());
     if (!start.found) {
         out << "<p class=\"empty\">This row does not exist, or is not yours to see.</p>";
         close_block(out);
         co_return;
     }
-    const bool failed = visit.problems && visit.problems->block == number;
-    if (failed) {
+    if (start.again) {
         out << "<p class=\"notice red\" role=\"alert\">"
             << (visit.problems->whole.empty()
                     ? std::string("Nothing was saved yet. Look at the marked fields.")
                     : visit.problems->whole)
             << "</p>";
     }
-    out << "<form method=\"post\" class=\"fields\" novalidate><input type=\"hidden\" "
-           "name=\"_block\"";
+    const std::vector<std::size_t> columns = asked_columns(visit, block);
+    open_form(out, visit, *block.entity, columns);
+    out << "<input type=\"hidden\" name=\"_block\"";
     out.attribute("value", std::to_string(number)) << ">";
     const std::string version =
-        visit.problems ? std::string(visit.form.text("_version")) : start.version;
+        start.again ? std::string(visit.form.text("_version")) : start.version;
     if (!version.empty()) {
         out << "<input type=\"hidden\" name=\"_version\"";
         out.attribute("value", version) << ">";
     }
-    for (const std::size_t column : asked_columns(visit, block))
+    for (const std::size_t column : columns)
         co_await write_field(visit, block, start, column, out);
     out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
         << submit_label(visit, block) << "</button>";
@@ -198,9 +226,11 @@ std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
         const bool named =
             block.fields.empty() || std::ranges::find(block.fields, name) != block.fields.end();
         const bool set = std::ranges::find(block.set, name, &Pair::name) != block.set.end();
-        const bool asked =
-            named && !set && !table.fields[i].made && table.fields[i].kind != FieldKind::file &&
-            may_send(visit, entity, i, changes) && (!changes || may_see(visit, entity, i));
+        // Files belong to accounts: guests upload none.
+        const bool takes = table.fields[i].kind != FieldKind::file || visit.signed_in();
+        const bool asked = named && !set && !table.fields[i].made && takes &&
+                           may_send(visit, entity, i, changes) &&
+                           (!changes || may_see(visit, entity, i));
         if (asked) out.push_back(i);
     }
     // In the order that the page gives.

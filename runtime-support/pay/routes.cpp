@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
+#include "identity/origin.hpp"
 #include "json/formats.hpp"
 #include "pay/body.hpp"
 #include "pay/checkout.hpp"
@@ -128,6 +129,19 @@ route::Endpoint endpoint(const Paying& in, Method method, std::string_view path,
 }
 
 }  // namespace
+
+// Stripe's API and its pages have hosts of their own; elsewhere they are one.
+Task<std::string> page_origin(const Paying& in) {
+    const auto provider = co_await provider_of(in);
+    if (!provider || !*provider) co_return std::string();
+    const std::string& base = (*provider)->base;
+    const std::size_t scheme = base.find("://");
+    if (scheme == std::string::npos) co_return std::string();
+    const std::size_t host = scheme + 3;
+    std::string origin = identity::normalised_origin(base.substr(0, base.find('/', host)));
+    if (origin == "https://api.stripe.com") co_return "https://checkout.stripe.com";
+    co_return origin;
+}
 
 std::vector<route::Endpoint> routes(const Paying& in) {
     return {endpoint(in, Method::post, "/pay/checkout", checkout),

@@ -11,6 +11,9 @@ namespace svc::pay {
 
 std::vector<route::Endpoint> routes(const Paying& in);
 
+// Origin of the pages on which the connected provider's customers pay; empty: none is connected.
+Task<std::string> page_origin(const Paying& in);
+
 // A verified call of the provider's webhook (POST /hooks/<project>/card). What it says is only a
 // reason to ask the provider.
 Task<route::Done> take_card_event(const Paying& in, http::Exchange& exchange);

@@ -38,7 +38,8 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     key.kind = KeyKind::browser;
     return std::make_unique<page::Pages>(page::Services{
         app, *app.site, router, identifier, shared->budget, shared->visitors, settings.env,
-        std::make_shared<const AppKey>(std::move(key)), base::Zone::load(app.timezone)});
+        std::make_shared<const AppKey>(std::move(key)), base::Zone::load(app.timezone),
+        [this] { return pay::page_origin(paying); }});
 }
 
 // The same for whoever has the key; an app session that has ended is told so, as elsewhere.
