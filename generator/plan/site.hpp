@@ -98,5 +98,7 @@ void plan_site_tables(SiteWork work);
 void plan_own_pages(SiteWork work);
 void plan_standard_pages(SiteWork work);
 SiteText site_text(const model::PageText& text);
+// Where the standard list of an entity stands: /order; below it /new, /:id and /:id/edit.
+std::string standard_route(const model::Entity& entity);
 
 }  // namespace svc::plan
