@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/crypto.hpp"
 #include "page/assets.hpp"
 #include "page/icons.hpp"
 
@@ -41,8 +42,24 @@ void write_head(Html& out, const Site& site, std::string_view app, const std::st
         << shortened(title, kTitle);
     if (title != app) out << " · " << app;
     out << "</title><link rel=\"stylesheet\"";
-    out.attribute("href", assets(site).style_path) << "><link rel=\"icon\" type=\"image/svg+xml\"";
-    out.attribute("href", assets(site).icon_path) << "></head>";
+    out.attribute("href", asset_path(site, kStylesheet))
+        << "><link rel=\"icon\" type=\"image/svg+xml\"";
+    out.attribute("href", asset_path(site, kIcon)) << ">";
+}
+
+// 128 bits that no page has twice: who can write into a page, but not read it, writes no script.
+std::string fresh_nonce() { return base::base64(base::random_bytes(16)); }
+
+// What the blocks of this answer asked for. Modules run once the page has been read, in this order.
+void write_scripts(Html& out, const Visit& visit, std::string_view nonce) {
+    if (!visit.settings.empty()) {
+        out << "<script type=\"application/json\" id=\"svc-settings\">";
+        out.inert_json(visit.settings) << "</script>";
+    }
+    for (const std::string_view path : visit.scripts) {
+        out << "<script type=\"module\"";
+        out.attribute("nonce", nonce).attribute("src", path) << "></script>";
+    }
 }
 
 bool is_here(const Visit& visit, const Page& page) {
@@ -84,7 +101,7 @@ void write_visitor(Html& out, const Visit& visit) {
 }
 
 void write_frame(Html& out, const Visit& visit, const Frame& frame) {
-    out << "<body><a class=\"skip\" href=\"#content\">Skip to content</a><div class=\"shell\">"
+    out << "</head><body><a class=\"skip\" href=\"#content\">Skip to content</a><div class=\"shell\">"
            "<input type=\"checkbox\" id=\"menu\" class=\"menu-switch\" aria-label=\"Menu\">"
            "<header class=\"side\"><div class=\"brand\"><a href=\"/\">"
         << visit.app().name
@@ -106,7 +123,7 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
 }
 
 void write_card(Html& out, const Visit& visit, const Frame& frame) {
-    out << "<body><main id=\"content\" class=\"alone\"><a class=\"brand\" href=\"/\">"
+    out << "</head><body><main id=\"content\" class=\"alone\"><a class=\"brand\" href=\"/\">"
         << visit.app().name << "</a>";
     const std::string_view done = done_words(visit.query.text("done"));
     if (!done.empty()) out << "<p class=\"notice green\" role=\"status\">" << done << "</p>";
@@ -114,24 +131,29 @@ void write_card(Html& out, const Visit& visit, const Frame& frame) {
         << "</section></main></body></html>";
 }
 
-void send(http::Reply& reply, int status, Html& out, std::string_view forms_to) {
+void send(http::Reply& reply, int status, Html& out, std::string_view nonce,
+          std::string_view forms_to) {
     reply.status = status;
     reply.content_type = "text/html; charset=utf-8";
     reply.body = out.take();
-    secure(reply, forms_to);
+    secure(reply, nonce, forms_to);
 }
 
 }  // namespace
 
-// Forms tell their origin only where pages tell it to their own host: no-referrer would make it
-// null.
-void secure(http::Reply& reply, std::string_view forms_to) {
+// Scripts are those with the answer's nonce, and what they import: never 'self', where files that
+// people upload answer as well. Forms tell their origin only where pages tell it to their own host:
+// no-referrer would make it null.
+void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_to) {
+    const std::string scripts = nonce.empty() ? "'none'" : "'nonce-" + std::string(nonce) + "'";
+    std::string forms = "'self'";
+    if (!forms_to.empty()) forms.append(" ").append(forms_to);
     reply.header("Cache-Control", "no-store");
-    std::string policy =
-        "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src "
-        "'self'; base-uri 'none'; form-action 'self'";
-    if (!forms_to.empty()) policy.append(" ").append(forms_to);
-    reply.header("Content-Security-Policy", policy + "; frame-ancestors 'none'");
+    reply.header("Content-Security-Policy",
+                 "default-src 'none'; style-src 'self'; img-src 'self'; script-src " + scripts +
+                     "; connect-src 'self'; base-uri 'none'; form-action " + forms +
+                     "; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+                     "trusted-types 'none'");
     reply.header("X-Frame-Options", "DENY");
     reply.header("Referrer-Policy", "same-origin");
     reply.header("Cross-Origin-Opener-Policy", "same-origin");
@@ -150,17 +172,19 @@ void go_on(Visit& visit, const std::string& address, std::string_view done) {
     reply.content_type = "text/html; charset=utf-8";
     reply.body.clear();
     reply.header("Location", to);
-    secure(reply);
+    secure(reply, "");
 }
 
 void answer_page(Visit& visit, int status, const Frame& frame) {
     Html out;
     write_head(out, visit.site(), visit.app().name, frame.title);
+    const std::string nonce = visit.scripts.empty() ? std::string() : fresh_nonce();
+    write_scripts(out, visit, nonce);
     if (frame.narrow)
         write_card(out, visit, frame);
     else
         write_frame(out, visit, frame);
-    send(visit.exchange.reply(), status, out, visit.card_page);
+    send(visit.exchange.reply(), status, out, nonce, visit.card_page);
 }
 
 void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words) {
@@ -179,11 +203,11 @@ void answer_bare_problem(const Site& site, std::string_view app, http::Exchange&
                          int status, std::string_view title, std::string_view words) {
     Html out;
     write_head(out, site, app, std::string(title));
-    out << "<body><main class=\"alone\"><a class=\"brand\" href=\"/\">" << app
+    out << "</head><body><main class=\"alone\"><a class=\"brand\" href=\"/\">" << app
         << "</a><section class=\"card-alone\"><h1>" << title << "</h1><p>" << words
         << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main></body>"
            "</html>";
-    send(exchange.reply(), status, out, "");
+    send(exchange.reply(), status, out, "", "");
 }
 
 std::string sign_in_address(const Visit& visit, std::string_view next) {

@@ -5,9 +5,9 @@
 
 namespace svc::page {
 
-// Headers that every answer with a page has. `forms_to`: an origin that its forms may lead to
-// besides; empty: none.
-void secure(http::Reply& reply, std::string_view forms_to = {});
+// Headers that every answer with a page has. `nonce`: of its scripts; empty: it has none.
+// `forms_to`: an origin that its forms may lead to besides; empty: none.
+void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_to = {});
 
 // 303 to a page of this app, or an https address of the contract's; anything else leads to this
 // page again. `done`: what was done, one of a closed list of words; empty: nothing to tell.

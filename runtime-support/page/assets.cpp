@@ -1,5 +1,7 @@
 #include "page/assets.hpp"
 
+#include <algorithm>
+
 #include "base/sha256.hpp"
 #include "page/style.hpp"
 
@@ -8,39 +10,50 @@ namespace {
 
 constexpr std::size_t kHash = 16;  // hex digits that stand in a name
 
-std::string path_of(std::string_view content, std::string_view ending) {
-    return "/assets/" + base::sha256_hex(content).substr(0, kHash) + std::string(ending);
+// Its path ends as its name does.
+Asset named(std::string_view name, std::string_view content_type, std::string body) {
+    std::string path = "/assets/" + base::sha256_hex(body).substr(0, kHash);
+    path += name.substr(name.rfind('.'));
+    return {name, std::move(path), content_type, std::move(body)};
 }
 
-Assets made(const Site& site) {
-    Assets out;
-    out.style = stylesheet(site);
-    out.style_path = path_of(out.style, ".css");
+std::string icon_of(const Site& site) {
     const std::string colour(site.accent.empty() ? "#3a5bd9" : site.accent);
-    out.icon = R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" )"
-               R"(height="32" rx="8" fill=")" +
-               colour + R"("/><circle cx="16" cy="16" r="6" fill="#fff"/></svg>)";
-    out.icon_path = path_of(out.icon, ".svg");
+    return R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" )"
+           R"(height="32" rx="8" fill=")" +
+           colour + R"("/><circle cx="16" cy="16" r="6" fill="#fff"/></svg>)";
+}
+
+std::vector<Asset> made(const Site& site) {
+    std::vector<Asset> out;
+    out.push_back(named(kStylesheet, "text/css; charset=utf-8", stylesheet(site)));
+    out.push_back(named(kIcon, "image/svg+xml", icon_of(site)));
     return out;
 }
 
 }  // namespace
 
-const Assets& assets(const Site& site) {
-    static const Assets kAssets = made(site);
+const std::vector<Asset>& assets(const Site& site) {
+    static const std::vector<Asset> kAssets = made(site);
     return kAssets;
 }
 
+std::string_view asset_path(const Site& site, std::string_view name) {
+    const auto& all = assets(site);
+    const auto found = std::ranges::find(all, name, &Asset::name);
+    return found == all.end() ? std::string_view() : std::string_view(found->path);
+}
+
 bool answer_asset(const Site& site, http::Exchange& exchange) {
-    const Assets& all = assets(site);
-    const std::string_view path = exchange.head().path;
-    const bool style = path == all.style_path;
-    if (!style && path != all.icon_path) return false;
+    const auto& all = assets(site);
+    const auto found = std::ranges::find(all, exchange.head().path, &Asset::path);
+    if (found == all.end()) return false;
     http::Reply& reply = exchange.reply();
-    reply.content_type = style ? "text/css; charset=utf-8" : "image/svg+xml";
+    reply.content_type = found->content_type;
     reply.header("Cache-Control", "public, max-age=31536000, immutable");
     reply.header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-    reply.body = style ? all.style : all.icon;
+    reply.header("Cross-Origin-Resource-Policy", "same-origin");
+    reply.body = found->body;
     return true;
 }
 

@@ -3,19 +3,29 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "http/exchange.hpp"
 #include "svc/page.hpp"
 
 namespace svc::page {
 
-struct Assets {
-    std::string style, style_path;  // /assets/<hash>.css
-    std::string icon, icon_path;    // of the browser's tab
+struct Asset {
+    std::string_view name;  // as the source calls it: style.css
+    std::string path;       // /assets/<hash>.css
+    std::string_view content_type;
+    std::string body;
 };
 
+inline constexpr std::string_view kStylesheet = "style.css";
+inline constexpr std::string_view kIcon = "icon.svg";  // of the browser's tab
+
+inline constexpr std::string_view kScriptType = "text/javascript; charset=utf-8";
+
 // Made once a process: it serves one app.
-const Assets& assets(const Site& site);
+const std::vector<Asset>& assets(const Site& site);
+// Where pages find the one of this name; empty: there is none.
+std::string_view asset_path(const Site& site, std::string_view name);
 // True: answered. False: there is no such file.
 bool answer_asset(const Site& site, http::Exchange& exchange);
 

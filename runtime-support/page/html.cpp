@@ -73,6 +73,25 @@ std::string shortened(std::string_view text, std::size_t characters) {
     return out + "…";
 }
 
+// Of JSON these characters stand in strings alone, where each may be written as an escape.
+Html& Html::inert_json(std::string_view json) {
+    each_character(json, [this](std::string_view character) {
+        if (character == "<")
+            out_ += "\\u003c";
+        else if (character == ">")
+            out_ += "\\u003e";
+        else if (character == "&")
+            out_ += "\\u0026";
+        else if (character == "\u2028")
+            out_ += "\\u2028";
+        else if (character == "\u2029")
+            out_ += "\\u2029";
+        else
+            out_ += character;
+    });
+    return *this;
+}
+
 Html& Html::href(std::string_view address) {
     if (!leads_somewhere(address)) return *this;
     return *this << " href=\"" << address << "\"";

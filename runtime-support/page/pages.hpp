@@ -1,4 +1,4 @@
-// The pages of an app: HTML for people, without a script, written from tables of the contract.
+// The pages of an app: HTML for people that needs no script, written from tables of the contract.
 // docs/design/pages.md says how.
 #pragma once
 

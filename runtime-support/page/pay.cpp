@@ -211,7 +211,7 @@ Task<bool> lead_to_card(Visit& visit, const std::string& url) {
     reply.status = 303;
     reply.content_type = "text/html; charset=utf-8";
     reply.header("Location", url);
-    secure(reply);
+    secure(reply, "");
     co_return true;
 }
 

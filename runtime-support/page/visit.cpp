@@ -43,6 +43,10 @@ std::string_view Visit::asked(std::size_t block, std::string_view name) const {
     return query.text(member_name(block, name));
 }
 
+void Visit::need_script(std::string_view path) {
+    if (!path.empty() && std::ranges::find(scripts, path) == scripts.end()) scripts.push_back(path);
+}
+
 std::string Visit::with(std::size_t block, std::string_view name, std::string_view value) const {
     Members changed = query;
     changed.remove("done");

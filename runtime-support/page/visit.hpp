@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/zone.hpp"
 #include "identity/budget.hpp"
@@ -79,6 +80,8 @@ struct Visit {
     std::string card_page = {};  // origin that forms of the page may lead to besides
     std::string card_link = {};  // where the caller pays, if no form may lead there
     Talk talk = {};              // that the form has brought, and the answer to it
+    std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
+    std::string settings = {};  // a JSON object that these read (id "svc-settings"); empty: none
 
     const App& app() const { return in.app; }
     const Site& site() const { return in.site; }
@@ -88,6 +91,8 @@ struct Visit {
     bool sees(PrincipalSet to) const { return (to & caller.principals) != 0; }
     // A member of the query that belongs to block number `block`: b2.sort.
     std::string_view asked(std::size_t block, std::string_view name) const;
+    // Lets the answer load a script by its path (page/assets.hpp), once however many blocks ask.
+    void need_script(std::string_view path);
     // This page's address with one such member set to another value; an empty value removes it.
     std::string with(std::size_t block, std::string_view name, std::string_view value) const;
 };

@@ -27,6 +27,7 @@ test('the first page shows a guest what guests may read, and no more', async () 
   assert.doesNotMatch(text, /href="\/order"/);
   assert.match(headers['content-security-policy'], /default-src 'none'/);
   assert.match(headers['content-security-policy'], /frame-ancestors 'none'/);
+  assert.match(headers['content-security-policy'], /script-src 'none';.*require-trusted-types-for 'script'; trusted-types 'none'/);
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['cache-control'], 'no-store');
   assert.doesNotMatch(text, /<script|style=|javascript:/);
