@@ -33,10 +33,13 @@ std::string_view done_words(std::string_view done) {
     return {};
 }
 
-void write_head(Html& out, const Site& site, std::string_view app, const std::string& title) {
+// `build`: by which the page's script knows that the app has changed; empty: it has none.
+void write_head(Html& out, const Site& site, std::string_view app, std::string_view build,
+                const std::string& title) {
     out << "<!doctype html>\n<html";
-    out.attribute("lang", site.language.empty() ? "en" : site.language)
-        << "><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    out.attribute("lang", site.language.empty() ? "en" : site.language);
+    if (!build.empty()) out.attribute("data-build", build);
+    out << "><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
            "content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" "
            "content=\"light dark\"><title>"
         << shortened(title, kTitle);
@@ -141,6 +144,8 @@ void send(http::Reply& reply, int status, Html& out, std::string_view nonce,
 
 }  // namespace
 
+std::string_view build_mark(const App& app) { return app.contract.substr(0, 16); }
+
 // Scripts are those with the answer's nonce, and what they import: never 'self', where files that
 // people upload answer as well. Forms tell their origin only where pages tell it to their own host:
 // no-referrer would make it null.
@@ -177,8 +182,9 @@ void go_on(Visit& visit, const std::string& address, std::string_view done) {
 
 void answer_page(Visit& visit, int status, const Frame& frame) {
     Html out;
-    write_head(out, visit.site(), visit.app().name, frame.title);
-    const std::string nonce = visit.scripts.empty() ? std::string() : fresh_nonce();
+    write_head(out, visit.site(), visit.app().name, build_mark(visit.app()), frame.title);
+    visit.need_script(asset_path(visit.site(), kScript));
+    const std::string nonce = fresh_nonce();
     write_scripts(out, visit, nonce);
     if (frame.narrow)
         write_card(out, visit, frame);
@@ -202,7 +208,7 @@ void answer_problem(Visit& visit, int status, std::string_view title, std::strin
 void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
                          int status, std::string_view title, std::string_view words) {
     Html out;
-    write_head(out, site, app, std::string(title));
+    write_head(out, site, app, "", std::string(title));
     out << "</head><body><main class=\"alone\"><a class=\"brand\" href=\"/\">" << app
         << "</a><section class=\"card-alone\"><h1>" << title << "</h1><p>" << words
         << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main></body>"

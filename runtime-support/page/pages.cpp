@@ -306,6 +306,17 @@ Task<bool> answer_system(Visit& visit) {
     co_return true;
 }
 
+// For scripts of pages that were opened before.
+bool answer_build(const App& app, http::Exchange& exchange) {
+    if (exchange.head().path != "/assets/build") return false;
+    http::Reply& reply = exchange.reply();
+    reply.content_type = "text/plain; charset=utf-8";
+    reply.header("Cache-Control", "no-store");
+    reply.header("Cross-Origin-Resource-Policy", "same-origin");
+    reply.body = build_mark(app);
+    return true;
+}
+
 constexpr std::uint64_t kFormBody = 256 * 1024;
 
 }  // namespace
@@ -317,7 +328,7 @@ std::uint64_t body_limit(const App& app, const http::Head& head) {
 bool streams_body(const http::Head& head) { return is_multipart(head); }
 
 Task<> Pages::answer(http::Exchange& exchange) const {
-    if (answer_asset(in_.site, exchange)) co_return;
+    if (answer_asset(in_.site, exchange) || answer_build(in_.app, exchange)) co_return;
     if (refused(in_, exchange)) co_return;
     bool again = false;
     co_await answer_visit(exchange, false, again);

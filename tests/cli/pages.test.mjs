@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack, sample } from '../lib/stack.mjs';
-import { Visitor } from '../pages/world.mjs';
+import { markup, Visitor } from '../pages/world.mjs';
 import { Client } from './client.mjs';
 
 let stack, client;
@@ -27,7 +27,7 @@ async function walk(visitor, most = 60) {
     const path = open.shift();
     if (pages.has(path)) continue;
     const answer = await visitor.ask('GET', path);
-    pages.set(path, `${answer.status} ${answer.headers.location ?? ''} ${answer.text}`);
+    pages.set(path, `${answer.status} ${answer.headers.location ?? ''} ${markup(answer.text).replace(/ data-build="[0-9a-f]+"/, '')}`);
     for (const [, next] of answer.text.matchAll(/href="(\/[^"#]*)"/g)) {
       if (!/^\/(assets|__svc|account|sign|reset)/.test(next)) open.push(next.replaceAll('&amp;', '&'));
     }

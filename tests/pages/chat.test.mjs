@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test, { after, before, beforeEach } from 'node:test';
 import { Provider } from '../ai/provider.mjs';
 import { World } from '../ai/world.mjs';
-import { decoded, seen, Visitor } from './world.mjs';
+import { decoded, markup, seen, Visitor } from './world.mjs';
 
 const pages = [
   { route: '/', title: 'Home', to: '*', body: [{ markdown: { text: 'Hello.' } }] },
@@ -54,7 +54,7 @@ test('answers are text, whatever they say', async () => {
     'a\u0000b\u0007c', '\u202eevil', '[click](javascript:alert(1))', '\ud83d\ude00'.repeat(50), 'x'.repeat(1500), 'line\n\n\tline']) {
     provider.words = [answer];
     const page = await say('Say it');
-    assert.doesNotMatch(page.text, /<script|<img|<h1>x| onload='|<b>x|\u0000|\u0007|href="javascript/, answer);
+    assert.doesNotMatch(markup(page.text), /<script|<img|<h1>x| onload='|<b>x|\u0000|\u0007|href="javascript/, answer);
     provider.words = ['Fine.'];
     await say('And again', page);
     const [, , told] = provider.last().body.messages;

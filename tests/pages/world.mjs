@@ -95,5 +95,8 @@ export class Visitor {
   }
 }
 
+// A page without the one script that every page has.
+export const markup = (html) => html.replace(/<script type="module" nonce="[^"]+" src="\/assets\/[0-9a-f]+\.js"><\/script>/, '');
+
 // Text that people see, without markup.
 export const seen = (html) => decoded(html.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');
