@@ -50,12 +50,15 @@ Task<> read_total(Visit& visit, const Block& block, Standing& out) {
     out.nothing = plain(total->find("amount_cents")) == "0";
 }
 
+// What the order is called; else the beginning of its id, which a payment can name as well.
 Task<std::string> read_reference(Visit& visit, const Block& block) {
-    const std::string path =
-        rows_path(*block.entity) + "/" + filled(visit, block.id, nullptr, Fill::address);
-    const Answer answer = co_await visit.api.get(path, Members());
-    if (answer.rows().empty()) co_return std::string();
-    co_return name_of(visit, table_of(visit, *block.entity), answer.rows().front());
+    const std::string id = filled(visit, block.id, nullptr, Fill::address);
+    const Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members());
+    const Table& table = table_of(visit, *block.entity);
+    std::string name =
+        answer.rows().empty() ? std::string() : name_of(visit, table, answer.rows().front());
+    if (name.empty() || name == table.singular) co_return id.substr(0, 8);
+    co_return name;
 }
 
 Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payment) {

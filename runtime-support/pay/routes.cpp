@@ -1,5 +1,8 @@
 #include "pay/routes.hpp"
 
+#include <algorithm>
+
+#include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
 #include "identity/origin.hpp"
@@ -139,8 +142,12 @@ Task<std::string> page_origin(const Paying& in) {
     if (scheme == std::string::npos) co_return std::string();
     const std::size_t host = scheme + 3;
     std::string origin = identity::normalised_origin(base.substr(0, base.find('/', host)));
+    // It becomes part of a header.
+    const bool plain = std::ranges::all_of(origin, [](char c) {
+        return base::is_alphanumeric(c) || std::string_view(".:-/[]").find(c) != std::string_view::npos;
+    });
     if (origin == "https://api.stripe.com") co_return "https://checkout.stripe.com";
-    co_return origin;
+    co_return plain ? origin : std::string();
 }
 
 std::vector<route::Endpoint> routes(const Paying& in) {
