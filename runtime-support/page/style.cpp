@@ -310,6 +310,10 @@ max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
 .ask{display:flex;gap:var(--s3);align-items:flex-end}
 .ask textarea{min-height:64px;flex:1}
 .chat-card .hint{margin:0}
+progress{width:100%;height:8px;accent-color:var(--accent)}
+[aria-busy=true] .button{opacity:.6;cursor:progress}
+.said.waiting{color:var(--quiet)}
+.notice.new-version{color:var(--blue);background:var(--blue-soft);border-color:var(--blue-line)}
 @media(max-width:479px){.beside,.ask{flex-direction:column;align-items:stretch}.ask .button,.pay-card .button{width:100%}
 .pay-card .buttons{width:100%}.upload-card,.pay-card,.chat-card{padding:var(--s4)}}
 )css";
