@@ -68,12 +68,15 @@ class Api::Inner : public http::Exchange {
         head_.by_tls = from.by_tls;
         for (const std::string_view name : kPassedOn) {
             if (guest && name == "cookie") continue;
+            const bool of_browser = name == "origin" || name == "sec-fetch-site";
+            if (!asked.origin.empty() && of_browser) continue;
             const std::string_view value = from.header(name);
             if (!value.empty()) head_.headers.push_back({name, value});
         }
         head_.headers.push_back({"accept", "application/json"});
-        // Guests read files by the tickets that stand in rows.
-        head_.headers.push_back({"x-svc-files", "1"});
+        if (guest && asked.links == FileLinks::wanted)
+            head_.headers.push_back({"x-svc-files", "1"});
+        if (!asked.origin.empty()) head_.headers.push_back({"origin", asked.origin});
         if (!asked.version.empty()) head_.headers.push_back({"if-match", asked.version});
         if (!asked.type.empty()) head_.headers.push_back({"content-type", asked.type});
         body_ = asked.body;
@@ -103,9 +106,10 @@ const std::vector<Json>& Answer::rows() const {
     return rows ? rows->items : kNone;
 }
 
-Task<Answer> Api::get(std::string path, Members query) {
+Task<Answer> Api::get(std::string path, Members query, FileLinks links) {
     std::string encoded = query.encoded();
     Asked asked{"GET", std::move(path), std::move(encoded)};
+    asked.links = links;
     co_return co_await ask(std::move(asked));
 }
 
@@ -114,6 +118,15 @@ Task<Answer> Api::send(std::string method, std::string path, std::string body,
     Asked asked{std::move(method), std::move(path)};
     asked.body = std::move(body);
     asked.version = std::move(version);
+    co_return co_await ask(std::move(asked));
+}
+
+Task<Answer> Api::act(std::string path, std::string body) {
+    const http::Head& head = outer_.head();
+    Asked asked{"POST", std::move(path)};
+    asked.body = std::move(body);
+    asked.origin = head.by_tls ? "https://" : "http://";
+    asked.origin += head.header("host");
     co_return co_await ask(std::move(asked));
 }
 

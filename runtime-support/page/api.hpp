@@ -40,6 +40,9 @@ struct StoredFile {
 // A body that comes piece by piece.
 using Pieces = std::function<Task<http::BodyPart>()>;
 
+// Guests read files of rows by addresses that the rows bring along; such an answer has no version.
+enum class FileLinks { wanted, none };
+
 class Api {
   public:
     // `outer` is the browser's request. All outlive it.
@@ -47,10 +50,12 @@ class Api {
         : router_(router), key_(std::move(key)), outer_(outer) {}
 
     // `path` below /__svc. Both are taken by value: they live as long as the task.
-    Task<Answer> get(std::string path, Members query);
+    Task<Answer> get(std::string path, Members query, FileLinks links = FileLinks::wanted);
     // `version`: If-Match; empty: none.
     Task<Answer> send(std::string method, std::string path, std::string body, std::string version);
 
+    // The same of a page by itself, whoever has led the browser to it: for what does no harm.
+    Task<Answer> act(std::string path, std::string body);
     // The direct upload of one file, as multipart/form-data with this boundary.
     Task<Answer> upload(std::string boundary, Pieces body);
     // Of a file at /__svc/files/…; nothing where the caller may not read it.
@@ -65,6 +70,8 @@ class Api {
     struct Asked {
         std::string method, path, query = {}, body = {}, version = {}, type = {};
         Pieces pieces = {};
+        FileLinks links = FileLinks::none;
+        std::string origin = {};  // empty: the browser's own
     };
     class Inner;
     Task<Answer> ask(Asked asked);

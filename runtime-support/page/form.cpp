@@ -28,7 +28,8 @@ Task<Start> read_start(Visit& visit, const Block& block) {
     Start out;
     if (!changes_row(block)) co_return out;
     const std::string id = filled(visit, block.id, nullptr);
-    Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members());
+    Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members(),
+                                           FileLinks::none);
     out.found = answer.ok() && !answer.rows().empty();
     if (out.found) out.row = answer.rows().front();
     out.version = answer.etag;
@@ -119,8 +120,8 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
     Options options;
     ShownFile file;
     if (field.kind == FieldKind::file) {
-        const bool stands = start.row.is(Json::Kind::object);
-        file = co_await read_file(visit, stands ? file_address(visit, of.name, start.row) : "");
+        std::string address = file_address(visit, of.name, start.row);
+        file = co_await read_file(visit, std::move(address));
         input.file = &file;
         if (start.again) input.kept = kept_file(visit, of.name);
     }

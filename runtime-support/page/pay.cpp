@@ -192,8 +192,8 @@ Task<std::string> place_after(Visit& visit, const Block& block, std::size_t numb
 
 // Asks the provider, and leads to where the outcome is shown.
 Task<> look_again(Visit& visit, const Block& block, std::size_t number) {
-    const Answer answer = co_await visit.api.send("POST", "/pay/confirm",
-                                                  order_body(visit, block, "", ""), std::string());
+    const Answer answer =
+        co_await visit.api.act("/pay/confirm", order_body(visit, block, "", ""));
     if (answer.body.text_of("status") != "paid") {
         go_on(visit, own_place(visit, number), "");
         co_return;

@@ -42,7 +42,7 @@ test('it greets, answers, and knows what was said before', async () => {
   const second = await say('And how?', first);
   assert.deepEqual(provider.last().body.messages, [
     { role: 'system', content: 'Be kind.' }, { role: 'user', content: 'Who are you?\nReally?' }, { role: 'assistant', content: 'Hello there' }, { role: 'user', content: 'And how?' }]);
-  assert.equal(provider.last().body.stream, false);
+  assert.ok(!provider.last().body.stream);
   assert.equal(bubbles(second.text)[4], 'theirs: Fine.');
   // The second block of the page has its own talk, which has not begun.
   assert.equal(bubbles(second.text).filter((said) => said === 'theirs: How can I help?').length, 1);
@@ -52,6 +52,7 @@ test('it greets, answers, and knows what was said before', async () => {
 test('answers are text, whatever they say', async () => {
   for (const answer of ['<script>alert(1)</script>', '</p></li><img src=x onerror=alert(1)>', '"><b>x</b>', '</textarea><h1>x', "' onload='x", '&lt;i&gt; & &amp;',
     'a\u0000b\u0007c', '\u202eevil', '[click](javascript:alert(1))', '\ud83d\ude00'.repeat(50), 'x'.repeat(1500), 'line\n\n\tline']) {
+    world.forget();
     provider.words = [answer];
     const page = await say('Say it');
     assert.doesNotMatch(markup(page.text), /<script|<img|<h1>x| onload='|<b>x|\u0000|\u0007|href="javascript/, answer);
@@ -104,7 +105,7 @@ test('what the provider or the budget refuse is a sentence', async () => {
   provider.next = ({ reply }) => provider.error(reply, 402, 'insufficient_quota');
   assert.match(seen((await say('Hello?', null, 422)).text), /has to renew its credit/);
   provider.next = null;
-  world.sql(`insert into svc.ai_day (day, who, spent) select current_date, id::text, 3000 from svc.account`);
+  world.sql(`insert into svc.ai_day (day, who, spent) select current_date, id::text, 3000 from svc.account on conflict (day, who) do update set spent = 3000`);
   assert.match(seen((await say('Hello?', null, 422)).text), /as much as it may today/);
   world.forget();
   await world.unset('AI_BASE_URL');
