@@ -34,6 +34,7 @@ void add_pay_commands(CLI::App& app, Action& chosen);       // pay
 void add_topic_commands(CLI::App& app, Action& chosen);     // topics
 // mail sign-in demo-reset mcp-config
 void add_people_commands(CLI::App& app, Action& chosen);
+void add_pages_command(CLI::App& app, Action& chosen);  // pages
 // screenshot
 void add_screenshot_command(CLI::App& app, Action& chosen);
 // completion man: `app` as it is when they run

@@ -84,6 +84,8 @@ const std::map<std::string, std::string>& all() {
         {"snapshots restore", "  svc snapshots restore <snapshot-id> --yes\n"},
         {"mail", "  svc mail --to ann@example.test\n  svc mail --limit 1 --text\n"},
         {"sign-in", "  svc sign-in\n  svc sign-in clerk\n"},
+        {"pages", "  svc pages eject\n"},
+        {"pages eject", "  svc pages eject\n  svc pages eject draft.json\n"},
         {"screenshot",
          "  svc screenshot /orders --as clerk --width 1280 --out orders.png\n  svc screenshot "
          "--full-page\n"},

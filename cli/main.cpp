@@ -45,6 +45,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_pay_commands(app, chosen);
     add_topic_commands(app, chosen);
     add_people_commands(app, chosen);
+    add_pages_command(app, chosen);
     add_screenshot_command(app, chosen);
     add_secret_commands(app, chosen);
     add_domain_commands(app, chosen);

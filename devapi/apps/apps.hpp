@@ -76,6 +76,7 @@ struct CheckOutcome {
     std::string matrix = "null";    // all of it, as JSON text; null where there are errors
     std::string schedules = "[]";   // JSON text: apps/schedules.hpp
     std::string table;              // the same to read
+    std::string pages = "null";     // standard ones as a contract has them, as JSON text
 };
 
 struct LiveContract {

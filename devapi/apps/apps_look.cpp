@@ -12,6 +12,7 @@
 #include "apps/schedules.hpp"
 #include "apps/secret_hosts.hpp"
 #include "diag/source_map.hpp"
+#include "emit/pages_json.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {
@@ -63,6 +64,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
         checked.findings.sort();
         outcome.matrix = check::matrix_text(checked.exposure);
         outcome.table = check::table_text(checked.exposure);
+        outcome.pages = emit::pages_json(*checked.plan);
         const bool built = state(project).built;
         outcome.schedules = schedules_json(*checked.plan, built ? &database : nullptr);
     }

@@ -48,8 +48,8 @@ constexpr Operation kContractOperations[] = {
     {"check_contract", "Check a contract",
      "All errors and warnings of a contract, with their places and fixes. Changes nothing.", "POST",
      "/projects/:project/check",
-     R"("contract":{"type":"object","description":"the whole contract"})", R"("contract")", true,
-     false},
+     R"("contract":{"type":"object","description":"the whole contract"},"pages":{"type":"boolean","description":"also answer the standard pages, as \"pages\" of a contract would say them"})",
+     R"("contract")", true, false},
     {"apply_contract", "Apply a contract",
      "Builds the contract and makes it live on dev. Changes the database to match and keeps the "
      "rows. With dryRun, only tells what would change.",

@@ -129,6 +129,7 @@ void check(Context& context, const Request& request, Response& response) {
     if (!contract) return;
     Fields fields(request);
     const bool all = fields.boolean("exposure").value_or(false);
+    const bool pages = fields.boolean("pages").value_or(false);
     if (!fields.good(response)) return;
     const CheckOutcome outcome = context.apps.check(request.project->id, std::string(*contract),
                                                     request.project->role >= Role::admin);
@@ -140,6 +141,9 @@ void check(Context& context, const Request& request, Response& response) {
         answer["table"] = outcome.table;
     }
     response.send(200, answer);
+    // Laid out, to be written into a file as it is.
+    if (pages)
+        response.body.replace(response.body.rfind('}'), 1, ",\"pages\":" + outcome.pages + "}");
 }
 
 }  // namespace

@@ -41,7 +41,8 @@ class Moves {
         const std::string outcome =
             "case when not " + oracle.may(Deed::read, index, "r") + " then 'hidden' when " +
             (caller.is_any(transition.by) ? "false" : "true") + " then 'theirs' when " + state +
-            " not in (" + plan::state_list(transition) + ") or not " + possible + " then 'impossible' else 'done' end";
+            " not in (" + plan::state_list(transition) + ") or not " + possible +
+            " then 'impossible' else 'done' end";
         const auto picked = bench_.ask(
             "select id || ' ' || o from (select id, o, row_number() over (partition by s, o order "
             "by at desc, md5(id::text)) as place from (select r.id, " +

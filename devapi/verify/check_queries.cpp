@@ -49,7 +49,8 @@ class Queries {
         for (VerifyCaller& caller : people) {
             caller.org.clear();
             caller.name += " in a session";
-            sittings_.push_back({caller, {.session = begin_app_session(subject_.session, caller.id)}});
+            sittings_.push_back(
+                {caller, {.session = begin_app_session(subject_.session, caller.id)}});
         }
     }
 

@@ -23,9 +23,9 @@ std::string before_move(const model::Entity& of, std::optional<std::size_t> tran
 std::string some_row(Subject& subject, const ParamRow& row, std::size_t n) {
     const model::Entity& of = subject.model.entities[row.entity];
     if (!is_table(of)) return {};
-    const auto ids = subject.session.list("select id::text from " + plan::table(of.name) +
-                                          " order by " + before_move(of, row.transition) +
-                                          "md5(id::text) limit 20");
+    const auto ids =
+        subject.session.list("select id::text from " + plan::table(of.name) + " order by " +
+                             before_move(of, row.transition) + "md5(id::text) limit 20");
     return ids.empty() ? std::string() : ids[n % ids.size()];
 }
 

@@ -171,7 +171,8 @@ Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
 Answered AppServer::page(const std::string& session, const std::string& path) {
     const std::string what = "GET " + path;
     std::string head = what + " HTTP/1.1\r\nHost: " + kVerifyHost + "\r\nAccept: text/html\r\n";
-    if (!session.empty()) head += "Cookie: " + std::string(identity::kSessionCookie) + "=" + session + "\r\n";
+    if (!session.empty())
+        head += "Cookie: " + std::string(identity::kSessionCookie) + "=" + session + "\r\n";
     return exchange(head + "\r\n", what);
 }
 

@@ -7,8 +7,6 @@ namespace svc::contract {
 
 constexpr bool kRequired = true;
 constexpr bool kOptional = false;
-constexpr bool kRuns = true;
-constexpr bool kNotYet = false;
 
 extern const Shape kApp, kPersona, kAuth, kOrgs, kSeedUser;  // keys_app.cpp
 extern const Shape kEntity;                                  // keys_entity.cpp

@@ -49,7 +49,6 @@ struct Key {
     KeyKind kind;
     std::string_view what;  // one line for the schema and for readers
     bool required = false;
-    bool runs = true;  // false: read and kept, but nothing is made of it yet
     const Shape* shape = nullptr;
     std::span<const std::string_view> one_of = {};  // the values that a string may have
     std::span<const std::string_view> beside = {};  // it stands only where one of these keys does

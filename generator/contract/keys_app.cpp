@@ -14,7 +14,7 @@ constexpr std::string_view kFonts[] = {"system", "serif", "mono"};
 constexpr Key kThemeKeys[] = {
     {"accent", string, "colour of buttons and links, as #rrggbb"},
     {"radius", count, "roundness of corners in pixels, 0 to 20; default 6"},
-    {"font", string, "system, serif or mono; default system", kOptional, kRuns, nullptr, kFonts},
+    {"font", string, "system, serif or mono; default system", kOptional, nullptr, kFonts},
 };
 constexpr Shape kTheme{"theme", kThemeKeys};
 
@@ -24,17 +24,16 @@ constexpr Key kAppKeys[] = {
     {"timezone", string, "IANA time zone that decides where a day begins; default UTC"},
     {"currency", string, "lower-case ISO 4217 code; default usd"},
     {"locale", string, "language tag; default en"},
-    {"theme", object, "colours and shapes of the app's pages", kOptional, kRuns, &kTheme},
+    {"theme", object, "colours and shapes of the app's pages", kOptional, &kTheme},
 };
 
 constexpr Key kPersonaKeys[] = {
     {"id", identifier, "name of the persona in access lists", kRequired},
-    {"kind", string, "staff or consumer", kRequired, kRuns, nullptr, kPersonaKinds},
+    {"kind", string, "staff or consumer", kRequired, nullptr, kPersonaKinds},
     {"label", string, "label that people see"},
     {"signup", flag, "whether people may sign up as this persona"},
     {"extends", strings, "personas whose rights this persona also has"},
-    {"mfa", string, "required: its accounts must have a second factor", kOptional, kRuns, nullptr,
-     kMfa},
+    {"mfa", string, "required: its accounts must have a second factor", kOptional, nullptr, kMfa},
 };
 
 constexpr Key kPasswordKeys[] = {
@@ -55,26 +54,26 @@ constexpr Key kMailKeys[] = {
 };
 constexpr Shape kMailText{"mail", kMailKeys};
 constexpr Key kMailsKeys[] = {
-    {"verify", object, "mail that confirms an address", kOptional, kRuns, &kMailText},
-    {"reset", object, "mail with the link to set a new password", kOptional, kRuns, &kMailText},
-    {"magic", object, "mail with the link to sign in", kOptional, kRuns, &kMailText},
-    {"invite", object, "invitation to an account that an administrator created", kOptional, kRuns,
+    {"verify", object, "mail that confirms an address", kOptional, &kMailText},
+    {"reset", object, "mail with the link to set a new password", kOptional, &kMailText},
+    {"magic", object, "mail with the link to sign in", kOptional, &kMailText},
+    {"invite", object, "invitation to an account that an administrator created", kOptional,
      &kMailText},
-    {"orgInvite", object, "invitation to an organisation", kOptional, kRuns, &kMailText},
+    {"orgInvite", object, "invitation to an organisation", kOptional, &kMailText},
     {"taken", object, "mail to an account when somebody signs up with its address", kOptional,
-     kRuns, &kMailText},
+     &kMailText},
 };
 constexpr Shape kMails{"mails", kMailsKeys};
 
 constexpr Key kAuthKeys[] = {
-    {"signup", string, "who may create an account; default open", kOptional, kRuns, nullptr,
+    {"signup", string, "who may create an account; default open", kOptional, nullptr,
      kSignupPolicies},
     {"verifyEmail", flag, "whether an address must be confirmed before the first sign-in"},
     {"methods", strings, "password, magic, passkey, oidc:<provider>; default all"},
-    {"providers", objects, "OpenID Connect providers", kOptional, kRuns, &kProvider},
-    {"password", object, "rules for passwords", kOptional, kRuns, &kPassword},
-    {"session", object, "when sessions end", kOptional, kRuns, &kSession},
-    {"mails", object, "your own texts for mails", kOptional, kRuns, &kMails},
+    {"providers", objects, "OpenID Connect providers", kOptional, &kProvider},
+    {"password", object, "rules for passwords", kOptional, &kPassword},
+    {"session", object, "when sessions end", kOptional, &kSession},
+    {"mails", object, "your own texts for mails", kOptional, &kMails},
 };
 
 constexpr Key kOrgKeys[] = {

@@ -22,13 +22,13 @@ constexpr std::string_view kPayMethods[] = {"offline", "card"};
 
 constexpr Key kSortKeys[] = {
     {"field", string, "field to sort by", kRequired},
-    {"dir", string, "asc or desc; default asc", kOptional, kRuns, nullptr, kDirections},
+    {"dir", string, "asc or desc; default asc", kOptional, nullptr, kDirections},
 };
 constexpr Shape kSort{"sort", kSortKeys};
 
 constexpr Key kClauseKeys[] = {
     {"field", string, "field to compare", kRequired},
-    {"op", string, "comparison; default eq", kOptional, kRuns, nullptr, kOperators},
+    {"op", string, "comparison; default eq", kOptional, nullptr, kOperators},
     {"value", any, "value to compare with; {user.id} and {route.id} are placeholders"},
 };
 constexpr Shape kClause{"filter clause", kClauseKeys};
@@ -43,19 +43,19 @@ constexpr Key kParams{"params", any_map, "values of the query's parameters"};
 constexpr Key kFields{
     "fields", strings,
     "fields of the entity or columns of the query, in order; default all that may be read"};
-constexpr Key kSorted{"sort", object, "order of the rows", kOptional, kRuns, &kSort};
-constexpr Key kFilter{"filter",  objects, "conditions that every shown row meets",
-                      kOptional, kRuns,   &kClause};
+constexpr Key kSorted{"sort", object, "order of the rows", kOptional, &kSort};
+constexpr Key kFilter{"filter", objects, "conditions that every shown row meets", kOptional,
+                      &kClause};
 constexpr Key kLimit{"limit", count, "rows per page, 1 to 500; default 50"};
 constexpr Key kLink{"link", template_, "page that opens when a row is clicked: /orders/{id}"};
 constexpr Key kEmpty{"empty", string, "text to show when there are no rows"};
 constexpr Key kId{"id", template_, "id of the row; default {route.id}"};
 constexpr Key kThen{"then", template_, "page that opens afterwards: /orders/{id}"};
-constexpr Key kMetric{"metric", string,  "aggregate function; default count", kOptional, kRuns,
-                      nullptr,  kMetrics};
+constexpr Key kMetric{"metric",  string,  "aggregate function; default count",
+                      kOptional, nullptr, kMetrics};
 constexpr Key kColumn{"column", string, "field of the entity or column of the query to aggregate"};
-constexpr Key kRange{"range", string, "period whose rows count; default all", kOptional, kRuns,
-                     nullptr, kRanges};
+constexpr Key kRange{"range",   string,  "period whose rows count; default all",
+                     kOptional, nullptr, kRanges};
 constexpr Key kDateField{"dateField", string, "date field for range; default created_at"};
 
 constexpr Key kListKeys[] = {kTitle,  kTo,     kSource, kQuerySource, kParams, kFields,
@@ -124,11 +124,10 @@ constexpr Key kChartKeys[] = {
     kSource,
     kQuerySource,
     kParams,
-    {"kind", string, "kind of chart; default bar", kOptional, kRuns, nullptr, kCharts},
+    {"kind", string, "kind of chart; default bar", kOptional, nullptr, kCharts},
     {"groupBy", string, "field of the entity or column of the query; each value is a bar or point",
      kRequired},
-    {"bucket", string, "of a date: day, week or month per point", kOptional, kRuns, nullptr,
-     kBuckets},
+    {"bucket", string, "of a date: day, week or month per point", kOptional, nullptr, kBuckets},
     kMetric,
     kColumn,
     kFilter,
@@ -149,12 +148,12 @@ constexpr Key kActionsKeys[] = {
     kThen};
 constexpr Shape kActionsBlock{"actions block", kActionsKeys};
 
-constexpr Key kPayKeys[] = {kTitle,
-                            kTo,
-                            kId,
-                            {"methods", strings, "ways to pay; default all of payments", kOptional,
-                             kRuns, nullptr, kPayMethods},
-                            kThen};
+constexpr Key kPayKeys[] = {
+    kTitle,
+    kTo,
+    kId,
+    {"methods", strings, "ways to pay; default all of payments", kOptional, nullptr, kPayMethods},
+    kThen};
 constexpr Shape kPay{"pay block", kPayKeys};
 
 constexpr Key kAuthBlockKeys[] = {kTitle,
@@ -193,22 +192,22 @@ constexpr Key kComponentBlockKeys[] = {
 constexpr Shape kComponentBlock{"component block", kComponentBlockKeys};
 
 constexpr Key kBlockKeys[] = {
-    {"list", object, "rows as a list", kOptional, kRuns, &kList},
-    {"table", object, "rows as a table", kOptional, kRuns, &kTable},
-    {"grid", object, "rows as cards with a picture", kOptional, kRuns, &kGrid},
-    {"board", object, "rows as cards, with a column for each value", kOptional, kRuns, &kBoard},
-    {"detail", object, "one row", kOptional, kRuns, &kDetail},
-    {"form", object, "form that creates or updates a row", kOptional, kRuns, &kForm},
-    {"metric", object, "one number", kOptional, kRuns, &kMetricBlock},
-    {"chart", object, "chart of numbers", kOptional, kRuns, &kChart},
-    {"markdown", object, "text", kOptional, kRuns, &kMarkdown},
-    {"actions", object, "buttons for a row", kOptional, kRuns, &kActionsBlock},
-    {"pay", object, "payment of an order", kOptional, kNotYet, &kPay},
-    {"auth", object, "sign-in and sign-up", kOptional, kRuns, &kAuthBlock},
-    {"upload", object, "upload of a file into a field of a row", kOptional, kNotYet, &kUpload},
-    {"search", object, "full-text search", kOptional, kRuns, &kSearch},
-    {"chat", object, "chat with the assistant", kOptional, kNotYet, &kChat},
-    {"component", object, "component of \"components\"", kOptional, kRuns, &kComponentBlock},
+    {"list", object, "rows as a list", kOptional, &kList},
+    {"table", object, "rows as a table", kOptional, &kTable},
+    {"grid", object, "rows as cards with a picture", kOptional, &kGrid},
+    {"board", object, "rows as cards, with a column for each value", kOptional, &kBoard},
+    {"detail", object, "one row", kOptional, &kDetail},
+    {"form", object, "form that creates or updates a row", kOptional, &kForm},
+    {"metric", object, "one number", kOptional, &kMetricBlock},
+    {"chart", object, "chart of numbers", kOptional, &kChart},
+    {"markdown", object, "text", kOptional, &kMarkdown},
+    {"actions", object, "buttons for a row", kOptional, &kActionsBlock},
+    {"pay", object, "payment of an order", kOptional, &kPay},
+    {"auth", object, "sign-in and sign-up", kOptional, &kAuthBlock},
+    {"upload", object, "upload of a file into a field of a row", kOptional, &kUpload},
+    {"search", object, "full-text search", kOptional, &kSearch},
+    {"chat", object, "chat with the assistant", kOptional, &kChat},
+    {"component", object, "component of \"components\"", kOptional, &kComponentBlock},
 };
 constexpr std::string_view kBlockNames[] = {
     "list",     "table",   "grid", "board", "detail", "form",   "metric", "chart",

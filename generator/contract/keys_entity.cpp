@@ -15,7 +15,7 @@ constexpr std::string_view kEvents[] = {"create", "update", "delete"};
 
 constexpr Key kFieldKeys[] = {
     {"name", identifier, "name of the field, its column and its JSON key", kRequired},
-    {"type", string, "type of the field", kRequired, kRuns, nullptr, kFieldTypes},
+    {"type", string, "type of the field", kRequired, nullptr, kFieldTypes},
     {"label", string, "label that people see"},
     {"required", flag, "whether null is refused"},
     {"unique", flag, "whether two rows with the same value are refused"},
@@ -31,7 +31,7 @@ constexpr Key kFieldKeys[] = {
     {"index", flag, "whether the column has an index"},
     {"to", string, "entity that the ref refers to"},
     {"onDelete", string, "what happens to this row when the referenced row is deleted", kOptional,
-     kRuns, nullptr, kOnDelete},
+     nullptr, kOnDelete},
     {"read", strings, "personas that may read the field"},
     {"write", strings, "personas that may write the field; []: only the server"},
     {"renamedFrom", string, "former name of the field; its column is renamed and keeps its values"},
@@ -63,7 +63,7 @@ constexpr Key kLifecycleKeys[] = {
     {"initial", string, "state of a new row", kRequired},
     {"states", strings, "all states", kRequired},
     {"final", string_or_strings, "states that no transition leaves"},
-    {"transitions", objects, "allowed transitions", kRequired, kRuns, &kTransition},
+    {"transitions", objects, "allowed transitions", kRequired, &kTransition},
 };
 constexpr Shape kLifecycle{"lifecycle", kLifecycleKeys};
 
@@ -75,26 +75,26 @@ constexpr Key kGrantKeys[] = {
 constexpr Shape kGrant{"grant", kGrantKeys};
 
 constexpr Key kDenyKeys[] = {
-    {"read", grants, "who may not read which rows", kOptional, kRuns, &kGrant},
-    {"create", grants, "who may not create which rows", kOptional, kRuns, &kGrant},
+    {"read", grants, "who may not read which rows", kOptional, &kGrant},
+    {"create", grants, "who may not create which rows", kOptional, &kGrant},
     {"update", grants, "who may not update which rows; with \"fields\", which fields of these rows",
-     kOptional, kRuns, &kGrant},
-    {"delete", grants, "who may not delete which rows", kOptional, kRuns, &kGrant},
+     kOptional, &kGrant},
+    {"delete", grants, "who may not delete which rows", kOptional, &kGrant},
 };
 constexpr Shape kDeny{"deny block", kDenyKeys};
 
 constexpr Key kAccessKeys[] = {
-    {"read", grants, "who may read which rows", kOptional, kRuns, &kGrant},
-    {"create", grants, "who may create which rows", kOptional, kRuns, &kGrant},
-    {"update", grants, "who may update which rows", kOptional, kRuns, &kGrant},
-    {"delete", grants, "who may delete which rows", kOptional, kRuns, &kGrant},
-    {"deny", object, "denials; a denial overrides all grants", kOptional, kRuns, &kDeny},
+    {"read", grants, "who may read which rows", kOptional, &kGrant},
+    {"create", grants, "who may create which rows", kOptional, &kGrant},
+    {"update", grants, "who may update which rows", kOptional, &kGrant},
+    {"delete", grants, "who may delete which rows", kOptional, &kGrant},
+    {"deny", object, "denials; a denial overrides all grants", kOptional, &kDeny},
     {"same_as", string, "ref field; access to its row decides access to this row"},
 };
 constexpr Shape kAccess{"access block", kAccessKeys};
 
 constexpr Key kRuleKeys[] = {
-    {"on", string_or_strings, "create, update, delete", kRequired, kRuns, nullptr, kEvents},
+    {"on", string_or_strings, "create, update, delete", kRequired, nullptr, kEvents},
     {"refuse", expression, "condition under which the write is refused", kRequired},
     {"message", string, "message to the caller", kRequired},
     {"field", string, "field that the error names"},
@@ -103,7 +103,7 @@ constexpr Shape kRule{"rule", kRuleKeys};
 
 constexpr std::string_view kExternalKinds[] = {"postgres"};
 constexpr Key kExternalKeys[] = {
-    {"kind", string, "postgres", kRequired, kRuns, nullptr, kExternalKinds},
+    {"kind", string, "postgres", kRequired, nullptr, kExternalKinds},
     {"connection", secret, "secret:NAME with the address of the other database", kRequired},
     {"table", string, "table in the other database: <schema>.<table>", kRequired},
     {"key", string, "column of that table that identifies a row", kRequired},
@@ -118,22 +118,22 @@ constexpr Shape kSoftDelete{"soft delete", kSoftDeleteKeys};
 constexpr Key kEntityKeys[] = {
     {"name", identifier, "name of the entity, its table and its route", kRequired},
     {"label", string, "label that people see"},
-    {"fields", objects, "fields of the entity", kRequired, kRuns, &kField},
+    {"fields", objects, "fields of the entity", kRequired, &kField},
     {"owner", string, "user, org, user+org, none or parent:<ref field>; default user"},
-    {"relations", object_map, "names for the rows that refer to this entity", kOptional, kRuns,
+    {"relations", object_map, "names for the rows that refer to this entity", kOptional,
      &kRelation},
-    {"lifecycle", object, "states and transitions", kOptional, kRuns, &kLifecycle},
-    {"access", object, "who may do what to which rows", kOptional, kRuns, &kAccess},
-    {"rules", objects, "rules that refuse writes", kOptional, kRuns, &kRule},
+    {"lifecycle", object, "states and transitions", kOptional, &kLifecycle},
+    {"access", object, "who may do what to which rows", kOptional, &kAccess},
+    {"rules", objects, "rules that refuse writes", kOptional, &kRule},
     {"unique", string_lists, "groups of fields that are unique together"},
     {"indexes", string_lists, "fields of each index; -field sorts in descending order"},
     {"search", strings, "fields for full-text search; title^3 has weight 3"},
     {"display", string,
      "what a row is called on pages: a field, or text with fields in braces: {number} {title}"},
-    {"external", object, "the table in another database that holds the rows", kOptional, kRuns,
+    {"external", object, "the table in another database that holds the rows", kOptional,
      &kExternal},
     {"softDelete", object_or_flag, "whether deleted rows are kept and can be restored", kOptional,
-     kRuns, &kSoftDelete},
+     &kSoftDelete},
     {"audit", flag, "whether old and new values of each change are kept"},
 };
 

@@ -12,7 +12,7 @@ constexpr std::string_view kParamTypes[] = {
 constexpr std::string_view kQueryModes[] = {"read", "write"};
 
 constexpr Key kParamKeys[] = {
-    {"type", string, "type of the parameter: a field type", kRequired, kRuns, nullptr, kParamTypes},
+    {"type", string, "type of the parameter: a field type", kRequired, nullptr, kParamTypes},
     {"required", flag, "whether a call must send the parameter"},
     {"default", any, "literal to use when a call does not send the parameter; default null"},
 };
@@ -20,9 +20,9 @@ constexpr Key kParamKeys[] = {
 constexpr Key kQueryKeys[] = {
     {"name", string, "name of the query; / separates folders", kRequired},
     {"description", string, "what the query answers"},
-    {"mode", string, "read, or write: one insert, update or delete", kOptional, kRuns, nullptr,
+    {"mode", string, "read, or write: one insert, update or delete", kOptional, nullptr,
      kQueryModes},
-    {"params", object_map, "parameters of the query", kOptional, kRuns, &kParam},
+    {"params", object_map, "parameters of the query", kOptional, &kParam},
     {"allow", string_or_strings, "who may run the query: principals, end_user, workflow",
      kRequired},
     {"sql", string, "one statement with :name parameters", kRequired},

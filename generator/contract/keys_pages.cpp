@@ -19,8 +19,8 @@ constexpr Key kPageKeys[] = {
     {"route", string, "address: /orders, or /orders/:id with a parameter", kRequired},
     {"title", string, "heading of the page and title in the browser", kRequired},
     {"to", string_or_strings, "principals that may open the page", kRequired},
-    {"nav", object_or_false, "entry in the menu; false: none", kOptional, kRuns, &kNav},
-    {"body", objects, "blocks of the page, from top to bottom", kOptional, kRuns, &kBlock},
+    {"nav", object_or_false, "entry in the menu; false: none", kOptional, &kNav},
+    {"body", objects, "blocks of the page, from top to bottom", kOptional, &kBlock},
     {"component", string, "component that is the whole page, instead of \"body\""},
 };
 

@@ -20,9 +20,10 @@ constexpr Key kPaymentKeys[] = {
     {"item", string, "ref field of the lines that names the entity with the price", kRequired},
     {"price", string, "price field of that entity: money (cents), number or decimal (whole units)",
      kRequired},
-    {"methods", strings, "ways to pay; default both", kOptional, kRuns, nullptr, kPaymentMethods},
+    {"methods", strings, "ways to pay; default both", kOptional, nullptr, kPaymentMethods},
     {"settle", string_or_strings,
      "principals that may say that an order was paid offline; default nobody"},
+    {"instructions", string, "how to pay offline, as the pay block of a page shows it"},
 };
 
 constexpr Key kFileQuotaKeys[] = {
@@ -35,7 +36,7 @@ constexpr Key kFileKeys[] = {
     {"maxSize", size, "maximum size of a file, at most 1GB; default 25MB"},
     {"mime", strings,
      "file types that may be uploaded: image/png, image/*; default all known types"},
-    {"quota", object, "limits of what is stored; default none", kOptional, kRuns, &kFileQuota},
+    {"quota", object, "limits of what is stored; default none", kOptional, &kFileQuota},
 };
 
 constexpr Key kBudgetKeys[] = {
@@ -50,12 +51,12 @@ constexpr Key kAiKeys[] = {
     {"system", string, "system prompt of every chat"},
     {"maxInputChars", count, "maximum characters of all messages of a chat; default 100000"},
     {"maxOutputTokens", count, "maximum tokens of an answer; default 4096"},
-    {"budget", object, "limits of tokens per day", kOptional, kRuns, &kBudget},
+    {"budget", object, "limits of tokens per day", kOptional, &kBudget},
     {"models", strings, "models that may be used; default \"model\" and \"embedModel\""},
 };
 
 constexpr Key kConnectorAuthKeys[] = {
-    {"type", string, "bearer, header or basic", kRequired, kRuns, nullptr, kAuthTypes},
+    {"type", string, "bearer, header or basic", kRequired, nullptr, kAuthTypes},
     {"secret", secret, "secret:NAME with the token, header value or password", kRequired},
     {"name", string, "of type header: name of the header"},
     {"user", string, "of type basic: user name"},
@@ -65,7 +66,7 @@ constexpr Shape kConnectorAuth{"auth block", kConnectorAuthKeys};
 constexpr Key kActionKeys[] = {
     {"name", identifier, "name of the action", kRequired},
     {"displayName", string, "label that people see"},
-    {"method", string, "HTTP method", kRequired, kRuns, nullptr, kHttpMethods},
+    {"method", string, "HTTP method", kRequired, nullptr, kHttpMethods},
     {"path", string, "path below the base URL; {prop} becomes the value of a property", kRequired},
     {"props", any_map,
      "JSON Schema of the properties; those not in the path become the query "
@@ -77,18 +78,16 @@ constexpr Key kIntegrationKeys[] = {
     {"id", identifier, "name of the integration", kRequired},
     {"displayName", string, "label that people see"},
     {"baseUrl", string, "http or https address before every path", kRequired},
-    {"auth", object, "how calls authenticate; default not at all", kOptional, kRuns,
-     &kConnectorAuth},
-    {"actions", objects, "actions that can be called", kRequired, kRuns, &kAction},
+    {"auth", object, "how calls authenticate; default not at all", kOptional, &kConnectorAuth},
+    {"actions", objects, "actions that can be called", kRequired, &kAction},
 };
 constexpr Shape kIntegration{"integration", kIntegrationKeys};
 
 constexpr Key kMcpKeys[] = {
     {"id", identifier, "name of the server; its tools are mcp_<id>_<tool>", kRequired},
     {"url", string, "http or https address of the server", kRequired},
-    {"auth", object, "how calls authenticate; default not at all", kOptional, kRuns,
-     &kConnectorAuth},
-    {"pin", flag, 
+    {"auth", object, "how calls authenticate; default not at all", kOptional, &kConnectorAuth},
+    {"pin", flag,
      "tools stay as they were at the first listing after an apply; changed ones are refused; "
      "default false"},
 };
@@ -101,19 +100,18 @@ constexpr Key kAllowKeys[] = {
 constexpr Shape kAllow{"allowed call", kAllowKeys};
 
 constexpr Key kConnectorKeys[] = {
-    {"integrations", objects, "HTTP services and their actions", kOptional, kRuns, &kIntegration},
-    {"mcp", objects, "servers of tools (Model Context Protocol)", kOptional, kRuns, &kMcp},
+    {"integrations", objects, "HTTP services and their actions", kOptional, &kIntegration},
+    {"mcp", objects, "servers of tools (Model Context Protocol)", kOptional, &kMcp},
     {"allow", grants,
      "<integration>/<action> and mcp_<server>_<tool> that callers may use; default none", kOptional,
-     kRuns, &kAllow},
+     &kAllow},
 };
 
 constexpr Key kProviderKeys[] = {
     {"id", identifier, "name of the provider; \"methods\" lists it as oidc:<id>", kRequired},
     {"label", string, "label that people see"},
     {"issuer", string, "https address of an OpenID Connect issuer"},
-    {"preset", string, "known provider, instead of \"issuer\"", kOptional, kRuns, nullptr,
-     kPresets},
+    {"preset", string, "known provider, instead of \"issuer\"", kOptional, nullptr, kPresets},
     {"clientId", string, "client id at the provider", kRequired},
     {"clientSecret", secret, "secret:NAME with the client secret", kRequired},
     {"scopes", strings, "scopes to ask for; default openid email profile"},

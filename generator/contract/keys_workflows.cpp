@@ -12,10 +12,10 @@ constexpr std::string_view kPaymentEvents[] = {"paid", "failed"};
 
 constexpr Key kFunctionKeys[] = {
     {"name", identifier, "name of the function: POST /functions/<name>", kRequired},
-    {"params", object_map, "parameters of a call", kOptional, kRuns, &kParam},
+    {"params", object_map, "parameters of a call", kOptional, &kParam},
     {"allow", string_or_strings, "principals that may call the function; default only steps"},
     {"runAs", string, "system, actor or a persona; default system"},
-    {"steps", objects, "steps, which run in one transaction", kRequired, kRuns, &kStep},
+    {"steps", objects, "steps, which run in one transaction", kRequired, &kStep},
     {"returns", value, "result of the function"},
 };
 
@@ -27,39 +27,23 @@ constexpr std::string_view kWithEither[] = {"event", "transition"};
 constexpr std::string_view kWithCron[] = {"cron"};
 
 constexpr Key kTriggerKeys[] = {
-    {"entity", string, "entity of the row", kOptional, kRuns, nullptr, {}, kWithEither},
-    {"event", string, "event of the row", kOptional, kRuns, nullptr, kRowEvents, kWithEntity},
+    {"entity", string, "entity of the row", kOptional, nullptr, {}, kWithEither},
+    {"event", string, "event of the row", kOptional, nullptr, kRowEvents, kWithEntity},
     {"fields",
      strings,
      "of updated: fields of which one must have changed",
      kOptional,
-     kRuns,
      nullptr,
      {},
      kWithEvent},
-    {"transition",
-     string,
-     "transition that the row made",
-     kOptional,
-     kRuns,
-     nullptr,
-     {},
-     kWithEntity},
+    {"transition", string, "transition that the row made", kOptional, nullptr, {}, kWithEntity},
     {"cron", string, "minute, hour, day of month, month, day of week: 0 9 * * 1-5"},
-    {"tz",
-     string,
-     "IANA time zone of cron; default the app's",
-     kOptional,
-     kRuns,
-     nullptr,
-     {},
-     kWithCron},
+    {"tz", string, "IANA time zone of cron; default the app's", kOptional, nullptr, {}, kWithCron},
     {"every", duration, "interval between runs"},
     {"webhook", string, "name of an incoming webhook"},
     {"topic", string, "topic whose messages start it; {name} matches any string without a colon"},
-    {"auth", string, "signup or login of a user", kOptional, kRuns, nullptr, kSignIns},
-    {"payment", string, "payment of an order, or its failure", kOptional, kRuns, nullptr,
-     kPaymentEvents},
+    {"auth", string, "signup or login of a user", kOptional, nullptr, kSignIns},
+    {"payment", string, "payment of an order, or its failure", kOptional, nullptr, kPaymentEvents},
     {"failed", string, "workflow of which a run failed"},
     {"manual", flag, "true: started by hand or by a call step"},
 };
@@ -76,32 +60,31 @@ constexpr Key kConcurrencyKeys[] = {
     {"limit", count, "maximum number of runs at a time, 1 to 1000", kRequired},
     {"overflow", string,
      "queue: the run waits; skip: it does not start; replace: the oldest run ends; default queue",
-     kOptional, kRuns, nullptr, kOverflows},
+     kOptional, nullptr, kOverflows},
 };
 constexpr Shape kConcurrency{"concurrency block", kConcurrencyKeys};
 
 constexpr Key kWorkflowKeys[] = {
     {"id", identifier, "name of the workflow", kRequired},
-    {"on", object, "trigger of the workflow", kRequired, kRuns, &kTrigger},
+    {"on", object, "trigger of the workflow", kRequired, &kTrigger},
     {"if", expression, "condition under which the workflow starts"},
-    {"params", object_map, "parameters of a manual start", kOptional, kRuns, &kParam},
+    {"params", object_map, "parameters of a manual start", kOptional, &kParam},
     {"runAs", string, "system, actor or a persona; default system"},
-    {"steps", objects, "steps, each recorded when it is done", kRequired, kRuns, &kStep},
-    {"retry", object, "how often a failed step is repeated", kOptional, kRuns, &kRetry},
+    {"steps", objects, "steps, each recorded when it is done", kRequired, &kStep},
+    {"retry", object, "how often a failed step is repeated", kOptional, &kRetry},
     {"timeout", duration, "maximum time of a run"},
-    {"concurrency", object, "limit of runs at a time", kOptional, kRuns, &kConcurrency},
+    {"concurrency", object, "limit of runs at a time", kOptional, &kConcurrency},
     {"key", template_, "key; a second run with the same key does nothing"},
     {"keyFor",
      duration,
      "how long after the start of a run its key counts; default 24h",
      kOptional,
-     kRuns,
      nullptr,
      {},
      kWithKey},
     {"catchUp", string,
      "with cron and every: which times run after a pause of the server; default last", kOptional,
-     kRuns, nullptr, kCatchUps},
+     nullptr, kCatchUps},
 };
 
 constexpr Key kWebhookInKeys[] = {
@@ -109,7 +92,7 @@ constexpr Key kWebhookInKeys[] = {
     {"secret", secret, "secret:NAME that signs calls; default a generated secret"},
     {"run", string, "workflow to start"},
     {"dedupe", string, "path in the body to the id that repeated calls share: event.id"},
-    {"scheme", string, "how calls are signed; default svc", kOptional, kRuns, nullptr, kSchemes},
+    {"scheme", string, "how calls are signed; default svc", kOptional, nullptr, kSchemes},
 };
 constexpr Shape kWebhookIn{"incoming webhook", kWebhookInKeys};
 
@@ -122,9 +105,8 @@ constexpr Key kWebhookOutKeys[] = {
 constexpr Shape kWebhookOut{"outgoing webhook", kWebhookOutKeys};
 
 constexpr Key kWebhooksKeys[] = {
-    {"in", objects, "webhooks that other services call", kOptional, kRuns, &kWebhookIn},
-    {"out", objects, "webhooks that call other services when rows change", kOptional, kRuns,
-     &kWebhookOut},
+    {"in", objects, "webhooks that other services call", kOptional, &kWebhookIn},
+    {"out", objects, "webhooks that call other services when rows change", kOptional, &kWebhookOut},
 };
 
 constexpr Key kTopicGrantKeys[] = {
@@ -137,9 +119,9 @@ constexpr Key kTopicKeys[] = {
     {"name", string, "name of the topic: app:order:{id}; {name} matches any string without a colon",
      kRequired},
     {"publish", grants, "who may publish; default as for topics that are not declared", kOptional,
-     kRuns, &kTopicGrant},
+     &kTopicGrant},
     {"subscribe", grants, "who may listen; default as for topics that are not declared", kOptional,
-     kRuns, &kTopicGrant},
+     &kTopicGrant},
 };
 
 }  // namespace

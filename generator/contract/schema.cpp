@@ -85,8 +85,7 @@ class Writer {
     static Json has(std::string_view name) { return {{"required", Json::array({name})}}; }
 
     Json described(const Key& key) {
-        Json out = {
-            {"description", std::string(key.what) + (key.runs ? "" : " (not running yet)")}};
+        Json out = {{"description", std::string(key.what)}};
         out.update(value(key));
         return out;
     }

@@ -22,6 +22,7 @@ struct Payments {
     Text order, lines, link, quantity, item, price;
     std::optional<Texts> methods;
     Texts settle;
+    Text instructions;
     std::string path;
 };
 

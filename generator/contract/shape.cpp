@@ -15,23 +15,6 @@ namespace {
 
 using Kind = Value::Kind;
 
-bool is_empty(const Value& value) {
-    switch (value.kind) {
-        case Kind::null:
-            return true;
-        case Kind::boolean:
-            return value.text == "false";
-        case Kind::array:
-            return value.items.empty();
-        case Kind::object:
-            return value.members.empty();
-        case Kind::number:
-        case Kind::string:
-            return false;
-    }
-    return false;
-}
-
 // Every one of its methods tells whether the value is of use as what it should be.
 class Checker {
   public:
@@ -54,10 +37,7 @@ class Checker {
     }
 
   private:
-    bool member(Value& value, const Key& key) {
-        if (!key.runs && !is_empty(value)) report_.not_running(value, key);
-        return this->value(value, key);
-    }
+    bool member(Value& value, const Key& key) { return this->value(value, key); }
 
     bool value(Value& value, const Key& key) {
         switch (key.kind) {

@@ -7,9 +7,9 @@
 namespace svc::contract {
 
 // Findings UNKNOWN_KEY, MISSING_KEY, CONFLICTING_KEYS, WRONG_TYPE, UNKNOWN_VALUE, BAD_NAME,
-// BAD_SECRET and the warning NOT_RUNNING_YET, of the whole tree below `object`. What is not sound
-// is taken out of it, so that the rest can be read on; what stood in it, and its path, is in doubt
-// from then on. Items keep the paths that they had. False: the object itself is of no use.
+// BAD_SECRET, of the whole tree below `object`. What is not sound is taken out of it, so that the
+// rest can be read on; what stood in it, and its path, is in doubt from then on. Items keep the
+// paths that they had. False: the object itself is of no use.
 bool check_shape(Value& object, const Shape& shape, diag::Findings& findings);
 
 // [a-z][a-z0-9_]*, at most 48 bytes.

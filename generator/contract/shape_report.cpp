@@ -162,12 +162,6 @@ void ShapeReport::alone(const Member& member, std::span<const std::string_view> 
                     "add " + names + ", or remove it");
 }
 
-void ShapeReport::not_running(const Value& value, const Key& key) {
-    findings_.warning("NOT_RUNNING_YET", name_of(value.path),
-                      json_string(key.name) + " is checked but does nothing yet.",
-                      "keep it for a later version, or remove it");
-}
-
 void ShapeReport::two_of_one(const Member& first, const Member& second, const Shape& shape) {
     findings_.error("CONFLICTING_KEYS", name_of(second.value.path),
                     with_article(shape.noun) + " cannot have both " + json_string(first.name) +

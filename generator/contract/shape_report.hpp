@@ -33,7 +33,6 @@ class ShapeReport {
     void bad_duration(const Value& value);
     // A key that stands only where one of others does.
     void alone(const Member& member, std::span<const std::string_view> beside);
-    void not_running(const Value& value, const Key& key);
     void two_of_one(const Member& first, const Member& second, const Shape& shape);
     void none_of_one(const Value& object, const Shape& shape);
 

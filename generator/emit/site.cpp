@@ -189,6 +189,8 @@ class SiteWriter {
         std::vector<std::string> entities;
         for (const std::string& one : in.entities) entities.push_back(entity(one));
         out.code("entities", list("const svc::Entity*", entities));
+        out.code("methods", texts(in.methods));
+        out.text("text", in.text);
         out.flag("tools", in.tools);
         out.text("parent", in.parent);
         out.text("component_name", in.component);

@@ -62,7 +62,8 @@ struct SiteBlock {
     bool compare = false;
     std::vector<std::string> transitions;
     bool remove = false, signup = false;
-    std::vector<std::string> entities;
+    std::vector<std::string> entities, methods;
+    std::string text;
     bool tools = false;
     std::string parent;
     std::string component;  // its name
@@ -105,5 +106,7 @@ void plan_site_tables(SiteWork work);
 void plan_own_pages(SiteWork work);
 void plan_standard_pages(SiteWork work);
 SiteText site_text(const model::PageText& text);
+// Where the standard list of an entity stands: /order; below it /new, /:id and /:id/edit.
+std::string standard_route(const model::Entity& entity);
 
 }  // namespace svc::plan

@@ -3,6 +3,7 @@
 #include <limits>
 #include <set>
 
+#include "model/names.hpp"
 #include "plan/markdown.hpp"
 #include "plan/principals.hpp"
 #include "plan/site.hpp"
@@ -31,6 +32,7 @@ class BlockPlanner {
         rows();
         number();
         rest();
+        services();
         return std::move(out_);
     }
 
@@ -97,6 +99,19 @@ class BlockPlanner {
         for (const auto& [prop, given] : in_.props) out_.props.emplace_back(prop, value(given));
     }
 
+    void services() {
+        if (in_.kind == BlockKind::chat) out_.text = in_.greeting;
+        if (in_.kind == BlockKind::upload)
+            out_.fields = {work_.model.entities[*in_.entity].fields[in_.file_field].name};
+        if (in_.kind != BlockKind::pay) return;
+        const model::Payments& payments = *work_.model.payments;
+        out_.text = payments.instructions;
+        out_.methods = in_.methods;
+        if (!out_.methods.empty()) return;
+        if (payments.card) out_.methods.emplace_back("card");
+        if (payments.offline) out_.methods.emplace_back("offline");
+    }
+
     const SiteWork& work_;
     const Block& in_;
     SiteBlock out_;
@@ -152,6 +167,107 @@ void note_row_page(const SiteWork& work, const model::Page& page) {
     }
 }
 
+// A page of the contract at the address of a standard one, with what that one shows, is as good as
+// it: it has its buttons, its list is searched, and rows below a row are added there.
+class RolePlanner {
+  public:
+    RolePlanner(const SiteWork& work, std::size_t entity)
+        : work_(work),
+          entity_(work.model.entities[entity]),
+          value_(work.entities[entity].cpp_value),
+          table_(work.out.tables[entity]),
+          base_(standard_route(entity_)) {}
+
+    void note(SitePage& page) const {
+        if (page.route == base_)
+            list(page);
+        else if (page.route == base_ + "/new")
+            form(page, "create", table_.new_route, base_ + "/new");
+        else if (page.route == base_ + "/:id")
+            row(page);
+        else if (page.route == base_ + "/:id/edit")
+            form(page, "change", table_.edit_route, base_ + "/<id>/edit");
+    }
+
+  private:
+    SiteBlock* block(SitePage& page, const std::string& kind) const {
+        const auto at = std::find_if(page.body.begin(), page.body.end(), [&](const auto& one) {
+            return one.kind == kind && one.entity == value_;
+        });
+        return at == page.body.end() ? nullptr : &*at;
+    }
+
+    void take(SitePage& page, const std::string& role) const {
+        page.about = value_;
+        page.role = role;
+    }
+
+    void list(SitePage& page) const {
+        SiteBlock* rows = block(page, "table");
+        if (!rows) return;
+        take(page, "rows");
+        rows->tools = true;
+        table_.list_route = base_;
+    }
+
+    void form(SitePage& page, const std::string& role, std::string& route,
+              const std::string& address) const {
+        const SiteBlock* found = block(page, "form");
+        if (!found || found->id.empty() != (role == "create")) return;
+        take(page, role);
+        route = address;
+    }
+
+    void row(SitePage& page) const {
+        if (!block(page, "detail")) return;
+        take(page, "row");
+        table_.row_route = base_ + "/<id>";
+        for (SiteBlock& one : page.body)
+            if (one.kind == "table" && !one.entity.empty()) one.parent = parent_of(one);
+    }
+
+    // The field by which a table shows the rows of the page's row.
+    std::string parent_of(const SiteBlock& rows) const {
+        for (std::size_t i = 0; i < work_.entities.size(); ++i) {
+            if (work_.entities[i].cpp_value != rows.entity) continue;
+            for (const SiteFilter& filter : rows.filter)
+                if (is_link(work_.model.entities[i], filter)) return filter.field;
+        }
+        return {};
+    }
+
+    bool is_link(const model::Entity& of, const SiteFilter& filter) const {
+        const auto field = model::find_field(of, filter.field);
+        const bool by_route =
+            filter.op == "eq" && filter.value && filter.value->holes.size() == 1 &&
+            filter.value->holes.front().kind == "route" && filter.value->holes.front().of == "id";
+        return by_route && field && of.fields[*field].type == model::FieldType::ref &&
+               work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
+    }
+
+    const SiteWork& work_;
+    const model::Entity& entity_;
+    const std::string& value_;
+    SiteTable& table_;
+    const std::string base_;
+};
+
+// A first page of numbers alone leads to the lists that they count.
+void note_home(const SiteWork& work, SitePage& page) {
+    const bool numbers = std::all_of(page.body.begin(), page.body.end(), [](const auto& block) {
+        return (block.kind == "metric" || block.kind == "chart") && !block.entity.empty();
+    });
+    if (page.route != "/" || !numbers) return;
+    page.role = "home";
+    for (SiteBlock& block : page.body) {
+        const bool all = block.kind == "metric" && block.measure == "count" &&
+                         block.filter.empty() && block.range.empty();
+        for (const SiteTable& table : work.out.tables)
+            if (all && table.entity == block.entity && !table.list_route.empty())
+                block.link = {{"text", table.list_route}};
+    }
+}
+
 }  // namespace
 
 void plan_own_pages(SiteWork work) {
@@ -167,6 +283,9 @@ void plan_own_pages(SiteWork work) {
         work.out.pages.push_back(plan_page(work, *page));
         note_row_page(work, *page);
     }
+    for (SitePage& page : work.out.pages)
+        for (std::size_t i = 0; i < work.entities.size(); ++i) RolePlanner(work, i).note(page);
+    for (SitePage& page : work.out.pages) note_home(work, page);
     note_components(work);
 }
 

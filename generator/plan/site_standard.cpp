@@ -23,10 +23,6 @@ bool is_taken(const std::string& name) {
     return model::contains(kTaken, name);
 }
 
-std::string base_route(const Entity& entity) {
-    return "/" + entity.name + (is_taken(entity.name) ? "-rows" : "");
-}
-
 // Whom pages are for: who sends a server key opens none.
 std::uint64_t people(std::uint64_t who) { return who & ~kServer; }
 
@@ -78,7 +74,7 @@ class EntityPages {
           entity_(work.model.entities[index]),
           served_(work.entities[index]),
           table_(work.out.tables[index]),
-          route_(base_route(entity_)) {}
+          route_(standard_route(entity_)) {}
 
     void plan() {
         if (people(served_.read) == 0) return;
@@ -216,6 +212,10 @@ SitePage home(const SiteWork& work) {
 }
 
 }  // namespace
+
+std::string standard_route(const Entity& entity) {
+    return "/" + entity.name + (is_taken(entity.name) ? "-rows" : "");
+}
 
 void plan_standard_pages(SiteWork work) {
     for (std::size_t i = 0; i < work.entities.size(); ++i) EntityPages(work, i).plan();

@@ -99,7 +99,8 @@ std::optional<std::string> boundary_of(std::string_view content_type) {
     }
 }
 
-Multipart::Multipart(std::string_view boundary) : delimiter_("\r\n--" + std::string(boundary)) {}
+Multipart::Multipart(std::string_view boundary, std::size_t most_parts)
+    : delimiter_("\r\n--" + std::string(boundary)), most_parts_(most_parts) {}
 
 Multipart::Event Multipart::next(std::string_view& bytes, std::string_view& data) {
     while (!bytes.empty()) {
@@ -164,7 +165,7 @@ Multipart::Event Multipart::behind_delimiter(char c) {
         if (c != '\n') return Event::malformed;
         state_ = State::headers;
         headers_.clear();
-        return ++parts_ > kMostParts ? Event::too_large : Event::more;
+        return ++parts_ > most_parts_ ? Event::too_large : Event::more;
     }
     if (c == '-' && around_ == 0) {
         state_ = State::dashed;

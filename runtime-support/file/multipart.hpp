@@ -19,7 +19,7 @@ class Multipart {
     static constexpr std::size_t kMostParts = 32;
     static constexpr std::size_t kMostAround = 4 * 1024;  // bytes before the first part
 
-    explicit Multipart(std::string_view boundary);
+    explicit Multipart(std::string_view boundary, std::size_t most_parts = kMostParts);
 
     enum class Event {
         more,       // all bytes are used up
@@ -50,6 +50,7 @@ class Multipart {
     bool take_disposition(std::string_view value);
 
     const std::string delimiter_;  // CR LF -- boundary
+    const std::size_t most_parts_;
     State state_ = State::preamble;
     std::size_t matched_ = 2;  // of the delimiter: the first may stand at the very beginning
     std::size_t around_ = 0, parts_ = 0;

@@ -21,6 +21,10 @@ std::string_view done_words(std::string_view done) {
         {"in", "You are signed in."},
         {"out", "You are signed out."},
         {"mailed", "A mail is on its way."},
+        {"uploaded", "The file is uploaded."},
+        {"removed", "The file is removed."},
+        {"paid", "Paid. Thank you."},
+        {"due", "Your order is noted. See below how to pay."},
         {"org", "You work for another organisation now."},
         {"factor", "Your second factor is on."},
         {"nofactor", "Your second factor is off."}};
@@ -29,10 +33,13 @@ std::string_view done_words(std::string_view done) {
     return {};
 }
 
-void write_head(Html& out, const Site& site, std::string_view app, const std::string& title) {
+// `build`: by which the page's script knows that the app has changed; empty: it has none.
+void write_head(Html& out, const Site& site, std::string_view app, std::string_view build,
+                const std::string& title) {
     out << "<!doctype html>\n<html";
-    out.attribute("lang", site.language.empty() ? "en" : site.language)
-        << "><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+    out.attribute("lang", site.language.empty() ? "en" : site.language);
+    if (!build.empty()) out.attribute("data-build", build);
+    out << "><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
            "content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" "
            "content=\"light dark\"><title>"
         << shortened(title, kTitle);
@@ -128,25 +135,30 @@ void write_card(Html& out, const Visit& visit, const Frame& frame) {
         << "</section></main></body></html>";
 }
 
-void send(http::Reply& reply, int status, Html& out, std::string_view nonce) {
+void send(http::Reply& reply, int status, Html& out, std::string_view nonce,
+          std::string_view forms_to) {
     reply.status = status;
     reply.content_type = "text/html; charset=utf-8";
     reply.body = out.take();
-    secure(reply, nonce);
+    secure(reply, nonce, forms_to);
 }
 
 }  // namespace
 
+std::string_view build_mark(const App& app) { return app.contract.substr(0, 16); }
+
 // Scripts are those with the answer's nonce, and what they import: never 'self', where files that
 // people upload answer as well. Forms tell their origin only where pages tell it to their own host:
 // no-referrer would make it null.
-void secure(http::Reply& reply, std::string_view nonce) {
+void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_to) {
     const std::string scripts = nonce.empty() ? "'none'" : "'nonce-" + std::string(nonce) + "'";
+    std::string forms = "'self'";
+    if (!forms_to.empty()) forms.append(" ").append(forms_to);
     reply.header("Cache-Control", "no-store");
     reply.header("Content-Security-Policy",
                  "default-src 'none'; style-src 'self'; img-src 'self'; script-src " + scripts +
-                     "; connect-src 'self'; base-uri 'none'; form-action 'self'; "
-                     "frame-ancestors 'none'; require-trusted-types-for 'script'; "
+                     "; connect-src 'self'; base-uri 'none'; form-action " + forms +
+                     "; frame-ancestors 'none'; require-trusted-types-for 'script'; "
                      "trusted-types 'none'");
     reply.header("X-Frame-Options", "DENY");
     reply.header("Referrer-Policy", "same-origin");
@@ -171,14 +183,15 @@ void go_on(Visit& visit, const std::string& address, std::string_view done) {
 
 void answer_page(Visit& visit, int status, const Frame& frame) {
     Html out;
-    write_head(out, visit.site(), visit.app().name, frame.title);
-    const std::string nonce = visit.scripts.empty() ? std::string() : fresh_nonce();
+    write_head(out, visit.site(), visit.app().name, build_mark(visit.app()), frame.title);
+    visit.need_script(asset_path(visit.site(), kScript));
+    const std::string nonce = fresh_nonce();
     write_scripts(out, visit, nonce);
     if (frame.narrow)
         write_card(out, visit, frame);
     else
         write_frame(out, visit, frame);
-    send(visit.exchange.reply(), status, out, nonce);
+    send(visit.exchange.reply(), status, out, nonce, visit.card_page);
 }
 
 void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words) {
@@ -196,12 +209,12 @@ void answer_problem(Visit& visit, int status, std::string_view title, std::strin
 void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
                          int status, std::string_view title, std::string_view words) {
     Html out;
-    write_head(out, site, app, std::string(title));
+    write_head(out, site, app, "", std::string(title));
     out << "</head><body><main class=\"alone\"><a class=\"brand\" href=\"/\">" << app
         << "</a><section class=\"card-alone\"><h1>" << title << "</h1><p>" << words
         << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main></body>"
            "</html>";
-    send(exchange.reply(), status, out, "");
+    send(exchange.reply(), status, out, "", "");
 }
 
 std::string sign_in_address(const Visit& visit, std::string_view next) {

@@ -6,7 +6,11 @@
 namespace svc::page {
 
 // Headers that every answer with a page has. `nonce`: of its scripts; empty: it has none.
-void secure(http::Reply& reply, std::string_view nonce);
+// `forms_to`: an origin that its forms may lead to besides; empty: none.
+void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_to = {});
+
+// The build that made a page: another one after an apply that changed the contract.
+std::string_view build_mark(const App& app);
 
 // 303 to a page of this app, or an https address of the contract's; anything else leads to this
 // page again. `done`: what was done, one of a closed list of words; empty: nothing to tell.

@@ -1,6 +1,9 @@
 #include "page/api.hpp"
 
+#include <algorithm>
+
 #include "base/ascii.hpp"
+#include "base/percent.hpp"
 #include "json/own.hpp"
 
 namespace svc::page {
@@ -10,32 +13,6 @@ constexpr std::string_view kBase = "/__svc";
 // What of the browser's own request is told: who it is, and from where it comes.
 constexpr std::string_view kPassedOn[] = {"host", "origin", "cookie", "user-agent",
                                           "sec-fetch-site"};
-
-// A request that no socket carries.
-class Inner : public http::Exchange {
-  public:
-    Inner(const http::Exchange& outer, const std::string& method, const std::string& path,
-          const std::string& query, std::string body, const std::string& version, bool guest) {
-        const http::Head& from = outer.head();
-        head_.method = method;
-        head_.target = path;
-        head_.path = path;
-        head_.query = query;
-        head_.host = from.host;
-        head_.by_tls = from.by_tls;
-        for (const std::string_view name : kPassedOn) {
-            if (guest && name == "cookie") continue;
-            const std::string_view value = from.header(name);
-            if (!value.empty()) head_.headers.push_back({name, value});
-        }
-        head_.headers.push_back({"accept", "application/json"});
-        if (!version.empty()) head_.headers.push_back({"if-match", version});
-        body_ = std::move(body);
-        remote_ = outer.remote();
-    }
-
-    Task<http::EventStream*> open_stream() override { co_return nullptr; }
-};
 
 std::string header_line(std::string_view lines, std::string_view name) {
     while (!lines.empty()) {
@@ -68,7 +45,56 @@ Answer answer_of(const http::Reply& reply) {
     return out;
 }
 
+// "inline; filename=\"…\"; filename*=UTF-8''…"
+std::string file_name(std::string_view disposition) {
+    constexpr std::string_view kName = "filename*=UTF-8''";
+    const std::size_t at = disposition.find(kName);
+    if (at == std::string_view::npos) return {};
+    return base::percent_decoded(disposition.substr(at + kName.size()), false);
+}
+
 }  // namespace
+
+// A request that no socket carries.
+class Api::Inner : public http::Exchange {
+  public:
+    Inner(http::Exchange& outer, const Asked& asked, bool guest)
+        : outer_(outer), pieces_(asked.pieces) {
+        const http::Head& from = outer.head();
+        head_.method = asked.method;
+        head_.target = asked.path;
+        head_.path = asked.path;
+        head_.query = asked.query;
+        head_.host = from.host;
+        head_.by_tls = from.by_tls;
+        for (const std::string_view name : kPassedOn) {
+            if (guest && name == "cookie") continue;
+            const bool of_browser = name == "origin" || name == "sec-fetch-site";
+            if (!asked.origin.empty() && of_browser) continue;
+            const std::string_view value = from.header(name);
+            if (!value.empty()) head_.headers.push_back({name, value});
+        }
+        head_.headers.push_back({"accept", "application/json"});
+        if (guest && asked.links == FileLinks::wanted)
+            head_.headers.push_back({"x-svc-files", "1"});
+        if (!asked.origin.empty()) head_.headers.push_back({"origin", asked.origin});
+        if (!asked.version.empty()) head_.headers.push_back({"if-match", asked.version});
+        if (!asked.type.empty()) head_.headers.push_back({"content-type", asked.type});
+        body_ = asked.body;
+        remote_ = outer.remote();
+    }
+
+    Task<http::EventStream*> open_stream() override { co_return nullptr; }
+    Task<http::BodyPart> next_body() override {
+        if (!pieces_) co_return http::BodyPart{};
+        co_return co_await pieces_();
+    }
+    void watch(std::function<void()> hung_up) override { outer_.watch(std::move(hung_up)); }
+
+  private:
+    http::Exchange& outer_;
+    const Pieces& pieces_;
+};
 
 std::string Answer::error(std::string_view member) const {
     const Json* error = body.find("error");
@@ -81,35 +107,71 @@ const std::vector<Json>& Answer::rows() const {
     return rows ? rows->items : kNone;
 }
 
-Task<Answer> Api::get(std::string path, Members query) {
+Task<Answer> Api::get(std::string path, Members query, FileLinks links) {
     std::string encoded = query.encoded();
-    co_return co_await ask("GET", std::move(path), std::move(encoded), std::string(),
-                           std::string());
+    Asked asked{"GET", std::move(path), std::move(encoded)};
+    asked.links = links;
+    co_return co_await ask(std::move(asked));
 }
 
 Task<Answer> Api::send(std::string method, std::string path, std::string body,
                        std::string version) {
-    co_return co_await ask(std::move(method), std::move(path), std::string(), std::move(body),
-                           std::move(version));
+    Asked asked{std::move(method), std::move(path)};
+    asked.body = std::move(body);
+    asked.version = std::move(version);
+    co_return co_await ask(std::move(asked));
 }
 
-Task<Answer> Api::ask(std::string method, std::string path, std::string query, std::string body,
-                      std::string version) {
-    const std::string whole = std::string(kBase) + path;
-    Inner inner(outer_, method, whole, query, std::move(body), version, guest_);
+Task<Answer> Api::act(std::string path, std::string body) {
+    const http::Head& head = outer_.head();
+    Asked asked{"POST", std::move(path)};
+    asked.body = std::move(body);
+    asked.origin = head.by_tls ? "https://" : "http://";
+    asked.origin += head.header("host");
+    co_return co_await ask(std::move(asked));
+}
+
+Task<Answer> Api::upload(std::string boundary, Pieces body) {
+    Asked asked{"POST", "/files/direct"};
+    asked.type = "multipart/form-data; boundary=" + boundary;
+    asked.pieces = std::move(body);
+    co_return co_await ask(std::move(asked));
+}
+
+Task<std::optional<StoredFile>> Api::file(std::string address) {
+    if (!address.starts_with(kBase)) co_return std::nullopt;
+    const std::size_t mark = std::min(address.find('?'), address.size());
+    Asked asked{"HEAD", address.substr(kBase.size(), mark - kBase.size())};
+    if (mark < address.size()) asked.query = address.substr(mark + 1);
+    asked.path.insert(0, kBase);
+    Inner inner(outer_, asked, guest_);
+    co_await run(inner, asked);
+    const http::Reply& reply = inner.reply();
+    if (reply.status != 200 || !reply.source) co_return std::nullopt;
+    co_return StoredFile{file_name(header_line(reply.extra_headers, "content-disposition")),
+                         std::string(reply.content_type), reply.source->length()};
+}
+
+Task<Answer> Api::ask(Asked asked) {
+    asked.path.insert(0, kBase);
+    Inner inner(outer_, asked, guest_);
+    co_await run(inner, asked);
+    Answer answer = answer_of(inner.reply());
+    session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
+    co_return answer;
+}
+
+Task<> Api::run(Inner& inner, const Asked& asked) {
     const route::Router::Match match =
-        router_.match(method, std::string_view(whole).substr(kBase.size()));
+        router_.match(asked.method, std::string_view(asked.path).substr(kBase.size()));
     if (!match.endpoint) {
         identity::refuse(inner.reply(),
                          identity::refusal(Code::not_found, "There is no such row."));
-        co_return answer_of(inner.reply());
+        co_return;
     }
     route::Request request{inner, key_, match.id};
     const route::Done done = co_await match.endpoint->handler(request);
     if (!done) identity::refuse(inner.reply(), done.error());
-    Answer answer = answer_of(inner.reply());
-    session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
-    co_return answer;
 }
 
 }  // namespace svc::page

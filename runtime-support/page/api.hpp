@@ -3,6 +3,8 @@
 // columns that a caller may not read, rules, limits, the audit.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,6 +31,18 @@ struct Answer {
     const std::vector<Json>& rows() const;
 };
 
+// What is known of a file without its bytes.
+struct StoredFile {
+    std::string name, type;
+    std::uint64_t size = 0;
+};
+
+// A body that comes piece by piece.
+using Pieces = std::function<Task<http::BodyPart>()>;
+
+// Guests read files of rows by addresses that the rows bring along; such an answer has no version.
+enum class FileLinks { wanted, none };
+
 class Api {
   public:
     // `outer` is the browser's request. All outlive it.
@@ -36,9 +50,16 @@ class Api {
         : router_(router), key_(std::move(key)), outer_(outer) {}
 
     // `path` below /__svc. Both are taken by value: they live as long as the task.
-    Task<Answer> get(std::string path, Members query);
+    Task<Answer> get(std::string path, Members query, FileLinks links = FileLinks::wanted);
     // `version`: If-Match; empty: none.
     Task<Answer> send(std::string method, std::string path, std::string body, std::string version);
+
+    // The same of a page by itself, whoever has led the browser to it: for what does no harm.
+    Task<Answer> act(std::string path, std::string body);
+    // The direct upload of one file, as multipart/form-data with this boundary.
+    Task<Answer> upload(std::string boundary, Pieces body);
+    // Of a file at /__svc/files/…; nothing where the caller may not read it.
+    Task<std::optional<StoredFile>> file(std::string address);
 
     // The session that the browser shows has ended: from now on it is a guest.
     void forget_session() { guest_ = true; }
@@ -46,8 +67,16 @@ class Api {
     bool session_ended() const { return session_ended_; }
 
   private:
-    Task<Answer> ask(std::string method, std::string path, std::string query, std::string body,
-                     std::string version);
+    struct Asked {
+        std::string method, path, query = {}, body = {}, version = {}, type = {};
+        Pieces pieces = {};
+        FileLinks links = FileLinks::none;
+        std::string origin = {};  // empty: the browser's own
+    };
+    class Inner;
+    Task<Answer> ask(Asked asked);
+    // What the route answered is in the reply of `inner`.
+    Task<> run(Inner& inner, const Asked& asked);
 
     const route::Router& router_;
     const std::shared_ptr<const AppKey> key_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/sha256.hpp"
+#include "page/app_script.hpp"
 #include "page/style.hpp"
 
 namespace svc::page {
@@ -28,6 +29,7 @@ std::vector<Asset> made(const Site& site) {
     std::vector<Asset> out;
     out.push_back(named(kStylesheet, "text/css; charset=utf-8", stylesheet(site)));
     out.push_back(named(kIcon, "image/svg+xml", icon_of(site)));
+    out.push_back(named(kScript, kScriptType, std::string(script::embedded(kScript))));
     if (!site.scripts) return out;
     // These import each other by the names that they have.
     for (const Script& one : *site.scripts)

@@ -19,6 +19,7 @@ struct Asset {
 
 inline constexpr std::string_view kStylesheet = "style.css";
 inline constexpr std::string_view kIcon = "icon.svg";  // of the browser's tab
+inline constexpr std::string_view kScript = "app.js";  // of every page
 
 inline constexpr std::string_view kScriptType = "text/javascript; charset=utf-8";
 

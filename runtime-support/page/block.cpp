@@ -8,9 +8,10 @@
 namespace svc::page {
 namespace {
 
-bool listed_by_itself(const Field& field, std::string_view name) {
+bool shown_by_itself(const Block& block, const Field& field, std::string_view name) {
     if (field.made) return name == "created_at";
-    return field.kind != FieldKind::json && field.kind != FieldKind::file;
+    if (field.kind == FieldKind::file) return block.kind == Block::detail;
+    return field.kind != FieldKind::json;
 }
 
 void not_yet(std::string_view what, Html& out) {
@@ -28,7 +29,8 @@ std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block) {
             out.push_back(static_cast<std::size_t>(column));
     if (!block.fields.empty()) return out;
     for (std::size_t i = 0; i < entity.columns.size(); ++i)
-        if (may_see(visit, entity, i) && listed_by_itself(table.fields[i], entity.columns[i].name))
+        if (may_see(visit, entity, i) &&
+            shown_by_itself(block, table.fields[i], entity.columns[i].name))
             out.push_back(i);
     return out;
 }
@@ -121,13 +123,13 @@ Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& o
         case Block::auth:
             break;  // page/sign_in.cpp
         case Block::pay:
-            not_yet("Payments", out);
+            co_await write_pay(visit, block, number, out);
             break;
         case Block::upload:
-            not_yet("Uploads", out);
+            co_await write_upload(visit, block, number, out);
             break;
         case Block::chat:
-            not_yet("Chats", out);
+            co_await write_chat(visit, block, number, out);
             break;
         case Block::component:
             write_component(visit, block, out);

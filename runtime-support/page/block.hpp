@@ -19,6 +19,9 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
 
 // The place of a component, which a script of the page fills.
 void write_component(Visit& visit, const Block& block, Html& out);
+Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_pay(Visit& visit, const Block& block, std::size_t number, Html& out);
+Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& out);
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out);
 

@@ -3,6 +3,7 @@
 
 #include "page/answer.hpp"
 #include "page/block.hpp"
+#include "page/file.hpp"
 #include "page/form.hpp"
 #include "page/icons.hpp"
 #include "page/moves.hpp"
@@ -30,12 +31,22 @@ Task<Answer> read_row(Visit& visit, const Block& block, std::vector<std::size_t>
     co_return co_await visit.api.get(rows_path(entity) + "/" + id, std::move(members));
 }
 
-void write_fields(Html& out, const Visit& visit, const Block& block,
-                  const std::vector<std::size_t>& columns, const Json& row) {
+Task<> write_file(Html& out, Visit& visit, std::string_view column, const Json& row) {
+    const ShownFile file = co_await read_file(visit, file_address(visit, column, row));
+    show_file(out, file);
+}
+
+Task<> write_fields(Html& out, Visit& visit, const Block& block,
+                    const std::vector<std::size_t>& columns, const Json& row) {
+    const Entity& entity = *block.entity;
     out << "<dl class=\"fields-shown\">";
     for (const std::size_t column : columns) {
-        out << "<div><dt>" << table_of(visit, *block.entity).fields[column].label << "</dt><dd>";
-        show_value(out, visit, *block.entity, column, row, Room::whole);
+        const Field& field = table_of(visit, entity).fields[column];
+        out << "<div><dt>" << field.label << "</dt><dd>";
+        if (field.kind == FieldKind::file)
+            co_await write_file(out, visit, entity.columns[column].name, row);
+        else
+            show_value(out, visit, entity, column, row, Room::whole);
         out << "</dd></div>";
     }
     out << "</dl>";
@@ -119,7 +130,7 @@ Task<> write_detail(Visit& visit, const Block& block, std::size_t number, Html& 
         const Json& row = answer.rows().front();
         if (visit.page && visit.page->about == &entity)
             visit.title = shortened(name_of(visit, table_of(visit, entity), row), 200);
-        write_fields(out, visit, block, columns, row);
+        co_await write_fields(out, visit, block, columns, row);
     }
     close_block(out);
 }

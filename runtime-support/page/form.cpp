@@ -4,6 +4,7 @@
 
 #include "page/answer.hpp"
 #include "page/block.hpp"
+#include "page/file.hpp"
 #include "page/rows_query.hpp"
 #include "page/value.hpp"
 
@@ -27,7 +28,8 @@ Task<Start> read_start(Visit& visit, const Block& block) {
     Start out;
     if (!changes_row(block)) co_return out;
     const std::string id = filled(visit, block.id, nullptr);
-    Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members());
+    Answer answer =
+        co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members(), FileLinks::none);
     out.found = answer.ok() && !answer.rows().empty();
     if (out.found) out.row = answer.rows().front();
     out.version = answer.etag;
@@ -106,6 +108,13 @@ bool is_compared(FieldKind kind) {
     return kind != FieldKind::text && kind != FieldKind::boolean && kind != FieldKind::file;
 }
 
+// A file that was taken, while something else in the form was wrong.
+std::string kept_file(const Visit& visit, std::string_view name) {
+    const SentFile* sent = visit.file("f." + std::string(name));
+    if (sent && !sent->id.empty()) return sent->id;
+    return std::string(visit.form.text("k." + std::string(name)));
+}
+
 Task<> write_field(Visit& visit, const Block& block, const Start& start, std::size_t column,
                    Html& out) {
     const Entity& entity = *block.entity;
@@ -115,6 +124,13 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
     Input input{of, field, value_now(visit, block, start, column), problem,
                 must_fill(of, field, changes_row(block))};
     Options options;
+    ShownFile file;
+    if (field.kind == FieldKind::file) {
+        std::string address = file_address(visit, of.name, start.row);
+        file = co_await read_file(visit, std::move(address));
+        input.file = &file;
+        if (start.again) input.kept = kept_file(visit, of.name);
+    }
     if (field.kind == FieldKind::ref && field.target) {
         bool more = false;
         options = co_await read_options(visit, field, more);
@@ -133,6 +149,17 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
                 .attribute("value", start.again ? visit.form.text(name) : input.value)
             << ">";
     }
+}
+
+// A form with a file is sent as a browser sends files.
+void open_form(Html& out, const Visit& visit, const Entity& entity,
+               const std::vector<std::size_t>& columns) {
+    const auto is_file = [&](std::size_t column) {
+        return table_of(visit, entity).fields[column].kind == FieldKind::file;
+    };
+    out << "<form method=\"post\" class=\"fields\" novalidate";
+    if (std::ranges::any_of(columns, is_file)) out << " enctype=\"multipart/form-data\"";
+    out << ">";
 }
 
 std::string submit_label(const Visit& visit, const Block& block) {
@@ -166,8 +193,9 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
                     : visit.problems->whole)
             << "</p>";
     }
-    out << "<form method=\"post\" class=\"fields\" novalidate><input type=\"hidden\" "
-           "name=\"_block\"";
+    const std::vector<std::size_t> columns = asked_columns(visit, block);
+    open_form(out, visit, *block.entity, columns);
+    out << "<input type=\"hidden\" name=\"_block\"";
     out.attribute("value", std::to_string(number)) << ">";
     const std::string version =
         start.again ? std::string(visit.form.text("_version")) : start.version;
@@ -175,8 +203,7 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
         out << "<input type=\"hidden\" name=\"_version\"";
         out.attribute("value", version) << ">";
     }
-    for (const std::size_t column : asked_columns(visit, block))
-        co_await write_field(visit, block, start, column, out);
+    for (const std::size_t column : columns) co_await write_field(visit, block, start, column, out);
     out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
         << submit_label(visit, block) << "</button>";
     if (visit.page && visit.page->about) {
@@ -204,9 +231,11 @@ std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
         const bool named =
             block.fields.empty() || std::ranges::find(block.fields, name) != block.fields.end();
         const bool set = std::ranges::find(block.set, name, &Pair::name) != block.set.end();
-        const bool asked =
-            named && !set && !table.fields[i].made && table.fields[i].kind != FieldKind::file &&
-            may_send(visit, entity, i, changes) && (!changes || may_see(visit, entity, i));
+        // Files belong to accounts: guests upload none.
+        const bool takes = table.fields[i].kind != FieldKind::file || visit.signed_in();
+        const bool asked = named && !set && !table.fields[i].made && takes &&
+                           may_send(visit, entity, i, changes) &&
+                           (!changes || may_see(visit, entity, i));
         if (asked) out.push_back(i);
     }
     // In the order that the page gives.

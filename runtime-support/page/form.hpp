@@ -1,7 +1,7 @@
 // Forms: which fields one asks for, what was typed into it, and the row that comes of it.
 #pragma once
 
-#include "page/visit.hpp"
+#include "page/file.hpp"
 
 namespace svc::page {
 
@@ -31,6 +31,9 @@ struct Input {
     bool required = false;
     const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
     bool more_options = false;                                                  // there are others
+    // Of an input for a file: the row's own, and one that this form has brought already.
+    const ShownFile* file = nullptr;
+    std::string kept = {};
 };
 void write_input(Html& out, const Visit& visit, const Input& input);
 // A row's value as an input has it.

@@ -61,12 +61,46 @@ void write_check(Html& out, const Input& input) {
     out.attribute("name", "has." + std::string(input.column.name)) << ">";
 }
 
+void write_remove(Html& out, const Input& input) {
+    out << "<label class=\"check\"><input type=\"checkbox\" value=\"true\"";
+    out.attribute("name", "x." + std::string(input.column.name))
+        << "><span>Remove it</span></label>";
+}
+
+// The file itself cannot stand in the input again: what was taken is named beside it.
+void write_file(Html& out, const Visit& visit, const Input& input) {
+    const bool stands = input.file && !input.file->address.empty();
+    const std::string name(input.column.name);
+    const std::string_view sent = visit.form.text("f." + name);
+    const std::string_view kept_name = sent.empty() ? visit.form.text("n." + name) : sent;
+    if (!input.kept.empty()) {
+        out << "<p class=\"kept\"><bdi>" << shortened(kept_name, 120)
+            << "</bdi> is uploaded, and saved with the form.</p>";
+    } else if (stands) {
+        show_file(out, *input.file);
+    }
+    out << "<input type=\"file\"";
+    const std::string accepted = accepted_files(visit.app());
+    if (!accepted.empty()) out.attribute("accept", accepted);
+    write_common(out, input);
+    out << ">";
+    if (!input.kept.empty()) {
+        out << "<input type=\"hidden\"";
+        out.attribute("name", "k." + name).attribute("value", input.kept)
+            << "><input type=\"hidden\"";
+        out.attribute("name", "n." + name).attribute("value", kept_name) << ">";
+    }
+    if (stands && !input.required) write_remove(out, input);
+}
+
 std::string hint_of(const Visit& visit, const Input& input) {
     switch (input.field.kind) {
         case FieldKind::tags:
             return "Separate several with commas.";
         case FieldKind::json:
             return "JSON.";
+        case FieldKind::file:
+            return file_hint(visit.app());
         case FieldKind::money:
             return "In " + std::string(visit.site().currency) + ".";
         default:
@@ -74,8 +108,10 @@ std::string hint_of(const Visit& visit, const Input& input) {
     }
 }
 
-void write_control(Html& out, const Input& input) {
+void write_control(Html& out, const Visit& visit, const Input& input) {
     switch (input.field.kind) {
+        case FieldKind::file:
+            return write_file(out, visit, input);
         case FieldKind::text:
         case FieldKind::json:
             return write_area(out, input);
@@ -125,7 +161,7 @@ void write_input(Html& out, const Visit& visit, const Input& input) {
         out.attribute("for", id_of(input)) << ">" << input.field.label;
         if (!input.required) out << " <span class=\"optional\">optional</span>";
         out << "</label>";
-        write_control(out, input);
+        write_control(out, visit, input);
     }
     const std::string hint = hint_of(visit, input);
     if (!input.problem.empty()) {

@@ -115,6 +115,7 @@ class FormReader {
         const Column& column = block_.entity->columns[index];
         const Field& field = table_of(visit_, *block_.entity).fields[index];
         const std::string name(column.name);
+        if (field.kind == FieldKind::file) return file(column, field);
         if (field.kind == FieldKind::boolean) {
             // A box that is not ticked sends nothing: that the form had it, another member says.
             if (visit_.form.has("has." + name))
@@ -134,11 +135,28 @@ class FormReader {
             problems_.fields.emplace_back(name, std::move(typed.problem));
     }
 
+    // One that was chosen, else one that the form has brought before, else the row keeps its own.
+    void file(const Column& column, const Field& field) {
+        const std::string name(column.name);
+        const SentFile* sent = visit_.file("f." + name);
+        const std::string_view kept = visit_.form.text("k." + name);
+        if (sent && sent->id.empty())
+            problems_.fields.emplace_back(name, sent->problem);
+        else if (sent)
+            add(name, json_string(sent->id));
+        else if (!kept.empty())
+            add(name, json_string(kept));
+        else if (changes_ ? visit_.form.has("x." + name) : column.required)
+            nothing(column, field);
+    }
+
     // Of a new row it is left to its default; of another it goes away.
     void nothing(const Column& column, const Field& field) {
         const std::string name(column.name);
         if (changes_ ? column.required : column.required && !field.has_default)
-            problems_.fields.emplace_back(name, "Fill in " + lower_first(field.label) + ".");
+            problems_.fields.emplace_back(
+                name, (field.kind == FieldKind::file ? "Choose a file for " : "Fill in ") +
+                          lower_first(field.label) + ".");
         else if (changes_)
             add(name, "null");
     }

@@ -12,6 +12,7 @@
 #include "page/assets.hpp"
 #include "page/block.hpp"
 #include "page/form.hpp"
+#include "page/form_body.hpp"
 #include "page/icons.hpp"
 #include "page/moves.hpp"
 #include "page/rows_query.hpp"
@@ -221,12 +222,44 @@ Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entran
         co_return co_await move_row(visit, block, number);
     if (block.kind == Block::actions && what == "delete")
         co_return co_await delete_row(visit, block, number);
+    if (block.kind == Block::upload) co_return co_await change_file(visit, block, number);
+    if (block.kind == Block::pay) co_return co_await pay_order(visit, block, number);
+    if (block.kind == Block::chat) co_return co_await ask_assistant(visit, block, number);
     if (block.kind == Block::auth) {
         entrance = entrance_of(visit, block, number);
         const bool answered = co_await enter(visit, *entrance);
         if (visit.problems) visit.problems->block = number;
         co_return answered;
     }
+    co_return false;
+}
+
+// Whether the block whose form this is asks for a file there.
+bool wants_file(const Visit& visit, std::string_view input) {
+    const auto number = block_of(visit);
+    if (!number || !visit.sees(visit.page->body[*number].to)) return false;
+    const Block& block = visit.page->body[*number];
+    const auto named = [&](std::string_view column) {
+        return input.starts_with("f.") && input.substr(2) == column;
+    };
+    if (block.kind == Block::upload) return named(block.fields.front());
+    if (block.kind != Block::form) return false;
+    return std::ranges::any_of(asked_columns(visit, block), [&](std::size_t column) {
+        return named(block.entity->columns[column].name) &&
+               table_of(visit, *block.entity).fields[column].kind == FieldKind::file;
+    });
+}
+
+// False: answered.
+Task<bool> read_files(Visit& visit) {
+    WantsFile wanted = [&visit](std::string_view input) { return wants_file(visit, input); };
+    const FormBody body = co_await read_form_body(visit, std::move(wanted));
+    if (body == FormBody::good) co_return true;
+    if (body == FormBody::too_large)
+        answer_problem(visit, 413, "This is too much",
+                       "What you sent is larger than this page takes. Go back and send less.");
+    else
+        answer_problem(visit, 400, "This form did not arrive whole", "Go back and try again.");
     co_return false;
 }
 
@@ -242,6 +275,9 @@ Task<> answer_own(Visit& visit) {
         co_return;
     }
     std::optional<Entrance> entrance;
+    if (is_multipart(visit.exchange.head()) && visit.form.all().empty()) {
+        if (!co_await read_files(visit)) co_return;
+    }
     if (is_post(visit)) {
         const auto number = block_of(visit);
         if (!number || !visit.sees(visit.page->body[*number].to)) {
@@ -251,6 +287,7 @@ Task<> answer_own(Visit& visit) {
         }
         if (co_await act(visit, *number, entrance)) co_return;
     }
+    if (visit.exchange.head().method == "GET" && co_await back_from_card(visit)) co_return;
     co_await show_page(visit, entrance ? &*entrance : nullptr);
 }
 
@@ -271,10 +308,29 @@ Task<bool> answer_system(Visit& visit) {
     co_return true;
 }
 
+// For scripts of pages that were opened before.
+bool answer_build(const App& app, http::Exchange& exchange) {
+    if (exchange.head().path != "/assets/build") return false;
+    http::Reply& reply = exchange.reply();
+    reply.content_type = "text/plain; charset=utf-8";
+    reply.header("Cache-Control", "no-store");
+    reply.header("Cross-Origin-Resource-Policy", "same-origin");
+    reply.body = build_mark(app);
+    return true;
+}
+
+constexpr std::uint64_t kFormBody = 256 * 1024;
+
 }  // namespace
 
+std::uint64_t body_limit(const App& app, const http::Head& head) {
+    return is_multipart(head) ? most_of_form(app) : kFormBody;
+}
+
+bool streams_body(const http::Head& head) { return is_multipart(head); }
+
 Task<> Pages::answer(http::Exchange& exchange) {
-    if (answer_asset(in_.site, exchange)) co_return;
+    if (answer_asset(in_.site, exchange) || answer_build(in_.app, exchange)) co_return;
     if (refused(in_, exchange)) co_return;
     if (const auto script = co_await scripts_.find(exchange.head().path)) {
         send_asset(exchange.reply(), kScriptType, *script);

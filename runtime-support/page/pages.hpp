@@ -7,7 +7,10 @@
 
 namespace svc::page {
 
-inline constexpr std::size_t kFormBody = 256 * 1024;  // bytes that a form may have
+// Bytes that the body of a request for a page may have. Forms that may hold files are read by the
+// page itself, while they come.
+std::uint64_t body_limit(const App& app, const http::Head& head);
+bool streams_body(const http::Head& head);
 
 class Pages {
   public:

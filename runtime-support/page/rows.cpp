@@ -3,6 +3,7 @@
 
 #include "base/json_text.hpp"
 #include "page/block.hpp"
+#include "page/file.hpp"
 #include "page/icons.hpp"
 #include "page/rows_query.hpp"
 #include "page/value.hpp"
@@ -99,6 +100,16 @@ void write_facts(Html& out, const Visit& visit, const Entity& entity, std::size_
     out << "</dl>";
 }
 
+// Of a field with a file, or with an address.
+std::string picture_of(const Visit& visit, const Entity& entity, std::string_view name,
+                       const Json& row) {
+    const int column = readable(visit, entity, name);
+    const bool is_file =
+        column >= 0 &&
+        table_of(visit, entity).fields[static_cast<std::size_t>(column)].kind == FieldKind::file;
+    return is_file ? file_address(visit, name, row) : plain(row.find(name));
+}
+
 void write_card(Html& out, const Visit& visit, const Block& block, const RowsQuery& query,
                 const Json& row) {
     const Entity& entity = *block.entity;
@@ -108,7 +119,7 @@ void write_card(Html& out, const Visit& visit, const Block& block, const RowsQue
                                                  : lead_words(visit, entity, lead, row);
     out << "<li class=\"card\">";
     if (!block.image.empty()) {
-        const std::string image = plain(row.find(block.image));
+        const std::string image = picture_of(visit, entity, block.image, row);
         // Pictures of other hosts are not fetched: a page shows what is the app's own.
         if (is_local(image)) out << "<img alt=\"\" loading=\"lazy\" src=\"" << image << "\">";
     }

@@ -274,6 +274,50 @@ display:flex;flex-direction:column;gap:var(--s3)}
 @media print{.side,.tools,.pager,.buttons,.skip{display:none}.shell{display:block}main{padding:0}}
 )css";
 
+// Blocks upload, pay and chat, and inputs for files.
+constexpr std::string_view kServices = R"css(
+input[type=file]{padding:6px var(--s2);font-size:15px;min-width:0;cursor:pointer}
+input[type=file]::file-selector-button{font:inherit;font-weight:500;color:var(--ink);background:var(--raised);
+border:1px solid var(--line);border-radius:4px;padding:4px var(--s3);margin-right:var(--s3);cursor:pointer}
+.file{display:inline-flex;align-items:center;gap:var(--s2);max-width:100%;min-width:0}
+.file>.icon{color:var(--quiet)}
+.file-name{min-width:0;overflow-wrap:anywhere;line-height:1.35}
+.file-name small{color:var(--quiet);font-size:var(--small);white-space:nowrap}
+.file-picture{flex:none;display:block;width:64px;height:64px;border:1px solid var(--line);border-radius:var(--control);overflow:hidden;
+background:var(--raised)}
+.file-picture img{width:100%;height:100%;object-fit:cover;display:block}
+.field .file{display:flex;margin-bottom:var(--s2)}
+.kept{display:block;color:var(--green);font-size:14px;margin-bottom:var(--s2);overflow-wrap:anywhere}
+.upload-card,.pay-card,.chat-card{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s5);
+max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
+.upload-card .file-picture{width:96px;height:96px}
+.beside{display:flex;gap:var(--s3);align-items:stretch}
+.beside input{flex:1}
+.beside .button{flex:none}
+.pay-card .notice{margin:0}
+.pay-line{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center}
+.pay-amount{font-size:var(--huge);line-height:1.25;letter-spacing:-.02em;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.pay-how{background:var(--raised);border-radius:var(--control);padding:var(--s4)}
+.pay-how h3{font-size:14px;margin-bottom:var(--s1)}
+.as-written{white-space:pre-line;overflow-wrap:anywhere}
+.chat-card{max-width:760px}
+.talk{list-style:none;padding:0;margin:0;display:flex;flex-direction:column;gap:var(--s3)}
+.said{max-width:min(40rem,88%);padding:var(--s2) var(--s4);border-radius:14px;overflow-wrap:anywhere}
+.said p{white-space:pre-wrap}
+.said.theirs{align-self:flex-start;background:var(--raised);border-bottom-left-radius:4px}
+.said.mine{align-self:flex-end;background:var(--accent-soft);border-bottom-right-radius:4px}
+.chat-card .notice{margin:0}
+.ask{display:flex;gap:var(--s3);align-items:flex-end}
+.ask textarea{min-height:64px;flex:1}
+.chat-card .hint{margin:0}
+progress{width:100%;height:8px;accent-color:var(--accent)}
+[aria-busy=true] .button{opacity:.6;cursor:progress}
+.said.waiting{color:var(--quiet)}
+.notice.new-version{color:var(--blue);background:var(--blue-soft);border-color:var(--blue-line)}
+@media(max-width:479px){.beside,.ask{flex-direction:column;align-items:stretch}.ask .button,.pay-card .button{width:100%}
+.pay-card .buttons{width:100%}.upload-card,.pay-card,.chat-card{padding:var(--s4)}}
+)css";
+
 }  // namespace
 
 std::string stylesheet(const Site& site) {
@@ -289,6 +333,7 @@ std::string stylesheet(const Site& site) {
     out += kPlain;
     out += kFrame;
     out += kParts;
+    out += kServices;
     return out;
 }
 

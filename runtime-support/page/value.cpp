@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "page/amount.hpp"
+#include "page/file.hpp"
 #include "page/when.hpp"
 
 namespace svc::page {
@@ -98,6 +99,13 @@ std::string_view name_of_tone(Tone tone) {
     return kNames[static_cast<unsigned>(tone)];
 }
 
+// Its name would be one more question a row.
+void show_file_link(Html& out, const std::string& address) {
+    if (address.empty()) return nothing(out);
+    out << "<a";
+    out.href(address) << ">Open file</a>";
+}
+
 void show_json(Html& out, const Json& value, Room room) {
     if (room == Room::cell)
         out << "<code>" << shortened(value.shown(), kCell) << "</code>";
@@ -136,7 +144,6 @@ void show_scalar(Html& out, const Visit& visit, const Field& field, const std::s
         case FieldKind::user:
             return show_user(out, visit, text);
         case FieldKind::uuid:
-        case FieldKind::file:
             out << "<code>" << text.substr(0, 8) << "</code>";
             return;
         default:
@@ -164,6 +171,8 @@ void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t
     const Json* value = row.find(entity.columns[column].name);
     if (field.kind == FieldKind::ref) return show_ref(out, visit, field, column, row);
     if (!value || value->is(Json::Kind::null)) return nothing(out);
+    if (field.kind == FieldKind::file)
+        return show_file_link(out, file_address(visit, entity.columns[column].name, row));
     if (field.kind == FieldKind::tags) return show_tags(out, *value);
     if (field.kind == FieldKind::json) return show_json(out, *value, room);
     const std::string text = plain(value);

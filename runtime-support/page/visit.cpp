@@ -60,6 +60,11 @@ std::string Visit::with(std::size_t block, std::string_view name, std::string_vi
     return place() + (encoded.empty() ? "" : "?" + encoded);
 }
 
+const SentFile* Visit::file(std::string_view field) const {
+    const auto at = std::ranges::find(files, field, &SentFile::field);
+    return at == files.end() ? nullptr : &*at;
+}
+
 const Table& table_of(const Visit& visit, const Entity& entity) {
     for (const Table& table : visit.site().tables)
         if (table.entity == &entity) return table;

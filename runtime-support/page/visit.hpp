@@ -31,6 +31,8 @@ struct Services {
     std::string env;
     std::shared_ptr<const AppKey> key;       // pages are a client of the app, as a browser is
     std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
+    // Origin of the card provider's pages; empty: none is connected.
+    std::function<Task<std::string>()> card_page;
 };
 
 // What was wrong with a form that the visit brought, in words for people.
@@ -47,6 +49,23 @@ struct Problems {
     }
 };
 
+// A file that a form brought.
+struct SentFile {
+    std::string field;         // the input's name: f.cover
+    std::string id = {};       // empty: it was not taken
+    std::string problem = {};  // why not, in words for people
+};
+
+// A message of a talk with the assistant.
+struct Said {
+    bool by_caller = false;
+    std::string text = {};
+};
+struct Talk {
+    std::size_t block = 0;
+    std::vector<Said> said = {};
+};
+
 struct Visit {
     const Services& in;
     http::Exchange& exchange;
@@ -56,9 +75,13 @@ struct Visit {
     const Page* page = nullptr;
     RouteParams params = {};
     Members query = {}, form = {};
+    std::vector<SentFile> files = {};
     std::optional<Problems> problems = {};
-    bool missing = false;    // the row that the page is about is not there for the caller
-    std::string title = {};  // of the answer; set by whoever knows better than the page's own
+    bool missing = false;        // the row that the page is about is not there for the caller
+    std::string title = {};      // of the answer; set by whoever knows better than the page's own
+    std::string card_page = {};  // origin that forms of the page may lead to besides
+    std::string card_link = {};  // where the caller pays, if no form may lead there
+    Talk talk = {};              // that the form has brought, and the answer to it
     std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
     std::string settings = {};  // a JSON object that these read (id "svc-settings"); empty: none
 
@@ -67,6 +90,7 @@ struct Visit {
     std::string_view path() const { return exchange.head().path; }
     std::string place() const;  // this page's address: the path as it stands in one
     bool signed_in() const { return caller.user.has_value(); }
+    const SentFile* file(std::string_view field) const;  // null: the form brought none there
     bool sees(PrincipalSet to) const { return (to & caller.principals) != 0; }
     // A member of the query that belongs to block number `block`: b2.sort.
     std::string_view asked(std::size_t block, std::string_view name) const;

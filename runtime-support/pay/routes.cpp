@@ -1,7 +1,11 @@
 #include "pay/routes.hpp"
 
+#include <algorithm>
+
+#include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
+#include "identity/origin.hpp"
 #include "json/formats.hpp"
 #include "pay/body.hpp"
 #include "pay/checkout.hpp"
@@ -19,6 +23,7 @@ using route::Request;
 constexpr std::string_view kCardPayment = "select svc.card_payment_of($1::text, $2::uuid)";
 constexpr std::string_view kSettle = "select svc.settle_order($1::text, $2::uuid)";
 constexpr std::string_view kFor = "select svc.payment_for($1::text, $2::uuid)";
+constexpr std::string_view kAmount = "select svc.order_amount($1::text, $2::uuid)";
 constexpr std::string_view kMethods = "select currency, card from svc.pay_methods()";
 
 identity::Refusal no_order() {
@@ -61,20 +66,29 @@ Task<Done> settle_offline(const Paying& in, Request& request) {
     co_return Done();
 }
 
-Task<Done> latest(const Paying& in, Request& request) {
+// A question about the order at <table>/<id>; its answer stands at `member`.
+Task<Done> tell(const Paying& in, Request& request, std::string_view name, std::string_view sql,
+                std::string_view member) {
     const std::size_t slash = request.id.find('/');
     const std::string_view table = request.id.substr(0, slash);
     const std::string_view id =
         slash == std::string_view::npos ? std::string_view() : request.id.substr(slash + 1);
     if (!json::is_uuid(id)) co_return no_order();
     const db::Param params[] = {table, id};
-    const auto said =
-        co_await ask_as_caller(in, request, {"svc_pay_for", kFor, params, Code::bad_table});
+    const auto said = co_await ask_as_caller(in, request, {name, sql, params, Code::bad_table});
     if (!said) co_return said.error();
     if (said->answered)
         request.exchange.reply().body =
-            R"({"ok":true,"payment":)" + said->text.value_or("null") + '}';
+            R"({"ok":true,")" + std::string(member) + "\":" + said->text.value_or("null") + '}';
     co_return Done();
+}
+
+Task<Done> latest(const Paying& in, Request& request) {
+    co_return co_await tell(in, request, "svc_pay_for", kFor, "payment");
+}
+
+Task<Done> amount(const Paying& in, Request& request) {
+    co_return co_await tell(in, request, "svc_pay_amount", kAmount, "total");
 }
 
 class Ways : public db::RowSink {
@@ -119,12 +133,31 @@ route::Endpoint endpoint(const Paying& in, Method method, std::string_view path,
 
 }  // namespace
 
+// Stripe's API and its pages have hosts of their own; elsewhere they are one.
+Task<std::string> page_origin(const Paying& in) {
+    const auto provider = co_await provider_of(in);
+    if (!provider || !*provider) co_return std::string();
+    const std::string& base = (*provider)->base;
+    const std::size_t scheme = base.find("://");
+    if (scheme == std::string::npos) co_return std::string();
+    const std::size_t host = scheme + 3;
+    std::string origin = identity::normalised_origin(base.substr(0, base.find('/', host)));
+    // It becomes part of a header.
+    const bool plain = std::ranges::all_of(origin, [](char c) {
+        return base::is_alphanumeric(c) ||
+               std::string_view(".:-/[]").find(c) != std::string_view::npos;
+    });
+    if (origin == "https://api.stripe.com") co_return "https://checkout.stripe.com";
+    co_return plain ? origin : std::string();
+}
+
 std::vector<route::Endpoint> routes(const Paying& in) {
     return {endpoint(in, Method::post, "/pay/checkout", checkout),
             endpoint(in, Method::post, "/pay/confirm", confirm),
             endpoint(in, Method::post, "/pay/settle", settle_offline),
             endpoint(in, Method::get, "/pay/methods", methods),
-            endpoint(in, Method::get, "/pay/for/<path>", latest)};
+            endpoint(in, Method::get, "/pay/for/<path>", latest),
+            endpoint(in, Method::get, "/pay/total/<path>", amount)};
 }
 
 }  // namespace svc::pay

@@ -1,5 +1,6 @@
-// The routes of payments: POST /pay/checkout, /pay/confirm, /pay/settle, GET /pay/methods and
-// /pay/for/<table>/<id>. And what comes in at the webhook of the card provider.
+// The routes of payments: POST /pay/checkout, /pay/confirm, /pay/settle, GET /pay/methods,
+// /pay/for/<table>/<id> and /pay/total/<table>/<id>. And what comes in at the webhook of the card
+// provider.
 #pragma once
 
 #include <vector>
@@ -10,6 +11,9 @@
 namespace svc::pay {
 
 std::vector<route::Endpoint> routes(const Paying& in);
+
+// Origin of the pages on which the connected provider's customers pay; empty: none is connected.
+Task<std::string> page_origin(const Paying& in);
 
 // A verified call of the provider's webhook (POST /hooks/<project>/card). What it says is only a
 // reason to ask the provider.

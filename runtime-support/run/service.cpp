@@ -34,7 +34,7 @@ Task<Came> perform(const Services& services, Asked asked) {
     if (found != services.end()) co_return co_await found->second->perform(std::move(asked));
     Came came;
     came.error = "This server cannot run a step of the kind " + asked.kind + ".";
-    came.code = "NOT_RUNNING_YET";
+    came.code = "STEP_UNKNOWN";
     co_return came;
 }
 

@@ -416,6 +416,18 @@ begin
 end
 $$;
 
+-- What the order comes to now, and a checkout of it would record.
+create or replace function svc.order_amount(p_table text, p_id uuid) returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    c svc.payments := svc.payable(p_table, p_id);
+    total record;
+begin
+    total := svc.order_total(c, p_id);
+    return json_build_object('amount_cents', total.amount, 'currency', c.currency);
+end
+$$;
+
 -- The latest card payment of an order that the caller can read; null: it has none.
 create or replace function svc.card_payment_of(p_table text, p_id uuid) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -480,13 +492,13 @@ $$;
 
 revoke all on function svc.keep_payment, svc.note_payment, svc.may_read_order, svc.caller_sees, svc.payable,
     svc.hold_order, svc.meet_checkout, svc.order_total, svc.basket, svc.payment_work, svc.checkout, svc.session_opened,
-    svc.fall_back, svc.tell_payment, svc.end_payment, svc.settle_order, svc.payment_for, svc.card_payment_of,
-    svc.payment_of_session, svc.claim_payments, svc.pay_methods, svc.set_payments from public;
+    svc.fall_back, svc.tell_payment, svc.end_payment, svc.settle_order, svc.payment_for, svc.order_amount,
+    svc.card_payment_of, svc.payment_of_session, svc.claim_payments, svc.pay_methods, svc.set_payments from public;
 -- Not the prices of its lines, nor where it is paid.
 grant select (id, table_name, order_id, method, provider, status, amount, currency, note, actor, created_at, ended_at)
     on svc.payment to :data_role;
-grant execute on function svc.may_read_order, svc.checkout, svc.settle_order, svc.payment_for, svc.card_payment_of
-    to :data_role;
+grant execute on function svc.may_read_order, svc.checkout, svc.settle_order, svc.payment_for, svc.order_amount,
+    svc.card_payment_of to :data_role;
 grant select on svc.payment, svc.payment_event to :system_role;
 grant execute on function svc.session_opened, svc.fall_back, svc.end_payment, svc.payment_of_session,
     svc.claim_payments, svc.pay_methods to :system_role;

@@ -1,5 +1,6 @@
 // Somebody at a browser without a script: cookies, links and forms of an app's pages.
 import assert from 'node:assert/strict';
+import { multipart } from '../files/world.mjs';
 
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 export const decoded = (text) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name]);
@@ -8,11 +9,12 @@ const attributes = (tag) => Object.fromEntries([...tag.matchAll(/ ([a-z-]+)(?:="
   .map(([, name, value]) => [name, decoded(value ?? '')]));
 
 // What a browser would send of a form: its controls with their values.
-function controls(html) {
+function controls(html, parts = false) {
   const out = {};
   for (const [tag] of html.matchAll(/<input[^>]*>/g)) {
     const { name, type, value = '', checked } = attributes(tag);
-    if (name && (type !== 'checkbox' || checked !== undefined)) out[name] = value;
+    if (type === 'file') out[name] = parts ? { file: '', type: 'application/octet-stream', bytes: '' } : '';
+    else if (name && (type !== 'checkbox' || checked !== undefined)) out[name] = value;
   }
   for (const [, tag, value] of html.matchAll(/<textarea([^>]*)>\n?([^]*?)<\/textarea>/g)) out[attributes(tag).name] = decoded(value);
   for (const [, tag, options] of html.matchAll(/<select([^>]*)>([^]*?)<\/select>/g)) {
@@ -57,15 +59,30 @@ export class Visitor {
     });
   }
 
+  // As browsers send a form that may hold files: an input without one is a file without a name. A value is a text, or
+  // {file, type, bytes}.
+  postParts(path, members, headers = {}) {
+    const { body, type } = multipart(Object.entries(members).map(([name, value]) => (
+      typeof value === 'object' ? { name, ...value } : { name, bytes: value.replaceAll(/\r?\n/g, '\r\n') })));
+    return this.ask('POST', path, { body, headers: { 'content-type': type, origin: this.origin, ...headers } });
+  }
+
   // Fills in the form of a page that has a button with these words, and presses it.
   async submit(path, words, values = {}, status = 303) {
-    const page = await this.get(path);
-    const form = [...page.text.matchAll(/<form[^>]*method="post"[^>]*>([^]*?)<\/form>/g)].map(([, inner]) => inner)
-      .find((inner) => new RegExp(`<button[^>]*>[^<]*(<svg[^]*?</svg>)?${words}`).test(inner));
+    return this.press(path, await this.get(path), words, values, status);
+  }
+
+  // The same on a page that is at hand.
+  async press(path, page, words, values = {}, status = 303) {
+    const form = [...page.text.matchAll(/<form([^>]*)>([^]*?)<\/form>/g)].filter(([, tag]) => /method="post"/.test(tag))
+      .find(([, , inner]) => new RegExp(`<button[^>]*>[^<]*(<svg[^]*?</svg>)?${words}`).test(inner));
     assert.ok(form, `${path} has no form to ${words}: ${page.text}`);
-    const [tag] = new RegExp(`<button[^>]*>(?=[^<]*(<svg[^]*?</svg>)?${words})`).exec(form);
+    const [, open, inner] = form;
+    const [tag] = new RegExp(`<button[^>]*>(?=[^<]*(<svg[^]*?</svg>)?${words})`).exec(inner);
     const { name, value } = attributes(tag);
-    const answer = await this.post(path, { ...controls(form), ...(name ? { [name]: value } : {}), ...values });
+    const parts = /enctype="multipart\/form-data"/.test(open);
+    const members = { ...controls(inner, parts), ...(name ? { [name]: value } : {}), ...values };
+    const answer = await (parts ? this.postParts(path, members) : this.post(path, members));
     assert.equal(answer.status, status, `${words} at ${path}: ${answer.status} ${answer.text.slice(0, 3000)}`);
     return answer;
   }
@@ -77,6 +94,9 @@ export class Visitor {
     assert.ok(this.cookies.size > 0, 'the link of the demo gave no session');
   }
 }
+
+// A page without the one script that every page has.
+export const markup = (html) => html.replace(/<script type="module" nonce="[^"]+" src="\/assets\/[0-9a-f]+\.js"><\/script>/, '');
 
 // Text that people see, without markup.
 export const seen = (html) => decoded(html.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ');

@@ -69,6 +69,18 @@ test('what is refused, and how', async () => {
   assert.deepEqual((await world.call('GET', `/pay/for/order/${id}`)).json, { ok: true, payment: null });
 });
 
+test('what an order comes to is told before its checkout, to who may read it', async () => {
+  const id = await world.order([100, 2], [250, 1]);
+  const total = (of, how) => world.call('GET', `/pay/total/${of}`, undefined, how);
+  assert.deepEqual((await total(`order/${id}`)).json, { ok: true, total: { amount_cents: 450, currency: 'eur' } });
+  assert.deepEqual((await total(`order/${await world.order()}`)).json.total, { amount_cents: 0, currency: 'eur' });
+  assert.equal(codeOf(await total(`order/${id}`, { as: world.bob })), '404 ORDER_NOT_FOUND');
+  assert.equal(codeOf(await total(`order/${id}`, { as: null })), '404 ORDER_NOT_FOUND');
+  assert.equal(codeOf(await total(`product/${id}`)), '400 BAD_TABLE');
+  assert.equal(codeOf(await total('order/no-uuid')), '404 ORDER_NOT_FOUND');
+  assert.equal(codeOf(await total(`order/${await world.order([null, 1])}`)), '409 CONFLICT');
+});
+
 test('lines that cannot be paid for are refused, not given away', async () => {
   const priceless = await world.order([null, 1]);
   assert.equal(codeOf(await world.checkout(priceless)), '409 CONFLICT');

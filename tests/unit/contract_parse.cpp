@@ -47,16 +47,6 @@ TEST(ContractParse, ReadsAllFormsOfGrants) {
     EXPECT_TRUE(access.has_grants);
 }
 
-TEST(ContractParse, WarnsOnceOfEachKeyThatDoesNotRun) {
-    const Parsed parsed = parse(
-        R"({"app": {"name": "A"}, "pages": [{"route": "/", "title": "A", "to": "*", "body": [{"chat": {"greeting": "Hi"}}]}],
-        "workflows": [], "ai": {"model": "small"}, "files": {"maxSize": "1MB"},
-        "components": [{"name": "Chart", "source": "export function Chart() {}"}],
-        "auth": {"methods": ["password", "magic"], "providers": []}})");
-    ASSERT_TRUE(parsed.contract);
-    EXPECT_EQ(codes(parsed.findings), Codes(1, "NOT_RUNNING_YET"));
-}
-
 TEST(ContractParse, CollectsAllMistakes) {
     const Parsed parsed =
         parse(R"({"ap": {}, "personas": {}, "entities": [{"name": "E", "fields": [{}]}]})");

@@ -1,4 +1,5 @@
-// The icons that a contract may name, those that pages can draw, and those in the docs are the same.
+// The icons that a contract may name, those that pages can draw, and those in the docs are the
+// same.
 #include "page/icons.hpp"
 
 #include <gtest/gtest.h>

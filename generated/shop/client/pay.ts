@@ -41,6 +41,12 @@ export interface Methods {
   methods: ("offline" | "card")[];
 }
 
+export interface Total {
+  /** In the smallest unit of the currency. */
+  amount_cents: number;
+  currency: string;
+}
+
 /** `N`: the tables of the app; orders are in one of them. */
 export class Payments<N extends string> {
   constructor(private readonly http: Http) {}
@@ -69,5 +75,11 @@ export class Payments<N extends string> {
   async for(table: N, id: string): Promise<Payment | null> {
     const path = `/pay/for/${encodeURIComponent(table)}/${encodeURIComponent(id)}`;
     return (await this.http.call<{ payment: Payment | null }>("GET", path)).body.payment;
+  }
+
+  /** What an order comes to now, and a checkout of it would record. */
+  async total(table: N, id: string): Promise<Total> {
+    const path = `/pay/total/${encodeURIComponent(table)}/${encodeURIComponent(id)}`;
+    return (await this.http.call<{ total: Total }>("GET", path)).body.total;
   }
 }

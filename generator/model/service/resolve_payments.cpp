@@ -129,6 +129,7 @@ void resolve_payments(Work work) {
     quantity(work, in, out);
     price(work, in, out);
     settle(work, in, out);
+    out.instructions = in.instructions.text;
     if (!are_own(work, in, out)) return;
     own_webhook(work, out);
     work.out.payments = std::move(out);

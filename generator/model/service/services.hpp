@@ -30,6 +30,7 @@ struct Payments {
     bool price_in_cents = false;                      // else in whole currency units
     bool offline = true, card = true;
     std::vector<Principal> settle;  // who may say that an order was paid offline
+    std::string instructions;       // how to pay offline; empty: not said
 };
 
 struct Files {

@@ -63,14 +63,14 @@ std::size_t AppService::body_limit(const http::Head& head) {
     const auto path = ops::runtime_path(impl_->own_path(head));
     const route::Endpoint* endpoint =
         path ? impl_->router.match(head.method, *path).endpoint : nullptr;
-    if (!path && impl_->pages) return page::kFormBody;
+    if (!path && impl_->pages) return page::body_limit(impl_->app, head);
     return endpoint ? endpoint->body_limit : route::kUsualBody;
 }
 
 bool AppService::streams_body(const http::Head& head) {
     const auto path = ops::runtime_path(impl_->own_path(head));
-    const route::Endpoint* endpoint =
-        path ? impl_->router.match(head.method, *path).endpoint : nullptr;
+    if (!path) return impl_->pages && page::streams_body(head);
+    const route::Endpoint* endpoint = impl_->router.match(head.method, *path).endpoint;
     return endpoint && endpoint->streams;
 }
 

@@ -31,9 +31,9 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
 
 std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     if (!app.site) return nullptr;
-    return std::make_unique<page::Pages>(
-        page::Services{app, *app.site, router, identifier, system, shared->budget, shared->visitors,
-                       settings.env, pages_key, base::Zone::load(app.timezone)});
+    return std::make_unique<page::Pages>(page::Services{
+        app, *app.site, router, identifier, system, shared->budget, shared->visitors, settings.env,
+        pages_key, base::Zone::load(app.timezone), [this] { return pay::page_origin(paying); }});
 }
 
 // The same for whoever has the key; an app session that has ended is told so, as elsewhere.

@@ -1,0 +1,23 @@
+// Bodies of forms that may hold files: multipart/form-data, read while it comes. Each file goes to
+// the API's direct upload as it comes, so limits, kinds, quotas and who may upload are those of the
+// API, and no file stands in memory.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+inline constexpr std::size_t kFormText = 1024 * 1024;  // bytes of all that is no file
+
+// The server leaves such a body to the page; `most` is what it may have.
+bool is_multipart(const http::Head& head);
+std::uint64_t most_of_form(const App& app);
+
+// Whether a file of this input is taken, by what came before it.
+using WantsFile = std::function<bool(std::string_view input)>;
+
+enum class FormBody { good, malformed, too_large };
+// Fills visit.form and visit.files. Files that are not wanted are dropped.
+Task<FormBody> read_form_body(Visit& visit, WantsFile wanted);
+
+}  // namespace svc::page

@@ -1,0 +1,284 @@
+// Block pay: what an order costs, how its payment stands, and the ways to pay it. The routes of
+// payments do all of it.
+#include <algorithm>
+
+#include "base/ascii.hpp"
+#include "page/amount.hpp"
+#include "page/answer.hpp"
+#include "page/block.hpp"
+#include "page/moves.hpp"
+#include "page/rows_query.hpp"
+#include "page/sign_in.hpp"
+#include "page/value.hpp"
+
+namespace svc::page {
+namespace {
+
+constexpr std::string_view kBack = "back";  // member of the query: from the card provider
+
+// How an order's payment stands.
+struct Standing {
+    std::string status = {};  // due, processing, paid, failed; empty: never checked out
+    std::string method = {}, note = {};
+    std::string amount = {};     // with its currency; empty: it cannot be told
+    std::string trouble = {};    // why not
+    bool nothing = false;        // it comes to nothing
+    bool card = false;           // a provider is connected
+    std::string reference = {};  // what the order is called
+};
+
+std::string pay_path(const Visit& visit, const Block& block, std::string_view what) {
+    return "/pay/" + std::string(what) + "/" + std::string(block.entity->name) + "/" +
+           filled(visit, block.id, nullptr, Fill::address);
+}
+
+std::string in_money(const Visit& visit, const Json& of) {
+    std::string currency = of.text_of("currency");
+    for (char& c : currency) c = base::upper(c);
+    return money(plain(of.find("amount_cents")), currency, visit.site().digits);
+}
+
+Task<> read_total(Visit& visit, const Block& block, Standing& out) {
+    const Answer answer = co_await visit.api.get(pay_path(visit, block, "total"), Members());
+    const Json* total = answer.ok() ? answer.body.find("total") : nullptr;
+    if (!total) {
+        out.trouble = answer.status == 409 ? answer.error("message")
+                                           : "What this costs cannot be told right now.";
+        co_return;
+    }
+    out.amount = in_money(visit, *total);
+    out.nothing = plain(total->find("amount_cents")) == "0";
+}
+
+// What the order is called; else the beginning of its id, which a payment can name as well.
+Task<std::string> read_reference(Visit& visit, const Block& block) {
+    const std::string id = filled(visit, block.id, nullptr, Fill::address);
+    const Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members());
+    const Table& table = table_of(visit, *block.entity);
+    std::string name =
+        answer.rows().empty() ? std::string() : name_of(visit, table, answer.rows().front());
+    if (name.empty() || name == table.singular) co_return id.substr(0, 8);
+    co_return name;
+}
+
+Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payment) {
+    Standing out;
+    if (payment && payment->is(Json::Kind::object)) {
+        out.status = payment->text_of("status");
+        out.method = payment->text_of("method");
+        out.note = payment->text_of("note");
+        out.amount = in_money(visit, *payment);
+    }
+    if (out.status.empty() || out.status == "failed") co_await read_total(visit, block, out);
+    if (out.status == "due") out.reference = co_await read_reference(visit, block);
+    if (out.status == "paid") co_return out;
+    const Answer methods = co_await visit.api.get("/pay/methods", Members());
+    if (const Json* list = methods.body.find("methods"))
+        for (const Json& method : list->items) out.card = out.card || plain(&method) == "card";
+    co_return out;
+}
+
+bool offers(const Block& block, std::string_view method) {
+    return std::ranges::find(block.methods, method) != block.methods.end();
+}
+
+void write_state(Html& out, const Standing& now) {
+    const auto badge = [&](std::string_view tone, std::string_view words) {
+        out << "<span class=\"badge " << tone << "\">" << words << "</span>";
+    };
+    out << "<p class=\"pay-line\">";
+    if (!now.amount.empty()) out << "<strong class=\"pay-amount\">" << now.amount << "</strong>";
+    if (now.status == "paid")
+        badge("green", "Paid");
+    else if (now.status == "processing")
+        badge("blue", "Payment under way");
+    else if (now.status == "failed")
+        badge("red", "Payment failed");
+    else if (now.status == "due")
+        badge("amber", "To be paid");
+    else
+        badge("grey", "Not paid");
+    out << "</p>";
+}
+
+std::string_view sentence(const Standing& now) {
+    if (now.status == "paid")
+        return now.method == "card" ? "This was paid by card." : "This was paid without a card.";
+    if (now.status == "processing")
+        return "A card payment has begun. Finish it on the card page, or look here again in a "
+               "moment.";
+    if (!now.trouble.empty()) return now.trouble;
+    if (now.status == "failed") return "The card payment did not go through. Try again.";
+    if (now.status == "due" && !now.note.empty()) return now.note;
+    return now.nothing ? "There is nothing to pay yet." : "";
+}
+
+void write_how(Html& out, const Block& block, const Standing& now) {
+    if (now.status != "due") return;
+    out << "<div class=\"pay-how\"><h3>How to pay</h3>";
+    if (block.text.empty())
+        out << "<p>You pay without a card, as you have agreed.</p>";
+    else
+        out << "<p class=\"as-written\">" << block.text << "</p>";
+    out << "<dl class=\"facts\"><div><dt>Amount</dt><dd>" << now.amount << "</dd></div>";
+    if (!now.reference.empty())
+        out << "<div><dt>Reference</dt><dd>" << shortened(now.reference, kLongestName)
+            << "</dd></div>";
+    out << "</dl></div>";
+}
+
+void write_button(Html& out, std::string_view act, std::string_view look, std::string_view words) {
+    out << "<button name=\"_do\"";
+    out.attribute("value", act) << " class=\"button " << look << "\">" << words << "</button>";
+}
+
+// Empty where nothing can be done.
+Html buttons_of(const Visit& visit, const Block& block, const Standing& now) {
+    Html out;
+    const bool open = now.status != "paid" && now.status != "processing";
+    const bool payable = open && now.trouble.empty() && !now.nothing;
+    if (!visit.card_link.empty()) {
+        out << "<a class=\"button primary\"";
+        out.href(visit.card_link) << ">Go to the card page</a>";
+    } else if (now.status == "processing" && offers(block, "card")) {
+        write_button(out, "card", "primary", "Go on to the card page");
+    } else if (payable && now.card && offers(block, "card")) {
+        write_button(out, "card", "primary", "Pay " + now.amount + " by card");
+    }
+    if (now.status == "processing") write_button(out, "check", "quiet", "Look again");
+    if (payable && now.status != "due" && offers(block, "offline"))
+        write_button(out, "offline", out.empty() ? "primary" : "quiet", "Pay without a card");
+    return out;
+}
+
+std::string refusal_words(const Answer& answer) {
+    const std::string code = answer.error("code");
+    if (code == "ALREADY_PAID") return "This is paid already.";
+    if (code == "PAYMENT_PROCESSING")
+        return "A card payment is under way. Finish it, or wait until it has ended.";
+    if (code == "ORDER_NOT_FOUND") return "This order does not exist, or is not yours to see.";
+    if (code == "CONFLICT" || code == "PAYMENT_MISMATCH") return answer.error("message");
+    if (answer.status == 401) return "Your session has ended. Sign in again.";
+    return "This did not work right now. Try again in a moment.";
+}
+
+std::string order_body(const Visit& visit, const Block& block, std::string_view method,
+                       std::string_view back) {
+    const std::string id = filled(visit, block.id, nullptr);
+    if (method.empty()) return body_of({{"table", block.entity->name}, {"id", id}});
+    return body_of(
+        {{"table", block.entity->name}, {"id", id}, {"method", method}, {"returnUrl", back}});
+}
+
+// On this page, which then asks the provider how it went.
+std::string back_address(const Visit& visit, std::size_t number) {
+    return std::string(visit.exchange.head().header("origin")) + visit.with(number, kBack, "1");
+}
+
+std::string own_place(const Visit& visit, std::size_t number) {
+    return visit.with(number, kBack, "") + "#b" + std::to_string(number + 1);
+}
+
+Task<std::string> place_after(Visit& visit, const Block& block, std::size_t number) {
+    if (block.then.empty()) co_return own_place(visit, number);
+    const std::string path =
+        rows_path(*block.entity) + "/" + filled(visit, block.id, nullptr, Fill::address);
+    const Answer answer = co_await visit.api.get(path, Members());
+    const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
+    co_return filled(visit, block.then, row, Fill::address);
+}
+
+// Asks the provider, and leads to where the outcome is shown.
+Task<> look_again(Visit& visit, const Block& block, std::size_t number) {
+    const Answer answer = co_await visit.api.act("/pay/confirm", order_body(visit, block, "", ""));
+    if (answer.body.text_of("status") != "paid") {
+        go_on(visit, own_place(visit, number), "");
+        co_return;
+    }
+    const std::string place = co_await place_after(visit, block, number);
+    go_on(visit, place, "paid");
+}
+
+// A browser follows a form's answer only to hosts that the page has named before. Another one is
+// shown as a link.
+Task<bool> lead_to_card(Visit& visit, const std::string& url) {
+    const std::string pages = co_await visit.in.card_page();
+    if (pages.empty() || !url.starts_with(pages + "/")) {
+        visit.card_link = url;
+        co_return false;
+    }
+    http::Reply& reply = visit.exchange.reply();
+    reply.status = 303;
+    reply.content_type = "text/html; charset=utf-8";
+    reply.header("Location", url);
+    secure(reply, "");
+    co_return true;
+}
+
+}  // namespace
+
+Task<> write_pay(Visit& visit, const Block& block, std::size_t number, Html& out) {
+    const Answer latest = co_await visit.api.get(pay_path(visit, block, "for"), Members());
+    if (!latest.ok() && latest.status < 500) co_return;
+    open_block(out, "pay", block.title.empty() ? std::string_view("Payment") : block.title, number,
+               Html());
+    if (!latest.ok()) {
+        write_failure(latest, out);
+        close_block(out);
+        co_return;
+    }
+    const Standing now = co_await read_standing(visit, block, latest.body.find("payment"));
+    if (now.status != "paid") visit.card_page = co_await visit.in.card_page();
+    out << "<div class=\"pay-card\">";
+    if (visit.problems && visit.problems->block == number)
+        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    write_state(out, now);
+    if (const std::string_view words = sentence(now); !words.empty())
+        out << "<p class=\"quiet\">" << words << "</p>";
+    write_how(out, block, now);
+    if (const Html buttons = buttons_of(visit, block, now); !buttons.empty()) {
+        out << "<form method=\"post\"><input type=\"hidden\" name=\"_block\"";
+        out.attribute("value", std::to_string(number))
+            << "><div class=\"buttons\">" << buttons << "</div></form>";
+    }
+    out << "</div>";
+    close_block(out);
+}
+
+Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
+    const std::string method(visit.form.text("_do"));
+    if (method == "check") {
+        co_await look_again(visit, block, number);
+        co_return true;
+    }
+    Problems problems{.block = number};
+    Answer answer;
+    if (offers(block, method))
+        answer = co_await visit.api.send(
+            "POST", "/pay/checkout", order_body(visit, block, method, back_address(visit, number)),
+            std::string());
+    if (!answer.ok()) {
+        problems.whole =
+            answer.status == 0 ? "This cannot be paid so here." : refusal_words(answer);
+        visit.problems = std::move(problems);
+        co_return false;
+    }
+    const std::string url = answer.body.text_of("url");
+    if (!url.empty()) co_return co_await lead_to_card(visit, url);
+    go_on(visit, own_place(visit, number), "due");
+    co_return true;
+}
+
+Task<bool> back_from_card(Visit& visit) {
+    for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
+        const Block& block = visit.page->body[i];
+        const bool asked =
+            block.kind == Block::pay && visit.sees(block.to) && visit.asked(i, kBack) == "1";
+        if (!asked) continue;
+        co_await look_again(visit, block, i);
+        co_return true;
+    }
+    co_return false;
+}
+
+}  // namespace svc::page

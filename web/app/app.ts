@@ -1,0 +1,198 @@
+// The script of an app's pages. Pages work without it: it only sends their forms without leaving the page, shows how far
+// an upload is, warns before typed text is lost, and says that the app has a new version. Where anything is not as it
+// expects, it leaves the browser to do what browsers do.
+
+const content = "content";
+const minute = 60_000;
+
+interface Page {
+  main: HTMLElement;
+  build: string;
+}
+
+function pageOf(from: Document): Page | null {
+  const main = from.getElementById(content);
+  return main ? { main, build: from.documentElement.dataset.build ?? "" } : null;
+}
+
+function element(name: string, text: string, attributes: Record<string, string>): HTMLElement {
+  const out = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) out.setAttribute(key, value);
+  out.textContent = text;
+  return out;
+}
+
+// One line above what it is about, in place of the one before.
+function say(place: Element, text: string): HTMLElement {
+  place.querySelector(":scope > .said-by-script")?.remove();
+  const line = element("p", text, { class: "notice red said-by-script", role: "alert" });
+  place.prepend(line);
+  return line;
+}
+
+// Components of the page have scripts of their own, which a page that is put in place would not start.
+const alone = (): boolean => document.scripts.length <= 1;
+
+// Forms whose answer is a page of this app. A card provider's is not, and whoever signs in or out gets another frame.
+function isOurs(form: HTMLFormElement): boolean {
+  return form.method === "post" && form.closest(`#${content}:not(.alone)`) !== null && form.closest(".pay") === null &&
+    new URL(form.action).origin === location.origin && !new URL(form.action).pathname.startsWith("/sign-") && alone();
+}
+
+function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): FormData | URLSearchParams {
+  const data = new FormData(form);
+  const name = submitter?.getAttribute("name");
+  if (name) data.append(name, submitter?.getAttribute("value") ?? "");
+  if (form.enctype === "multipart/form-data") return data;
+  const out = new URLSearchParams();
+  for (const [key, value] of data) if (typeof value === "string") out.append(key, value);
+  return out;
+}
+
+function hasFile(body: FormData | URLSearchParams): boolean {
+  return body instanceof FormData && [...body.values()].some((value) => value instanceof File && value.size > 0);
+}
+
+class Sending {
+  private readonly button: HTMLButtonElement | null;
+  private progress: HTMLProgressElement | null = null;
+  private shown: Element[] = [];
+
+  constructor(private readonly form: HTMLFormElement, submitter: HTMLElement | null) {
+    this.button = submitter instanceof HTMLButtonElement ? submitter : null;
+  }
+
+  begin(body: FormData | URLSearchParams): void {
+    const request = new XMLHttpRequest();
+    request.open("POST", this.form.action);
+    request.responseType = "document";
+    request.setRequestHeader("Accept", "text/html");
+    if (hasFile(body)) this.watch(request.upload);
+    request.onload = () => this.take(request);
+    request.onerror = request.onabort = () => this.fail("This could not be sent. Nothing is lost: try again.");
+    request.send(body);
+    this.form.setAttribute("aria-busy", "true");
+    if (this.button) this.button.disabled = true;
+    this.showTalk();
+  }
+
+  private watch(upload: XMLHttpRequestUpload): void {
+    const progress = document.createElement("progress");
+    progress.max = 1;
+    progress.setAttribute("aria-label", "Upload");
+    this.form.append(progress);
+    this.progress = progress;
+    upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable) progress.value = loaded / total;
+    };
+  }
+
+  // What was asked stands there at once, and the answer is waited for.
+  private showTalk(): void {
+    const talk = this.form.closest(".chat")?.querySelector(".talk");
+    const text = this.form.querySelector("textarea")?.value.trim();
+    if (!talk || !text) return;
+    const mine = element("li", "", { class: "said mine" });
+    mine.append(element("p", text, {}));
+    const waiting = element("li", "…", { class: "said theirs waiting", "aria-label": "The assistant is writing" });
+    talk.append(mine, waiting);
+    this.shown = [mine, waiting];
+    waiting.scrollIntoView({ block: "nearest" });
+  }
+
+  private end(): void {
+    this.form.removeAttribute("aria-busy");
+    if (this.button) this.button.disabled = false;
+    this.progress?.remove();
+    for (const one of this.shown) one.remove();
+  }
+
+  private fail(words: string): void {
+    this.end();
+    say(this.form, words);
+  }
+
+  private take(request: XMLHttpRequest): void {
+    const answer: Document | null = request.response;
+    const page = answer && pageOf(answer);
+    const place = new URL(request.responseURL || location.href);
+    // A redirect was followed: the page has an address of its own.
+    const moved = request.status < 300 && request.responseURL !== new URL(this.form.action.split("#")[0] ?? "").href;
+    if (!page || !answer || place.origin !== location.origin) {
+      if (moved) return location.assign(place);
+      return this.fail("This did not work right now. Try again in a moment.");
+    }
+    const elsewhere = answer.scripts.length > 1 || page.main.classList.contains("alone");
+    if (moved && elsewhere) return location.assign(place);
+    this.end();
+    put(answer, page);
+    if (moved) history.pushState(null, "", place);
+  }
+}
+
+function put(answer: Document, page: Page): void {
+  const style = 'link[rel="stylesheet"]';
+  const [old, now] = [document.querySelector(style), answer.querySelector(style)];
+  if (old && now && old.getAttribute("href") !== now.getAttribute("href")) old.replaceWith(document.adoptNode(now));
+  const [menu, next] = [document.querySelector(".side nav"), answer.querySelector(".side nav")];
+  if (menu && next) menu.replaceWith(document.adoptNode(next));
+  document.title = answer.title;
+  document.documentElement.dataset.build = page.build;
+  document.getElementById(content)?.replaceWith(document.adoptNode(page.main));
+  changed.clear();
+  focus(page.main);
+}
+
+function focus(main: HTMLElement): void {
+  const talk = main.querySelector(".talk .said.mine:nth-last-child(2)");
+  const target = main.querySelector<HTMLElement>("[aria-invalid=true], [autofocus]") ??
+    main.querySelector<HTMLElement>(":scope > .notice, h1");
+  if (!target) return;
+  if (!target.matches("input, select, textarea")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  (talk ?? target).scrollIntoView({ block: "nearest" });
+}
+
+// Forms that somebody has typed into. A page that goes away would take it along.
+const changed = new Set<HTMLFormElement>();
+
+document.addEventListener("input", ({ target }) => {
+  const form = target instanceof Element ? target.closest("form") : null;
+  if (form?.method === "post") changed.add(form);
+});
+
+window.addEventListener("beforeunload", (event) => {
+  for (const form of changed) if (form.isConnected) event.preventDefault();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
+  if (form.getAttribute("aria-busy") === "true") return event.preventDefault();
+  if (!isOurs(form)) {
+    changed.clear();
+    return;
+  }
+  try {
+    new Sending(form, event.submitter).begin(bodyOf(form, event.submitter));
+    event.preventDefault();
+  } catch {
+    changed.clear();
+  }
+});
+
+window.addEventListener("popstate", () => location.reload());
+
+// An apply has put another build in place of the one that made this page.
+async function look(): Promise<void> {
+  if (document.hidden) return;
+  const answer = await fetch("/assets/build", { cache: "no-store" });
+  const build = answer.ok ? (await answer.text()).trim() : "";
+  const page = pageOf(document);
+  if (!page || build === "" || build === page.build || page.main.querySelector(".new-version")) return;
+  const line = element("p", "This page has a new version. ", { class: "notice new-version", role: "status" });
+  line.append(element("a", "Load it", { href: location.href }));
+  page.main.prepend(line);
+}
+
+setInterval(() => void look().catch(() => undefined), minute);
