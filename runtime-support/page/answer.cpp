@@ -113,7 +113,9 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
     out.markup(icon("menu")) << "</label></div><nav aria-label=\"Pages\">";
     write_menu(out, visit);
     write_visitor(out, visit);
-    out << "</nav></header><main id=\"content\">";
+    out << "</nav></header><main id=\"content\"";
+    if (!frame.live.empty()) out.attribute("data-live", frame.live);
+    out << ">";
     const std::string_view done = done_words(visit.query.text("done"));
     if (!done.empty()) {
         out << "<p class=\"notice green\" role=\"status\">";

@@ -20,7 +20,8 @@ void go_on(Visit& visit, const std::string& address, std::string_view done);
 struct Frame {
     std::string title;
     Html crumbs = {}, buttons = {}, body = {};
-    bool narrow = false;  // one card in the middle, and no menu
+    std::string live = {};  // live_tables()
+    bool narrow = false;    // one card in the middle, and no menu
 };
 void answer_page(Visit& visit, int status, const Frame& frame);
 

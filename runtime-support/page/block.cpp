@@ -14,10 +14,6 @@ bool shown_by_itself(const Block& block, const Field& field, std::string_view na
     return field.kind != FieldKind::json;
 }
 
-void not_yet(std::string_view what, Html& out) {
-    out << "<p class=\"soon\">" << what << " are not shown by this version.</p>";
-}
-
 }  // namespace
 
 std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block) {

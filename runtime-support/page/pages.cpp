@@ -14,6 +14,7 @@
 #include "page/form.hpp"
 #include "page/form_body.hpp"
 #include "page/icons.hpp"
+#include "page/live.hpp"
 #include "page/moves.hpp"
 #include "page/rows_query.hpp"
 #include "page/sign_in.hpp"
@@ -199,6 +200,7 @@ Task<> show_page(Visit& visit, const Entrance* entrance) {
     } else if (frame.body.empty()) {
         frame.body << "<p class=\"empty\">There is nothing here for you.</p>";
     }
+    frame.live = live_tables(visit);
     frame.buttons = buttons_of(visit);
     frame.crumbs = crumbs_of(visit);
     answer_page(visit, visit.problems ? 422 : 200, frame);

@@ -254,7 +254,6 @@ background:var(--surface);border:1px dashed var(--line-strong);border-color:oklc
 p.empty{padding:var(--s5) var(--s4)}
 .empty .icon{width:32px;height:32px;stroke-width:1.5}
 .empty .button .icon{width:18px;height:18px;stroke-width:2}
-.soon{color:var(--quiet);font-size:14px;margin-bottom:var(--s5)}
 .confirm{background:var(--red-soft);border:1px solid var(--red-line);border-radius:var(--cardr);padding:var(--s4) var(--s5);
 display:flex;flex-direction:column;gap:var(--s3)}
 .pager{display:flex;gap:var(--s3);justify-content:flex-end;margin-top:var(--s4)}

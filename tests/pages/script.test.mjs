@@ -90,6 +90,24 @@ test('a file is uploaded with the form, and keeps with it', async () => {
   await page.close();
 });
 
+test('a list shows what others write, and leaves alone what somebody works in', async () => {
+  const page = await open('/note');
+  const [list] = await Promise.all([
+    page.waitForResponse((answer) => answer.request().resourceType() === 'xhr'),
+    ann.submit('/note/new', 'Create note', { 'f.title': 'From elsewhere' }),
+  ]);
+  assert.equal(list.status(), 200);
+  await page.waitForSelector('text=From elsewhere');
+  assert.ok(await stayed(page));
+  await page.focus('a:has-text("From elsewhere")');
+  const again = page.waitForResponse((answer) => answer.request().resourceType() === 'xhr');
+  await ann.submit('/note/new', 'Create note', { 'f.title': 'Later' });
+  await again;
+  assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), 'From elsewhere');
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test('a server that is not there loses nothing', async () => {
   const page = await open('/note/new');
   await page.fill('#f-title', 'Kept');

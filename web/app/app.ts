@@ -1,6 +1,9 @@
 // The script of an app's pages. Pages work without it: it only sends their forms without leaving the page, shows how far
-// an upload is, warns before typed text is lost, and says that the app has a new version. Where anything is not as it
+// an upload is, loads rows anew when they change, warns before typed text is lost, and says that the app has a new
+// version. Where anything is not as it
 // expects, it leaves the browser to do what browsers do.
+
+import { Live } from "./live.js";
 
 const content = "content";
 const minute = 60_000;
@@ -141,6 +144,7 @@ function put(answer: Document, page: Page): void {
   document.getElementById(content)?.replaceWith(document.adoptNode(page.main));
   changed.clear();
   focus(page.main);
+  live.begin();
 }
 
 function focus(main: HTMLElement): void {
@@ -196,3 +200,10 @@ async function look(): Promise<void> {
 }
 
 setInterval(() => void look().catch(() => undefined), minute);
+
+const live = new Live({
+  main: () => document.getElementById(content),
+  isHeld: (block) => block.contains(document.activeElement) || [...changed].some((form) => block.contains(form)),
+});
+document.addEventListener("visibilitychange", () => (document.hidden ? live.end() : live.resume()));
+live.begin();
