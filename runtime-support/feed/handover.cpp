@@ -14,9 +14,9 @@ constexpr std::size_t kMost = 6 * 1024;  // bytes, of the 8 KiB that a head may 
 
 // Where the request is for, who sent it, and from where.
 constexpr std::string_view kKept[] = {
-    "host",           "authorization",     "origin",          "cookie",
-    "sec-fetch-site", "x-svc-env",         "x-forwarded-for", "x-svc-app-org",
-    "x-svc-app-user", "x-forwarded-proto", "x-svc-app-role",  "x-svc-app-session"};
+    "host",           "authorization",     "origin",        "cookie",         "sec-fetch-site",
+    "x-svc-env",      "x-forwarded-for",   "x-svc-app-org", "x-svc-app-user", "x-forwarded-proto",
+    "x-svc-app-role", "x-svc-app-session", "x-svc-page"};
 
 void append_line(std::string& out, std::string_view name, std::string_view value) {
     out.append(name).append(": ").append(value).append("\r\n");

@@ -31,6 +31,16 @@ bool asked_by_own_page(const http::Head& head, const AppKey& key) {
     return usable_from(key, "https://" + host) || usable_from(key, "http://" + host);
 }
 
+// A page of another origin cannot send the header: no preflight allows it, for any key. And where
+// a browser names an origin, it is the page's.
+bool from_own_page(const http::Head& head) {
+    if (head.header("x-svc-page") != "1") return false;
+    const std::string_view site = head.header("sec-fetch-site"), origin = head.header("origin");
+    if (!site.empty() && site != "same-origin") return false;
+    if (origin.empty()) return !changes_state(head);
+    return origin_of_host(origin, head.header("host"));
+}
+
 bool stands_on(const http::Head& head, const std::vector<std::string>& hosts) {
     const auto is_it = [&](const std::string& host) { return base::iequals(host, head.host); };
     return hosts.empty() || std::ranges::any_of(hosts, is_it);
@@ -48,16 +58,6 @@ Result<void> check_origin(const http::Head& head, const AppKey& key) {
 }
 
 }  // namespace
-
-// A page of another origin cannot send the header: no preflight allows it, for any key. And where
-// a browser names an origin, it is the page's.
-bool from_own_page(const http::Head& head) {
-    if (head.header("x-svc-page") != "1") return false;
-    const std::string_view site = head.header("sec-fetch-site"), origin = head.header("origin");
-    if (!site.empty() && site != "same-origin") return false;
-    if (origin.empty()) return !changes_state(head);
-    return origin_of_host(origin, head.header("host"));
-}
 
 Gate::Gate(const KeyStore& keys, Budget& budget, std::string env, OwnPages own)
     : keys_(keys), budget_(budget), env_(std::move(env)), own_(std::move(own)) {}

@@ -15,7 +15,8 @@ namespace svc::identity {
 
 enum class Marker : bool { not_needed, needed };
 
-// The app's own pages call it without a key (from_own_page): what they may do is what this key may.
+// The app's own pages call it without a key, as x-svc-page: 1 says: what they may do is what this
+// key may.
 struct OwnPages {
     std::shared_ptr<const AppKey> key;  // null: it has no pages
     std::vector<std::string> hosts;     // where they stand; empty: on every host
@@ -38,10 +39,6 @@ class Gate {
     const std::string env_;
     const OwnPages own_;
 };
-
-// True for a call that says it is from a page of the very host that it asks (x-svc-page: 1), and
-// that no browser sends for a page of another one.
-bool from_own_page(const http::Head& head);
 
 // What only a server's own code may do: its key, and no app session beside it.
 Result<void> check_server_key(const http::Head& head, const AppKey& key);

@@ -37,6 +37,21 @@ const others = [
 `,
   },
   {
+    name: 'Watch', sample: {},
+    source: `import { useEffect, useState } from "react";
+import { app, type schema } from "svc/client";
+export default function Watch() {
+  const [rows, setRows] = useState<readonly schema.Memo[]>([]);
+  useEffect(() => {
+    const list = app.tables.memo.live({ sort: { field: "title" } }, setRows);
+    void list.then((one) => setRows(one.rows));
+    return () => void list.then((one) => one.close());
+  }, []);
+  return <output>{rows.length + " seen"}</output>;
+}
+`,
+  },
+  {
     name: 'Fragile', sample: { breaks: false },
     source: `export default function Fragile(props: { breaks: boolean }) {
   if (props.breaks) throw new Error("It broke on purpose.");
@@ -67,6 +82,7 @@ const contract = (words = 'of today') => ({
       route: '/fragile', title: 'Fragile', to: '*',
       body: [{ component: { name: 'Fragile', props: { breaks: true } } }, { component: { name: 'Fragile', props: { breaks: false } } }, { list: { entity: 'memo' } }],
     },
+    { route: '/watch', title: 'Watch', to: '*', component: 'Watch' },
     { route: '/plain', title: 'Plain', to: '*', body: [{ markdown: { text: 'No script.' } }] },
   ],
   components: [memos(words), ...others],
@@ -101,6 +117,7 @@ async function person(email) {
   await page.goto(origin() + pathname + search);
   return page;
 }
+const add = (page) => page.getByRole('button', { name: 'Add' }).click();
 const lines = (page) => page.locator('li', { hasText: /./ }).filter({ has: page.locator('xpath=ancestor::section') }).allTextContents();
 const told = (page, words) => page.locator('output', { hasText: words }).waitFor();
 const echoed = async (page, path) => {
@@ -128,12 +145,12 @@ test('a component asks the API as whoever looks at the page', async () => {
   await told(guest, '1 read');
   assert.deepEqual(await lines(guest), ['For all']);
   assert.equal(await guest.locator('section').first().evaluate((node) => getComputedStyle(node).borderTopColor), 'rgb(1, 2, 3)');
-  await guest.getByRole('button', { name: 'Add' }).click();
+  await add(guest);
   await told(guest, 'TABLE_FORBIDDEN');
   const ann = await person('ann@example.test');
   await ann.goto(`${origin()}/`);
   await told(ann, '2 read');
-  await ann.getByRole('button', { name: 'Add' }).click();
+  await add(ann);
   await told(ann, '3 read');
   assert.deepEqual(await lines(ann), ['For all', 'Of Ann', 'Written here']);
   assert.deepEqual(ann.errors, []);
@@ -151,6 +168,23 @@ test('props are what the contract says, whatever they hold', async () => {
   assert.equal(text.match(/<script/g).length, 1);
   assert.equal(JSON.parse(decoded(/data-props="([^"]*)"/.exec(text)[1])).text, props.text);
   assert.deepEqual([...guest.errors, ...ann.errors], []);
+});
+
+test('a list that a component follows goes on through a swap', async () => {
+  const ann = await person('ann@example.test');
+  const other = await ann.context().newPage();
+  await ann.goto(`${origin()}/watch`);
+  await other.goto(`${origin()}/`);
+  await told(ann, '3 seen');
+  await told(other, '3 read');
+  await add(other);
+  await told(ann, '4 seen');
+  const next = contract();
+  next.pages[1].title = 'An echo';
+  await stack.apply(project, next);
+  await add(other);
+  await told(ann, '5 seen');
+  assert.deepEqual(ann.errors, []);
 });
 
 test('a component that is a page gets the parameters of its route', async () => {
@@ -214,8 +248,8 @@ test('no other script runs, and nothing speaks for a visitor from elsewhere', as
   assert.equal(shared.status, 401);
 });
 
-const scripts = async (path) => {
-  const visitor = new Visitor(stack, host);
+const scripts = async (path, at = host) => {
+  const visitor = new Visitor(stack, at);
   const [, mount] = /src="(\/assets\/mount-[^"]+)"/.exec((await visitor.get(path)).text);
   const { text, headers } = await visitor.get(mount);
   assert.match(headers['content-type'], /^text\/javascript/);
@@ -254,4 +288,13 @@ test('what did not change keeps its name, and an open page goes on after a swap'
   await next.goto(`${origin()}/`);
   await next.getByRole('heading', { name: 'Memos of tomorrow' }).waitFor();
   for (const path of ['/assets/Memos-000000000000.js', '/assets/x.js', '/assets/.js']) await new Visitor(stack, host).get(path, 404);
+});
+
+test('what is published has the same scripts', async () => {
+  await stack.dev('POST', `/projects/${project.id}/deploy`, { skipVerify: true }, { expect: 200 });
+  assert.deepEqual(await scripts('/', `${project.slug}.localhost`), await scripts('/'));
+  const page = await person();
+  await page.goto(`http://${project.slug}.localhost:${stack.port}/`);
+  await told(page, '1 read');
+  assert.deepEqual(page.errors, []);
 });
