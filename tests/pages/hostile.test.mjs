@@ -162,6 +162,28 @@ test('links in the form of routes and icons that are not there are refused', asy
   found(await check([{ ...first, nav: { icon: 'no-such-icon' } }, second]), 'BAD_PAGE');
 });
 
+test('passwords cannot be tried by pages more often than by calls', async () => {
+  const strict = await Stack.start({ SVC_RATE_LOGIN: '5' });
+  try {
+    await strict.signIn();
+    const own = await strict.project('Strict');
+    await strict.apply(own, contract);
+    const one = new Visitor(strict, `preview-${own.slug}.localhost`);
+    await one.submit('/sign-up', 'Create account', { email: 'ada@example.test', password: 'a long password' });
+    const next = new Visitor(strict, one.host);
+    for (let i = 0; i < 6; i += 1) await next.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: `wrong ${i}` });
+    const late = await next.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: 'a long password' });
+    assert.equal(late.status, 422);
+    assert.equal(next.cookies.size, 0);
+    // Whoever is signed in is not signed out by what they try.
+    assert.equal((await one.ask('GET', '/account')).status, 200);
+    await one.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: 'wrong' });
+    assert.equal((await one.ask('GET', '/account')).status, 200);
+  } finally {
+    await strict.stop();
+  }
+});
+
 test('pages are counted as calls of the API are', async () => {
   const limited = await Stack.start({ SVC_RATE_BROWSER: '20' });
   try {
