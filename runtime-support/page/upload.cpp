@@ -109,7 +109,10 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
         show_file(out, file);
     else
         out << "<p class=\"quiet\">No file yet.</p>";
-    if (changes) write_choice(out, visit, place, number, stands);
+    if (changes)
+        write_choice(out, visit, place, number, stands);
+    else if (visit.problems && visit.problems->block == number)
+        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
     if (changes && stands && !place.column.required) write_removal(out, number);
     out << "</div>";
     close_block(out);
