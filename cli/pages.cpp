@@ -47,10 +47,10 @@ int eject(Session& session, const std::string& name) {
     int exit_code = kDone;
     const auto file = load_json(session, name, Holding::contract, exit_code);
     if (!file) return exit_code;
-    const Reply reply = session.call(
-        "Checking", {.method = "POST",
-                     .path = project_path(project, "/check"),
-                     .body = contract_body(*file, json{{"pages", true}})});
+    const Reply reply =
+        session.call("Checking", {.method = "POST",
+                                  .path = project_path(project, "/check"),
+                                  .body = contract_body(*file, json{{"pages", true}})});
     const auto answer = session.accept(reply);
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
@@ -60,8 +60,9 @@ int eject(Session& session, const std::string& name) {
     }
     const json pages = answer->value("pages", json());
     if (!pages.is_array()) {
-        session.refuse(name + " has pages of its own. Remove \"pages\" from it to write the "
-                              "standard ones.",
+        session.refuse(name +
+                           " has pages of its own. Remove \"pages\" from it to write the "
+                           "standard ones.",
                        "CONFLICT");
         return kRefused;
     }
@@ -82,9 +83,8 @@ void add_pages_command(CLI::App& app, Action& chosen) {
     auto* command =
         pages->add_subcommand("eject", "Write the app's standard pages into the contract's file");
     command->add_option("file", *file, "The contract's file")->type_name(kFile);
-    command->callback([&chosen, file] {
-        chosen = [file](Session& session) { return eject(session, *file); };
-    });
+    command->callback(
+        [&chosen, file] { chosen = [file](Session& session) { return eject(session, *file); }; });
 }
 
 }  // namespace svc::cli

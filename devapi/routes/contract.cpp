@@ -142,7 +142,8 @@ void check(Context& context, const Request& request, Response& response) {
     }
     response.send(200, answer);
     // Laid out, to be written into a file as it is.
-    if (pages) response.body.replace(response.body.rfind('}'), 1, ",\"pages\":" + outcome.pages + "}");
+    if (pages)
+        response.body.replace(response.body.rfind('}'), 1, ",\"pages\":" + outcome.pages + "}");
 }
 
 }  // namespace

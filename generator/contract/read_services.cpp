@@ -4,10 +4,10 @@ namespace svc::contract {
 namespace {
 
 Payments read_payments(const Reader& in) {
-    return {in.text("order"),          in.text("lines"),   in.text("link"),
-            in.text("quantity"),       in.text("item"),    in.text("price"),
-            in.maybe_texts("methods"), in.texts("settle"), in.text("instructions"),
-            in.path()};
+    return {
+        in.text("order"),        in.text("lines"), in.text("link"),           in.text("quantity"),
+        in.text("item"),         in.text("price"), in.maybe_texts("methods"), in.texts("settle"),
+        in.text("instructions"), in.path()};
 }
 
 Ai read_ai(const Reader& in) {

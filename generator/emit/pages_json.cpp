@@ -39,9 +39,8 @@ class PagesWriter {
     }
 
     std::string entity(const std::string& value) const {
-        const auto at =
-            std::find_if(plan_.entities.begin(), plan_.entities.end(),
-                         [&](const auto& one) { return one.cpp_value == value; });
+        const auto at = std::find_if(plan_.entities.begin(), plan_.entities.end(),
+                                     [&](const auto& one) { return one.cpp_value == value; });
         return at == plan_.entities.end() ? std::string() : at->name;
     }
 

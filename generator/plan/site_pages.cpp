@@ -218,10 +218,9 @@ class RolePlanner {
 
     bool is_link(const model::Entity& of, const SiteFilter& filter) const {
         const auto field = model::find_field(of, filter.field);
-        const bool by_route = filter.op == "eq" && filter.value &&
-                              filter.value->holes.size() == 1 &&
-                              filter.value->holes.front().kind == "route" &&
-                              filter.value->holes.front().of == "id";
+        const bool by_route =
+            filter.op == "eq" && filter.value && filter.value->holes.size() == 1 &&
+            filter.value->holes.front().kind == "route" && filter.value->holes.front().of == "id";
         return by_route && field && of.fields[*field].type == model::FieldType::ref &&
                work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
     }

@@ -104,7 +104,8 @@ void write_visitor(Html& out, const Visit& visit) {
 }
 
 void write_frame(Html& out, const Visit& visit, const Frame& frame) {
-    out << "</head><body><a class=\"skip\" href=\"#content\">Skip to content</a><div class=\"shell\">"
+    out << "</head><body><a class=\"skip\" href=\"#content\">Skip to content</a><div "
+           "class=\"shell\">"
            "<input type=\"checkbox\" id=\"menu\" class=\"menu-switch\" aria-label=\"Menu\">"
            "<header class=\"side\"><div class=\"brand\"><a href=\"/\">"
         << visit.app().name

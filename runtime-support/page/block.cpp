@@ -29,7 +29,8 @@ std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block) {
             out.push_back(static_cast<std::size_t>(column));
     if (!block.fields.empty()) return out;
     for (std::size_t i = 0; i < entity.columns.size(); ++i)
-        if (may_see(visit, entity, i) && shown_by_itself(block, table.fields[i], entity.columns[i].name))
+        if (may_see(visit, entity, i) &&
+            shown_by_itself(block, table.fields[i], entity.columns[i].name))
             out.push_back(i);
     return out;
 }

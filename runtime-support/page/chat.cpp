@@ -45,7 +45,8 @@ std::string body_of_talk(const std::vector<Said>& talk) {
     std::string out = R"({"stream":false,"messages":[)";
     for (const Said& said : talk) {
         if (out.back() != '[') out += ',';
-        out += said.by_caller ? R"({"role":"user","content":)" : R"({"role":"assistant","content":)";
+        out +=
+            said.by_caller ? R"({"role":"user","content":)" : R"({"role":"assistant","content":)";
         base::append_json(out, said.text);
         out += '}';
     }
@@ -73,8 +74,8 @@ void write_said(Html& out, bool by_caller, std::string_view text) {
     out << "<li class=\"said "
         << (by_caller ? std::string_view("mine") : std::string_view("theirs"))
         << "\"><span class=\"hidden\">"
-        << (by_caller ? std::string_view("You: ") : std::string_view("Assistant: "))
-        << "</span><p>" << text << "</p></li>";
+        << (by_caller ? std::string_view("You: ") : std::string_view("Assistant: ")) << "</span><p>"
+        << text << "</p></li>";
 }
 
 void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t number,
@@ -96,7 +97,8 @@ void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t nu
                                                          : block.placeholder);
     if (failed) out << " aria-invalid=\"true\"";
     if (!talk.empty() || failed) out << " autofocus";
-    out << ">\n" << (failed ? visit.form.text("say") : std::string_view())
+    out << ">\n"
+        << (failed ? visit.form.text("say") : std::string_view())
         << "</textarea><button class=\"button primary\" name=\"_do\" value=\"say\">Send</button>"
            "</form>";
 }
@@ -112,8 +114,7 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
     write_said(out, false, block.text.empty() ? std::string_view("How can I help?") : block.text);
     for (const Said& said : talk) write_said(out, said.by_caller, said.text);
     out << "</ol>";
-    if (failed)
-        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    if (failed) out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
     write_ask(out, visit, block, number, talk, failed);
     if (!talk.empty()) {
         out << "<p class=\"hint\">Nothing of this is kept on the server. <a";

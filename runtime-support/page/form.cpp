@@ -28,8 +28,8 @@ Task<Start> read_start(Visit& visit, const Block& block) {
     Start out;
     if (!changes_row(block)) co_return out;
     const std::string id = filled(visit, block.id, nullptr);
-    Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members(),
-                                           FileLinks::none);
+    Answer answer =
+        co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members(), FileLinks::none);
     out.found = answer.ok() && !answer.rows().empty();
     if (out.found) out.row = answer.rows().front();
     out.version = answer.etag;
@@ -113,8 +113,7 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
     const Entity& entity = *block.entity;
     const Field& field = table_of(visit, entity).fields[column];
     const Column& of = entity.columns[column];
-    const std::string_view problem =
-        start.again ? visit.problems->of(of.name) : std::string_view();
+    const std::string_view problem = start.again ? visit.problems->of(of.name) : std::string_view();
     Input input{of, field, value_now(visit, block, start, column), problem,
                 must_fill(of, field, changes_row(block))};
     Options options;
@@ -198,8 +197,7 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
         out << "<input type=\"hidden\" name=\"_version\"";
         out.attribute("value", version) << ">";
     }
-    for (const std::size_t column : columns)
-        co_await write_field(visit, block, start, column, out);
+    for (const std::size_t column : columns) co_await write_field(visit, block, start, column, out);
     out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
         << submit_label(visit, block) << "</button>";
     if (visit.page && visit.page->about) {

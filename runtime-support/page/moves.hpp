@@ -1,5 +1,5 @@
-// What the buttons of blocks do that are no forms of fields. Each answers with the way to another page, or leaves
-// what is wrong in visit.problems. True: answered.
+// What the buttons of blocks do that are no forms of fields. Each answers with the way to another
+// page, or leaves what is wrong in visit.problems. True: answered.
 #pragma once
 
 #include "page/visit.hpp"

@@ -20,10 +20,10 @@ constexpr std::string_view kBack = "back";  // member of the query: from the car
 struct Standing {
     std::string status = {};  // due, processing, paid, failed; empty: never checked out
     std::string method = {}, note = {};
-    std::string amount = {};    // with its currency; empty: it cannot be told
-    std::string trouble = {};   // why not
-    bool nothing = false;       // it comes to nothing
-    bool card = false;          // a provider is connected
+    std::string amount = {};     // with its currency; empty: it cannot be told
+    std::string trouble = {};    // why not
+    bool nothing = false;        // it comes to nothing
+    bool card = false;           // a provider is connected
     std::string reference = {};  // what the order is called
 };
 
@@ -166,10 +166,8 @@ std::string order_body(const Visit& visit, const Block& block, std::string_view 
                        std::string_view back) {
     const std::string id = filled(visit, block.id, nullptr);
     if (method.empty()) return body_of({{"table", block.entity->name}, {"id", id}});
-    return body_of({{"table", block.entity->name},
-                    {"id", id},
-                    {"method", method},
-                    {"returnUrl", back}});
+    return body_of(
+        {{"table", block.entity->name}, {"id", id}, {"method", method}, {"returnUrl", back}});
 }
 
 // On this page, which then asks the provider how it went.
@@ -192,8 +190,7 @@ Task<std::string> place_after(Visit& visit, const Block& block, std::size_t numb
 
 // Asks the provider, and leads to where the outcome is shown.
 Task<> look_again(Visit& visit, const Block& block, std::size_t number) {
-    const Answer answer =
-        co_await visit.api.act("/pay/confirm", order_body(visit, block, "", ""));
+    const Answer answer = co_await visit.api.act("/pay/confirm", order_body(visit, block, "", ""));
     if (answer.body.text_of("status") != "paid") {
         go_on(visit, own_place(visit, number), "");
         co_return;
@@ -258,8 +255,8 @@ Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
     Answer answer;
     if (offers(block, method))
         answer = co_await visit.api.send(
-            "POST", "/pay/checkout",
-            order_body(visit, block, method, back_address(visit, number)), std::string());
+            "POST", "/pay/checkout", order_body(visit, block, method, back_address(visit, number)),
+            std::string());
     if (!answer.ok()) {
         problems.whole =
             answer.status == 0 ? "This cannot be paid so here." : refusal_words(answer);
@@ -275,8 +272,8 @@ Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
 Task<bool> back_from_card(Visit& visit) {
     for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
         const Block& block = visit.page->body[i];
-        const bool asked = block.kind == Block::pay && visit.sees(block.to) &&
-                           visit.asked(i, kBack) == "1";
+        const bool asked =
+            block.kind == Block::pay && visit.sees(block.to) && visit.asked(i, kBack) == "1";
         if (!asked) continue;
         co_await look_again(visit, block, i);
         co_return true;

@@ -105,8 +105,8 @@ std::string picture_of(const Visit& visit, const Entity& entity, std::string_vie
                        const Json& row) {
     const int column = readable(visit, entity, name);
     const bool is_file =
-        column >= 0 && table_of(visit, entity).fields[static_cast<std::size_t>(column)].kind ==
-                           FieldKind::file;
+        column >= 0 &&
+        table_of(visit, entity).fields[static_cast<std::size_t>(column)].kind == FieldKind::file;
     return is_file ? file_address(visit, name, row) : plain(row.find(name));
 }
 

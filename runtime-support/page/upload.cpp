@@ -45,10 +45,11 @@ void write_choice(Html& out, const Visit& visit, const Place& place, std::size_t
     const std::string id = "u" + std::to_string(number + 1);
     const bool failed = visit.problems && visit.problems->block == number;
     open_upload(out, number, "multipart/form-data");
-    out << "<div class=\"field"
-        << (failed ? std::string_view(" wrong") : std::string_view()) << "\"><label";
+    out << "<div class=\"field" << (failed ? std::string_view(" wrong") : std::string_view())
+        << "\"><label";
     out.attribute("for", id) << ">"
-                             << (stands ? std::string_view("Another file") : place.field.label)
+                             << (stands ? std::string_view("Another file")
+                                        : std::string_view("Choose a file"))
                              << "</label><div class=\"beside\"><input type=\"file\" required";
     const std::string accepted = accepted_files(visit.app());
     if (!accepted.empty()) out.attribute("accept", accepted);
@@ -137,8 +138,7 @@ Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
     std::string body = "{";
     base::append_json(body, name);
     body += removes ? ":null}" : ":\"" + sent->id + "\"}";
-    const Answer answer =
-        co_await visit.api.send("PATCH", path, std::move(body), std::string());
+    const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
         if (!removes) co_await forget_file(visit, sent->id);
         tell_refusal(visit, *block.entity, answer, problems);

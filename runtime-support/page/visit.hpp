@@ -75,8 +75,8 @@ struct Visit {
     Members query = {}, form = {};
     std::vector<SentFile> files = {};
     std::optional<Problems> problems = {};
-    bool missing = false;    // the row that the page is about is not there for the caller
-    std::string title = {};  // of the answer; set by whoever knows better than the page's own
+    bool missing = false;        // the row that the page is about is not there for the caller
+    std::string title = {};      // of the answer; set by whoever knows better than the page's own
     std::string card_page = {};  // origin that forms of the page may lead to besides
     std::string card_link = {};  // where the caller pays, if no form may lead there
     Talk talk = {};              // that the form has brought, and the answer to it

@@ -78,8 +78,8 @@ Task<Done> tell(const Paying& in, Request& request, std::string_view name, std::
     const auto said = co_await ask_as_caller(in, request, {name, sql, params, Code::bad_table});
     if (!said) co_return said.error();
     if (said->answered)
-        request.exchange.reply().body = R"({"ok":true,")" + std::string(member) + "\":" +
-                                        said->text.value_or("null") + '}';
+        request.exchange.reply().body =
+            R"({"ok":true,")" + std::string(member) + "\":" + said->text.value_or("null") + '}';
     co_return Done();
 }
 
@@ -144,7 +144,8 @@ Task<std::string> page_origin(const Paying& in) {
     std::string origin = identity::normalised_origin(base.substr(0, base.find('/', host)));
     // It becomes part of a header.
     const bool plain = std::ranges::all_of(origin, [](char c) {
-        return base::is_alphanumeric(c) || std::string_view(".:-/[]").find(c) != std::string_view::npos;
+        return base::is_alphanumeric(c) ||
+               std::string_view(".:-/[]").find(c) != std::string_view::npos;
     });
     if (origin == "https://api.stripe.com") co_return "https://checkout.stripe.com";
     co_return plain ? origin : std::string();

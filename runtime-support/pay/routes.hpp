@@ -1,5 +1,6 @@
 // The routes of payments: POST /pay/checkout, /pay/confirm, /pay/settle, GET /pay/methods,
-// /pay/for/<table>/<id> and /pay/total/<table>/<id>. And what comes in at the webhook of the card provider.
+// /pay/for/<table>/<id> and /pay/total/<table>/<id>. And what comes in at the webhook of the card
+// provider.
 #pragma once
 
 #include <vector>

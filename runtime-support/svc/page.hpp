@@ -127,7 +127,7 @@ struct Block {
     bool compare = false;
     List<std::string_view> transitions{};  // actions
     bool remove = false, signup = false;
-    List<const Entity*> entities{};  // search
+    List<const Entity*> entities{};    // search
     List<std::string_view> methods{};  // pay: card, offline
     std::string_view text{};           // chat: the greeting; pay: how to pay offline
     // A page of its own for a list: with a box for words and filters over it.
