@@ -64,7 +64,7 @@ void write_check(Html& out, const Input& input) {
 void write_remove(Html& out, const Input& input) {
     out << "<label class=\"check\"><input type=\"checkbox\" value=\"true\"";
     out.attribute("name", "x." + std::string(input.column.name))
-        << "><span>Remove it</span></label>";
+        << "><span>Remove this file</span></label>";
 }
 
 // The file itself cannot stand in the input again: what was taken is named beside it.
@@ -78,6 +78,7 @@ void write_file(Html& out, const Visit& visit, const Input& input) {
             << "</bdi> is uploaded, and saved with the form.</p>";
     } else if (stands) {
         show_file(out, *input.file);
+        if (!input.required) write_remove(out, input);
     }
     out << "<input type=\"file\"";
     const std::string accepted = accepted_files(visit.app());
@@ -90,7 +91,6 @@ void write_file(Html& out, const Visit& visit, const Input& input) {
             << "><input type=\"hidden\"";
         out.attribute("name", "n." + name).attribute("value", kept_name) << ">";
     }
-    if (stands && !input.required) write_remove(out, input);
 }
 
 std::string hint_of(const Visit& visit, const Input& input) {

@@ -124,7 +124,7 @@ border:1px solid transparent;border-radius:var(--control);font:inherit;font-size
 text-decoration:none;cursor:pointer;transition:background var(--fast),border-color var(--fast)}
 .button.primary{background:var(--accent);color:var(--on-accent)}
 .button.primary:hover{background:oklch(from var(--accent) calc(l - .05) c h)}
-.button.quiet{background:var(--surface);border-color:var(--line-strong);color:var(--ink);border-color:oklch(from var(--line) calc(l*.93) c h)}
+.button.quiet{background:var(--surface);border-color:color-mix(in oklch,var(--line) 75%,var(--line-strong));color:var(--ink)}
 .button.quiet:hover{background:var(--raised)}
 .button.danger{background:var(--red);color:var(--on-accent)}
 .button.danger-text{color:var(--red)}
@@ -278,14 +278,14 @@ constexpr std::string_view kServices = R"css(
 input[type=file]{padding:6px var(--s2);font-size:15px;min-width:0;cursor:pointer}
 input[type=file]::file-selector-button{font:inherit;font-weight:500;color:var(--ink);background:var(--raised);
 border:1px solid var(--line);border-radius:4px;padding:4px var(--s3);margin-right:var(--s3);cursor:pointer}
-.file{display:inline-flex;align-items:center;gap:var(--s2);max-width:100%;min-width:0}
+.file{display:flex;width:fit-content;align-items:center;gap:var(--s2);max-width:100%;min-width:0}
 .file>.icon{color:var(--quiet)}
 .file-name{min-width:0;overflow-wrap:anywhere;line-height:1.35}
 .file-name small{color:var(--quiet);font-size:var(--small);white-space:nowrap}
 .file-picture{flex:none;display:block;width:64px;height:64px;border:1px solid var(--line);border-radius:var(--control);overflow:hidden;
 background:var(--raised)}
 .file-picture img{width:100%;height:100%;object-fit:cover;display:block}
-.field .file{display:flex;margin-bottom:var(--s2)}
+.field .file{margin-bottom:var(--s1)}
 .kept{display:block;color:var(--green);font-size:14px;margin-bottom:var(--s2);overflow-wrap:anywhere}
 .upload-card,.pay-card,.chat-card{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s5);
 max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
@@ -297,6 +297,7 @@ max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
 .pay-line{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center}
 .pay-amount{font-size:var(--huge);line-height:1.25;letter-spacing:-.02em;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 .pay-how{background:var(--raised);border-radius:var(--control);padding:var(--s4)}
+.pay-how dt{flex:none}
 .pay-how h3{font-size:14px;margin-bottom:var(--s1)}
 .as-written{white-space:pre-line;overflow-wrap:anywhere}
 .chat-card{max-width:760px}

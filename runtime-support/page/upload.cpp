@@ -48,7 +48,8 @@ void write_choice(Html& out, const Visit& visit, const Place& place, std::size_t
     out << "<div class=\"field" << (failed ? std::string_view(" wrong") : std::string_view())
         << "\"><label";
     out.attribute("for", id) << ">"
-                             << (stands ? std::string_view("Another file") : place.field.label)
+                             << (stands ? std::string_view("Another file")
+                                        : std::string_view("Choose a file"))
                              << "</label><div class=\"beside\"><input type=\"file\" required";
     const std::string accepted = accepted_files(visit.app());
     if (!accepted.empty()) out.attribute("accept", accepted);
@@ -109,7 +110,10 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
         show_file(out, file);
     else
         out << "<p class=\"quiet\">No file yet.</p>";
-    if (changes) write_choice(out, visit, place, number, stands);
+    if (changes)
+        write_choice(out, visit, place, number, stands);
+    else if (visit.problems && visit.problems->block == number)
+        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
     if (changes && stands && !place.column.required) write_removal(out, number);
     out << "</div>";
     close_block(out);

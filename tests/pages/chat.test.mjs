@@ -51,15 +51,15 @@ test('it greets, answers, and knows what was said before', async () => {
 
 test('answers are text, whatever they say', async () => {
   for (const answer of ['<script>alert(1)</script>', '</p></li><img src=x onerror=alert(1)>', '"><b>x</b>', '</textarea><h1>x', "' onload='x", '&lt;i&gt; & &amp;',
-    'a\u0000b\u0007c', '\u202eevil', '[click](javascript:alert(1))', '\ud83d\ude00'.repeat(50), 'x'.repeat(1500), 'line\n\n\tline']) {
+    'a\u0001b\u0007c', '\u202eevil', '[click](javascript:alert(1))', '\ud83d\ude00'.repeat(50), 'x'.repeat(1500), 'line\n\n\tline']) {
     world.forget();
     provider.words = [answer];
     const page = await say('Say it');
-    assert.doesNotMatch(markup(page.text), /<script|<img|<h1>x| onload='|<b>x|\u0000|\u0007|href="javascript/, answer);
+    assert.doesNotMatch(markup(page.text), /<script|<img|<h1>x| onload='|<b>x|\u0001|\u0007|href="javascript/, answer);
     provider.words = ['Fine.'];
     await say('And again', page);
     const [, , told] = provider.last().body.messages;
-    assert.equal(told.content, answer.replaceAll(/[\0\u0007]/g, ''), 'it comes back as it was said');
+    assert.equal(told.content, answer.replaceAll(/[\u0001\u0007]/g, ''), 'it comes back as it was said');
   }
 });
 
