@@ -119,13 +119,13 @@ main{padding:var(--s6) var(--s7) var(--s8)}}
 )css";
 
 constexpr std::string_view kParts = R"css(
-.button{display:inline-flex;align-items:center;justify-content:center;gap:var(--s2);min-height:40px;padding:var(--s2) var(--s4);
+.button,.component button:not([class]){display:inline-flex;align-items:center;justify-content:center;gap:var(--s2);min-height:40px;padding:var(--s2) var(--s4);
 border:1px solid transparent;border-radius:var(--control);font:inherit;font-size:15px;font-weight:500;line-height:1.3;
 text-decoration:none;cursor:pointer;transition:background var(--fast),border-color var(--fast)}
 .button.primary{background:var(--accent);color:var(--on-accent)}
 .button.primary:hover{background:oklch(from var(--accent) calc(l - .05) c h)}
-.button.quiet{background:var(--surface);border-color:color-mix(in oklch,var(--line) 75%,var(--line-strong));color:var(--ink)}
-.button.quiet:hover{background:var(--raised)}
+.button.quiet,.component button:not([class]){background:var(--surface);border-color:color-mix(in oklch,var(--line) 75%,var(--line-strong));color:var(--ink)}
+.button.quiet:hover,.component button:not([class]):hover{background:var(--raised)}
 .button.danger{background:var(--red);color:var(--on-accent)}
 .button.danger-text{color:var(--red)}
 .button.wide{width:100%}
@@ -260,6 +260,12 @@ display:flex;flex-direction:column;gap:var(--s3)}
 .prose{max-width:68ch;overflow-wrap:anywhere}
 .prose>*+*{margin-top:var(--s3)}
 .prose ul,.prose ol{padding-left:var(--s5);list-style:revert}
+.component{overflow-wrap:anywhere}
+.component ul:not([class]),.component ol:not([class]){padding-left:var(--s5);list-style:revert}
+.component :is(section,article,form)>*+*{margin-top:var(--s3)}
+.component table:not([class]){width:100%;border-collapse:collapse;background:var(--surface);border:1px solid var(--line)}
+.component :is(th,td){padding:var(--s2) var(--s4);border-bottom:1px solid var(--line);text-align:left;overflow-wrap:anywhere}
+.component th{color:var(--quiet);font-weight:400;font-size:var(--small)}
 .prose blockquote{margin:var(--s3) 0;padding-left:var(--s4);border-left:3px solid var(--line)}
 .hero{max-width:640px;padding:var(--s7) 0}
 .hero p{font-size:20px;color:var(--quiet);margin:var(--s4) 0 var(--s5)}

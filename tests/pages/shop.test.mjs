@@ -209,3 +209,10 @@ test('a preview by path leads to the host of the app', async () => {
   assert.equal(answer.status, 303);
   assert.match(answer.headers.location, new RegExp(`^http://${host}(:\\d+)?/product\\?x=1$`));
 });
+
+test('without a component, scripts of pages call no model', async () => {
+  const headers = { 'x-svc-page': '1', 'x-svc-data-api': '1', origin: `http://${host}` };
+  const asked = await stack.fetch('POST', '/__svc/ai/chat', { host, headers, body: { messages: [{ role: 'user', content: 'Hello' }] } });
+  assert.deepEqual([asked.status, asked.json.error.code], [403, 'TOOL_NOT_ALLOWED']);
+  assert.equal((await stack.fetch('GET', '/__svc/api/v1/product', { host, headers })).status, 200);
+});

@@ -170,7 +170,7 @@ identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(
     const Marker marker = entry == Entry::data ? Marker::needed : Marker::not_needed;
     const bool counted = !handover.continues(head);
     auto key = gate.enter(head, marker, counted);
-    if (!key || !counted || *key != pages_key) return key;
+    if (!key || !counted || *key != scripts_key) return key;
     // No key says who it is: an address has its share, as it has of pages themselves.
     const unsigned wait =
         shared->visitors.take(http::counted_network(exchange.remote()), identity::Clock::now());

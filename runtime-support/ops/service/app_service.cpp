@@ -1,7 +1,5 @@
 #include "ops/service/app_service.hpp"
 
-#include <algorithm>
-
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
@@ -20,25 +18,19 @@ db::PoolSettings pool(const std::string& url, unsigned connections) {
     return settings;
 }
 
-// Do the pages show what may call models, or services of others: a component, a chat?
-bool shows_callers_of_tools(const page::Site& site) {
-    const auto is_chat = [](const page::Block& block) { return block.kind == page::Block::chat; };
-    const auto has_chat = [&](const page::Page& page) {
-        return std::ranges::any_of(page.body, is_chat);
-    };
-    return site.scripts || std::ranges::any_of(site.pages, has_chat);
-}
-
-// Pages ask the routes as a browser does, from within and by their scripts.
-std::shared_ptr<const AppKey> make_pages_key(const App& app) {
+// Pages ask the routes as a browser does.
+std::shared_ptr<const AppKey> make_pages_key(const App& app, bool tools) {
     if (!app.site) return nullptr;
     AppKey key;
     key.id = identity::kOwnPagesId;
     key.kind = KeyKind::browser;
-    // Whoever can open a page can ask as its scripts do: models cost money.
-    if (!shows_callers_of_tools(*app.site)) key.tools.emplace();
+    if (!tools) key.tools.emplace();
     return std::make_shared<const AppKey>(std::move(key));
 }
+
+// Whoever can open a page can ask as its scripts do, and models cost money: only components call
+// them, or services of others.
+bool scripts_call_tools(const App& app) { return app.site && app.site->scripts; }
 
 }  // namespace
 
@@ -52,8 +44,9 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
       system(io, pool(given.system_url, given.system_connections)),
       runs(io, pool(given.system_url, 1)),
       shared(ops::shared_by(given)),
-      pages_key(make_pages_key(app)),
-      gate(keys, shared->budget, given.env, {pages_key, given.hosts}),
+      pages_key(make_pages_key(app, true)),
+      scripts_key(make_pages_key(app, scripts_call_tools(app))),
+      gate(keys, shared->budget, given.env, {scripts_key, given.hosts}),
       identifier(io, app, system),
       accounts{app, settings, identifier, system, shared->throttles, shared->outside},
       cursors(given.secret, "cursor"),

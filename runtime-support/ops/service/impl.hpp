@@ -73,7 +73,8 @@ struct AppService::Impl {
     db::Pool runs;    // steps of workflows, which may wait for locks; opened with the first
     identity::KeyStore keys;
     std::shared_ptr<ops::Shared> shared;
-    const std::shared_ptr<const AppKey> pages_key;  // null: the app has no pages
+    // Of pages, which ask from within, and of their scripts. Null: the app has no pages.
+    const std::shared_ptr<const AppKey> pages_key, scripts_key;
     identity::Gate gate;
     identity::Identifier identifier;
     const auth::Context accounts;
