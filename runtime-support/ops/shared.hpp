@@ -27,7 +27,7 @@ struct Shared {
         : budget(settings.rate_browser, settings.rate_server),
           throttles(settings),
           hook_calls(settings.rate_hook, std::chrono::minutes(1)),
-          visitors(settings.rate_browser / 2, std::chrono::minutes(1)),
+          visitors((settings.rate_browser + 1) / 2, std::chrono::minutes(1)),
           outside(settings.allow_private),
           files(settings.rate_upload) {}
 

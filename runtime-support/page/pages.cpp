@@ -215,6 +215,21 @@ std::optional<std::size_t> block_of(const Visit& visit) {
     return out;
 }
 
+// Who was signed in when they opened a form does not send it as a guest: what it makes would be
+// nobody's, and perhaps everybody's to read. The browser forgets the session that has ended. True:
+// answered.
+bool leave_lapsed(Visit& visit) {
+    const http::Head& head = visit.exchange.head();
+    if (visit.signed_in() || identity::session_cookie(head).empty()) return false;
+    const std::string path = identity::session_path(head);
+    visit.exchange.reply().header("Set-Cookie",
+                                  identity::cookie_name(head, identity::kSessionCookie, path) +
+                                      "=; Path=" + path + "; HttpOnly; SameSite=Lax; Max-Age=0" +
+                                      (head.by_tls ? "; Secure" : ""));
+    go_on(visit, sign_in_address(visit, visit.place()), "");
+    return true;
+}
+
 // What a form of a block asks for. True: answered.
 Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance) {
     const Block& block = visit.page->body[number];
@@ -287,6 +302,7 @@ Task<> answer_own(Visit& visit) {
                            "The page has changed in the meantime. Open it again.");
             co_return;
         }
+        if (visit.page->body[*number].kind != Block::auth && leave_lapsed(visit)) co_return;
         if (co_await act(visit, *number, entrance)) co_return;
     }
     if (visit.exchange.head().method == "GET" && co_await back_from_card(visit)) co_return;

@@ -1,7 +1,11 @@
 // Components that mean harm: to their gates, to the service that runs these, and to who opens a page.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { Stack } from '../lib/stack.mjs';
+import { bin, Stack } from '../lib/stack.mjs';
 
 let stack;
 before(async () => {
@@ -37,6 +41,22 @@ test('constants that double with each step are no work', async () => {
     const lines = Array.from({ length: 60 }, (_, i) => `const a${i} = ${step.replaceAll('A', `a${i + 1}`)};`).reverse();
     const answer = await check(one(`const never = () => { const a60 = "x"; ${lines.join(' ')} return el[a0]; }; void never;`));
     assert.equal(answer.ok, true, JSON.stringify(answer).slice(0, 500));
+  }
+});
+
+// The compiler reckons a constant of constants anew for each place where it stands.
+test('types that would take for ever are told to their author', async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => `const a${i} = \`\${a${i + 1}}\${a${i + 1}}\`;`).reverse();
+  const source = one(`const never = () => { const a60 = "x"; ${lines.join(' ')} return el[a0]; }; void never;`);
+  const folder = mkdtempSync(join(tmpdir(), 'svc-gate-'));
+  try {
+    writeFileSync(join(folder, 'job.json'), JSON.stringify({ components: [{ name: 'One', source, sample: {}, gated: true }], client: null, uses: [], typesSeconds: 5 }));
+    const said = execFileSync(process.execPath, [join(bin, 'web/components/gate.mjs'), join(folder, 'job.json')], { env: { TMPDIR: folder }, encoding: 'utf8' });
+    const { passed, stage, errors } = JSON.parse(said);
+    assert.deepEqual([passed, stage], [['static'], 'types']);
+    assert.match(errors[0].message, /take longer than 5 s/);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
 

@@ -162,6 +162,27 @@ test('links in the form of routes and icons that are not there are refused', asy
   found(await check([{ ...first, nav: { icon: 'no-such-icon' } }, second]), 'BAD_PAGE');
 });
 
+test('a form of somebody whose session has ended is not sent as a guest\'s', async () => {
+  const max = visitor();
+  await max.submit('/sign-up', 'Create account', { email: 'max@example.test', password: 'a long password' });
+  const elsewhere = visitor();
+  elsewhere.cookies = new Map(max.cookies);
+  const { id } = await write({ name: 'Before' });
+  await elsewhere.post('/sign-out', {});
+  for (const session of [...max.cookies.values(), 'svc_s_nonsense']) {
+    max.cookies.set('svc_app_session', session);
+    const late = await max.post(`/both/${id}`, { _block: '0', _do: 'save', 'f.name': 'Whose is it' });
+    assert.equal(late.status, 303);
+    assert.equal(late.headers.location, `/sign-in?next=%2Fboth%2F${id}`);
+    assert.equal(max.cookies.size, 0);
+  }
+  const rows = async () => (await app.call(app.server(), 'GET', 'api/v1/piece?limit=500')).json.rows.filter(({ name }) => name === 'Whose is it').length;
+  assert.equal(await rows(), 0);
+  // From then on they are a guest, and see that they are.
+  await max.submit(`/both/${id}`, 'Create piece', { 'f.name': 'Whose is it' });
+  assert.equal(await rows(), 1);
+});
+
 test('passwords cannot be tried by pages more often than by calls', async () => {
   const strict = await Stack.start({ SVC_RATE_LOGIN: '5' });
   try {

@@ -15,7 +15,8 @@ const kMostErrors = 50;
 const kMostText = 400;
 
 // job: {components: [{name, source, sample, gated}], client: {file: text} or null, uses: [{component, props}]}.
-// `gated` false: this component passed before, as it is, with all that it imports.
+// `gated` false: this component passed before, as it is, with all that it imports. `typesSeconds`: how long the
+// compiler of types may take; 60 where it is not said.
 const staticGate = async ({ job, bundler }) => {
   const names = job.components.map(({ name }) => name);
   const found = job.components.filter(({ gated }) => gated).flatMap(({ name, source }) => checkCode(name, source, names));
@@ -34,6 +35,7 @@ async function atGate(gate, all) {
   try {
     return await gate(all);
   } catch (error) {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return [{ line: 1, column: 1, message: 'The types need too much memory. Write simpler ones.' }];
     if (!(error instanceof RangeError)) throw error;
     return [{ line: 1, column: 1, message: 'The components are nested too deeply. Split them into smaller ones.' }];
   }

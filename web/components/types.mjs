@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import ts from 'typescript';
 
 const kPackages = join(dirname(fileURLToPath(import.meta.url)), '../node_modules');
@@ -51,7 +52,23 @@ function place(diagnostic, folder, uses) {
   return { component: basename(diagnostic.file.fileName, '.tsx'), line: line + 1, column: character + 1 };
 }
 
+// A type can be work without an end, and two checks at a time are all that the service does.
+const kSeconds = 60;
+const tooLong = (seconds) => `The types take longer than ${seconds} s. Write simpler ones: name the type of a constant that is made of others.`;
+
 export function checkTypes(folder, job) {
+  const seconds = job.typesSeconds ?? kSeconds;
+  return new Promise((done, fail) => {
+    const thread = new Worker(new URL('./types_thread.mjs', import.meta.url), { workerData: { folder, job } });
+    const timer = setTimeout(() => {
+      done([{ line: 1, column: 1, message: tooLong(seconds) }]);
+      thread.terminate();
+    }, seconds * 1000);
+    thread.on('message', done).on('error', fail).on('exit', () => clearTimeout(timer));
+  });
+}
+
+export function findTypes(folder, job) {
   const uses = layUses(folder, job);
   const roots = [...job.components.map(({ name }) => join(folder, 'components', `${name}.tsx`)), join(folder, 'uses.ts')];
   const program = ts.createProgram(roots, options(folder));
