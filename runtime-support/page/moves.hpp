@@ -8,6 +8,8 @@ namespace svc::page {
 
 Task<bool> move_row(Visit& visit, const Block& block, std::size_t number);
 Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number);
+// Of a block "upload": the caller may put a file into this input.
+bool takes_file(const Visit& visit, const Block& block, std::string_view input);
 Task<bool> change_file(Visit& visit, const Block& block, std::size_t number);
 Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number);
 // Of a page that the card provider has sent the caller back to.

@@ -259,7 +259,7 @@ bool wants_file(const Visit& visit, std::string_view input) {
     const auto named = [&](std::string_view column) {
         return input.starts_with("f.") && input.substr(2) == column;
     };
-    if (block.kind == Block::upload) return named(block.fields.front());
+    if (block.kind == Block::upload) return takes_file(visit, block, input);
     if (block.kind != Block::form) return false;
     return std::ranges::any_of(asked_columns(visit, block), [&](std::size_t column) {
         return named(block.entity->columns[column].name) &&

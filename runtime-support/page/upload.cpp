@@ -119,6 +119,11 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
     close_block(out);
 }
 
+bool takes_file(const Visit& visit, const Block& block, std::string_view input) {
+    const Place place = place_of(visit, block);
+    return may_change(visit, block, place) && input == "f." + std::string(place.column.name);
+}
+
 Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
     const Place place = place_of(visit, block);
     const bool removes = visit.form.text("_do") == "remove";
