@@ -118,7 +118,7 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
     write_ask(out, visit, block, number, talk, failed);
     if (!talk.empty()) {
         out << "<p class=\"hint\">Nothing of this is kept on the server. <a";
-        out.href(visit.path()) << ">Start over</a></p>";
+        out.href(visit.place()) << ">Start over</a></p>";
     }
     out << "</div>";
     close_block(out);

@@ -151,7 +151,7 @@ Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
     }
     if (!before.rows().empty())
         co_await forget_file(visit, plain(before.rows().front().find(name)));
-    go_on(visit, std::string(visit.path()) + "#b" + std::to_string(number + 1),
+    go_on(visit, visit.place() + "#b" + std::to_string(number + 1),
           removes ? "removed" : "uploaded");
     co_return true;
 }
