@@ -31,6 +31,7 @@ void add_run_commands(CLI::App& app, Action& chosen);       // run workflows
 void add_hook_commands(CLI::App& app, Action& chosen);      // hooks
 void add_ai_commands(CLI::App& app, Action& chosen);        // ai
 void add_pay_commands(CLI::App& app, Action& chosen);       // pay
+void add_files_commands(CLI::App& app, Action& chosen);     // files
 void add_topic_commands(CLI::App& app, Action& chosen);     // topics
 // mail sign-in demo-reset mcp-config
 void add_people_commands(CLI::App& app, Action& chosen);

@@ -43,6 +43,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     add_hook_commands(app, chosen);
     add_ai_commands(app, chosen);
     add_pay_commands(app, chosen);
+    add_files_commands(app, chosen);
     add_topic_commands(app, chosen);
     add_people_commands(app, chosen);
     add_pages_command(app, chosen);

@@ -44,6 +44,7 @@ void bind_schema(RouteTable& table);       // …/schema
 void bind_hooks(RouteTable& table);        // …/hooks, …/deliveries
 void bind_ai(RouteTable& table);           // …/ai/usage
 void bind_payments(RouteTable& table);     // …/payments
+void bind_files(RouteTable& table);        // …/files
 void bind_workflows(RouteTable& table);    // …/logs, …/workflows, …/runs, …/dead-letters
 void bind_tail(RouteTable& table);         // …/tail
 void bind_topics(RouteTable& table);       // …/topics

@@ -39,6 +39,7 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_hooks(api);
     bind_ai(api);
     bind_payments(api);
+    bind_files(api);
     bind_tail(api);
     bind_topics(api);
     bind_demo(api);

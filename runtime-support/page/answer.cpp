@@ -168,8 +168,7 @@ void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_t
 }
 
 void go_on(Visit& visit, const std::string& address, std::string_view done) {
-    std::string to =
-        is_local(address) || address.starts_with("https://") ? address : visit.place();
+    std::string to = is_local(address) || address.starts_with("https://") ? address : visit.place();
     if (!done.empty() && to.starts_with('/')) {
         const std::size_t hash = std::min(to.find('#'), to.size());
         const bool query = to.substr(0, hash).find('?') != std::string::npos;

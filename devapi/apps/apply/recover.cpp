@@ -166,7 +166,7 @@ void erase_environment(const ApplyServices& services, const AppId& app, bool ser
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove(requests_file(services.config, app.first, app.second), ignored);
     fs::remove_all(project_folder(services.config, app.first, app.second), ignored);
-    fs::remove_all(files_folder(services.config, app.first, app.second), ignored);
+    fs::remove_all(files_folder(services.config.home, app.first, app.second), ignored);
 }
 
 }  // namespace
@@ -185,7 +185,8 @@ void erase_project(const ApplyServices& services, const std::string& project, bo
     std::error_code ignored;
     fs::remove_all(fs::path(project_folder(services.config, project, "dev")).parent_path(),
                    ignored);
-    fs::remove_all(fs::path(files_folder(services.config, project, "dev")).parent_path(), ignored);
+    fs::remove_all(fs::path(files_folder(services.config.home, project, "dev")).parent_path(),
+                   ignored);
     bool gone = true;
     for (const char* env : {"dev", "verify"}) {
         const fs::path sockets = fs::path(socket_stem(services.config, project, env)).parent_path();

@@ -116,7 +116,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     // What a verification uploads goes with its own folder.
     const bool verifies = env == "verify";
     out.push_back("SVC_FILES=" + (verifies ? project_folder(config, project.id, env) + "/files"
-                                           : files_folder(config, project.id, env)));
+                                           : files_folder(config.home, project.id, env)));
     for (const char* name : kSharedSettings)
         if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
     return out;
@@ -177,9 +177,9 @@ std::string project_folder(const AppsConfig& config, const std::string& project,
     return config.home + "/projects/" + project + "/" + env;
 }
 
-std::string files_folder(const AppsConfig& config, const std::string& project,
+std::string files_folder(const std::string& home, const std::string& project,
                          const std::string& env) {
-    return config.home + "/files/" + project + "/" + env;
+    return home + "/files/" + project + "/" + env;
 }
 
 std::string requests_file(const AppsConfig& config, const std::string& project,
@@ -212,7 +212,7 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
                                  std::to_string(kLongestHome) + " bytes.");
     prepare_folders(launch);
     if (env != "verify")
-        prepare_files(config, files_folder(config, project.id, env), account_of(launch.user));
+        prepare_files(config, files_folder(config.home, project.id, env), account_of(launch.user));
     return launch;
 }
 

@@ -34,8 +34,8 @@ std::string socket_stem(const AppsConfig& config, const std::string& project,
 // Where an app's servers keep the last requests (ops/request_ring.hpp).
 std::string requests_file(const AppsConfig& config, const std::string& project,
                           const std::string& env);
-// Uploaded files of an environment.
-std::string files_folder(const AppsConfig& config, const std::string& project,
+// Uploaded files of an environment. `home`: $SVC_HOME.
+std::string files_folder(const std::string& home, const std::string& project,
                          const std::string& env);
 // $SVC_HOME/projects/<id>/<env>
 std::string project_folder(const AppsConfig& config, const std::string& project,

@@ -1,0 +1,63 @@
+// Files that people uploaded: a list, and what does not fit together.
+#include "operate/files.hpp"
+
+#include <algorithm>
+
+#include "apps/process/launch.hpp"
+#include "calls/environment.hpp"
+#include "http/fields.hpp"
+#include "json/formats.hpp"
+#include "routes/routes.hpp"
+
+namespace svc::devapi {
+namespace {
+
+constexpr int kUsualFiles = 30, kMostFiles = 200;
+constexpr std::string_view kStates[] = {"", "signed", "uploading", "stored", "deleted"};
+
+struct FilesPlace {
+    std::string env, database;  // the latter empty: answered
+};
+
+FilesPlace with_files(Context& context, const Request& request, Response& response) {
+    FilesPlace out;
+    out.env = environment_of(request, response);
+    if (out.env.empty()) return out;
+    out.database = database_of(context, request, out.env, response);
+    if (out.database.empty() || has_files(out.database)) return out;
+    response.refuse(Code::no_app,
+                    "This app was built before svc stored files. Apply its contract once more.");
+    out.database.clear();
+    return out;
+}
+
+void list_files(Context& context, const Request& request, Response& response) {
+    FilesWish wish;
+    wish.state = query_value(request.query, "state");
+    if (std::ranges::find(kStates, wish.state) == std::end(kStates))
+        return bad_parameter(response, "state", "Must be signed, uploading, stored or deleted.");
+    wish.before = query_value(request.query, "before");
+    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+        return bad_parameter(response, "before", "Must be an id.");
+    wish.limit = limit_of(request, kUsualFiles, kMostFiles, response);
+    if (wish.limit == 0) return;
+    const FilesPlace place = with_files(context, request, response);
+    if (!place.database.empty()) response.body = files_json(place.database, wish);
+}
+
+void check_files(Context& context, const Request& request, Response& response) {
+    const FilesPlace place = with_files(context, request, response);
+    if (!place.database.empty())
+        response.body = files_check_json(
+            place.database, files_folder(context.config.home, request.project->id, place.env));
+}
+
+}  // namespace
+
+void bind_files(RouteTable& table) {
+    table.add({"GET", "/projects/:id/files", Need::read, Role::viewer, list_files},
+              {"state", "before", "limit", "env"});
+    table.add({"GET", "/projects/:id/files/check", Need::read, Role::viewer, check_files}, {"env"});
+}
+
+}  // namespace svc::devapi
