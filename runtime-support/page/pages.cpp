@@ -215,9 +215,9 @@ std::optional<std::size_t> block_of(const Visit& visit) {
     return out;
 }
 
-// Who was signed in when they opened a form does not send it as a guest: what it makes would be
-// nobody's, and perhaps everybody's to read. The browser forgets the session that has ended. True:
-// answered.
+// A visitor who was signed in when a form was opened does not send it as a guest: its row would be
+// nobody's, and perhaps everybody could read it. The browser forgets the session that has ended.
+// True: answered.
 bool leave_lapsed(Visit& visit) {
     const http::Head& head = visit.exchange.head();
     if (visit.signed_in() || identity::session_cookie(head).empty()) return false;
