@@ -143,7 +143,7 @@ class Sending {
     put(answer, page);
     if (!moved) return;
     history.pushState(null, "", place);
-    shown = bare(place.href);
+    standing = bare(place.href);
   }
 }
 
@@ -200,10 +200,10 @@ document.addEventListener("submit", (event) => {
 });
 
 // The address of the page that stands there. A step to a place in it, such as #content, asks for no other page.
-let shown = bare(location.href);
+let standing = bare(location.href);
 
 window.addEventListener("popstate", () => {
-  if (bare(location.href) !== shown) location.reload();
+  if (bare(location.href) !== standing) location.reload();
 });
 
 // An apply has put another build in place of the one that made this page.
