@@ -214,7 +214,8 @@ async function look(): Promise<void> {
   const page = pageOf(document);
   if (!page || build === "" || build === page.build || page.main.querySelector(".new-version")) return;
   const line = element("p", "This page has a new version. ", { class: "notice new-version", role: "status" });
-  line.append(element("a", "Load it", { href: location.href }));
+  // With a place in it, the address would be a step within the page.
+  line.append(element("a", "Load it", { href: bare(location.href) }));
   page.main.prepend(line);
 }
 
