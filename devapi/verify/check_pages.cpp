@@ -11,7 +11,8 @@
 namespace svc::devapi::verification {
 namespace {
 
-constexpr std::size_t kRows = 2;  // that they may read, and as many others, of a page about a row
+// Of a page about a row: rows that its reader may read, and as many that the reader may not.
+constexpr std::size_t kRows = 2;
 constexpr const char* kNoRow = "0198b6a0-0000-7000-8000-00000000ffff";
 
 struct Sought {

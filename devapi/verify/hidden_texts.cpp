@@ -10,7 +10,9 @@ namespace svc::devapi::verification {
 namespace {
 
 // A shorter text stands on many a page by chance.
-constexpr const char* kLengths = " between 6 and 200";
+constexpr const char* kLongEnough = " >= 6";
+// Lists show of a long text the beginning alone.
+constexpr const char* kBeginning = ", 100)";
 constexpr std::size_t kMostOfField = 40, kMostOfTable = 200;
 
 bool is_text(const model::Field& field) {
@@ -57,12 +59,12 @@ void HiddenTexts::take(std::size_t index) {
     const model::Entity& entity = subject_.model.entities[index];
     for (const model::Field& field : entity.fields) {
         if (!is_text(field)) continue;
-        const std::string value = "r." + plan::ident(field.name);
+        const std::string value = "left(r." + plan::ident(field.name) + kBeginning;
         const std::string hidden =
             caller_.reads(field) ? "not " + oracle_.may(Deed::read, index, "r") : "true";
         for (std::string& text : subject_.session.list(
                  "select distinct " + value + " from " + plan::table(entity.name) + " r where " +
-                 hidden + " and length(" + value + ")" + kLengths + " limit " +
+                 hidden + " and length(" + value + ")" + kLongEnough + " limit " +
                  std::to_string(kMostOfField)))
             if (tells_something(text))
                 texts_.push_back({std::move(text), entity.name + "." + field.name});

@@ -13,7 +13,6 @@ using plan::SitePage;
 using plan::SiteText;
 
 constexpr std::uint64_t kServer = 1U << 4;
-constexpr unsigned kFirstPersona = 5;
 
 class PagesWriter {
   public:

@@ -87,7 +87,7 @@ void write_visitor(Html& out, const Visit& visit) {
     out << "<div class=\"person\">";
     if (!visit.signed_in()) {
         out << "<a class=\"button quiet wide\"";
-        out.href(sign_in_address(visit, visit.path())) << ">Sign in</a>";
+        out.href(sign_in_address(visit, visit.place())) << ">Sign in</a>";
         if (visit.app().auth.signup == SignupPolicy::open)
             out << "<a class=\"button primary wide\" href=\"/sign-up\">Sign up</a>";
         out << "</div>";
@@ -145,6 +145,19 @@ void send(http::Reply& reply, int status, Html& out, std::string_view nonce,
     secure(reply, nonce, forms_to);
 }
 
+// A browser follows the answer of a form only to this app (form-action), and a script sees no other
+// host either. So the way to another site is a link.
+void offer_way(Visit& visit, const std::string& to, std::string_view done) {
+    constexpr std::size_t kScheme = 8;  // "https://"
+    const std::string host = to.substr(kScheme, to.find_first_of("/?#", kScheme) - kScheme);
+    const std::string_view words = done_words(done);
+    Frame frame{.title = "To another site", .narrow = true};
+    frame.body << "<p>" << (words.empty() ? std::string_view("Done.") : words)
+               << "</p><a class=\"button primary\"";
+    frame.body.href(to) << ">Go on to " << shortened(host, kTitle) << "</a>";
+    answer_page(visit, 200, frame);
+}
+
 }  // namespace
 
 std::string_view build_mark(const App& app) { return app.contract.substr(0, 16); }
@@ -168,7 +181,9 @@ void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_t
 }
 
 void go_on(Visit& visit, const std::string& address, std::string_view done) {
-    std::string to = is_local(address) || address.starts_with("https://") ? address : visit.place();
+    const bool leaves = address.starts_with("https://");
+    if (leaves && visit.exchange.head().method == "POST") return offer_way(visit, address, done);
+    std::string to = leaves || is_local(address) ? address : visit.place();
     if (!done.empty() && to.starts_with('/')) {
         const std::size_t hash = std::min(to.find('#'), to.size());
         const bool query = to.substr(0, hash).find('?') != std::string::npos;

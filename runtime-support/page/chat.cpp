@@ -4,12 +4,14 @@
 #include "base/utf8.hpp"
 #include "page/answer.hpp"
 #include "page/block.hpp"
+#include "page/form_body.hpp"
 #include "page/moves.hpp"
 
 namespace svc::page {
 namespace {
 
-constexpr std::size_t kMostMessages = 64;  // of one call
+constexpr std::size_t kMostMessages = 64;          // of one call
+constexpr std::size_t kMostBytes = kFormText / 2;  // the answer and the next message need room too
 
 std::string member_of(const Said& said, std::size_t index) {
     return (said.by_caller ? "u" : "a") + std::to_string(index);
@@ -33,10 +35,17 @@ std::size_t characters_of(const std::vector<Said>& talk) {
     return out;
 }
 
-// The oldest pairs go where the app takes no more at once.
+std::size_t bytes_of(const std::vector<Said>& talk) {
+    std::size_t out = 0;
+    for (const Said& said : talk) out += said.text.size();
+    return out;
+}
+
+// The oldest pairs go where the app takes no more at once, or a form holds no more.
 void fit(const App& app, std::vector<Said>& talk) {
     const auto too_much = [&] {
-        return talk.size() >= kMostMessages || characters_of(talk) > app.ai.max_input_chars;
+        return talk.size() >= kMostMessages || bytes_of(talk) > kMostBytes ||
+               characters_of(talk) > app.ai.max_input_chars;
     };
     while (talk.size() > 2 && too_much()) talk.erase(talk.begin(), talk.begin() + 2);
 }

@@ -56,6 +56,8 @@ class Reader {
     // Up to the part's end. An input for files in which none was chosen is an empty text.
     Task<Event> take_part() {
         const std::string name = clean_text(parser_.name());
+        text_ += name.size() + parser_.file_name().size();
+        if (text_ > kFormText) co_return Event::too_large;
         if (parser_.file_name().empty()) co_return co_await take_text(name);
         visit_.form.set(name, clean_text(parser_.file_name()));
         const bool twice = visit_.file(name) != nullptr;

@@ -215,9 +215,9 @@ std::optional<std::size_t> block_of(const Visit& visit) {
     return out;
 }
 
-// Who was signed in when they opened a form does not send it as a guest: what it makes would be
-// nobody's, and perhaps everybody's to read. The browser forgets the session that has ended. True:
-// answered.
+// A visitor who was signed in when a form was opened does not send it as a guest: its row would be
+// nobody's, and perhaps everybody could read it. The browser forgets the session that has ended.
+// True: answered.
 bool leave_lapsed(Visit& visit) {
     const http::Head& head = visit.exchange.head();
     if (visit.signed_in() || identity::session_cookie(head).empty()) return false;
@@ -272,6 +272,8 @@ Task<bool> read_files(Visit& visit) {
     WantsFile wanted = [&visit](std::string_view input) { return wants_file(visit, input); };
     const FormBody body = co_await read_form_body(visit, std::move(wanted));
     if (body == FormBody::good) co_return true;
+    // The body of a form comes once: a session that was found to have ended meanwhile leaves none.
+    if (body == FormBody::malformed && leave_lapsed(visit)) co_return false;
     if (body == FormBody::too_large)
         answer_problem(visit, 413, "This is too much",
                        "What you sent is larger than this page takes. Go back and send less.");

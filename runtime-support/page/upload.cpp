@@ -74,7 +74,8 @@ void write_removal(Html& out, std::size_t number) {
            "</button></form>";
 }
 
-// Nobody would find it again; whoever does not own it, or has it in another row, keeps it.
+// Nobody would find the file again. The route keeps a file that the caller does not own, or that
+// another row holds.
 Task<> forget_file(Visit& visit, const std::string& id) {
     if (!id.empty())
         co_await visit.api.send("DELETE", "/files/" + id, std::string(), std::string());

@@ -99,7 +99,7 @@ std::string_view name_of_tone(Tone tone) {
     return kNames[static_cast<unsigned>(tone)];
 }
 
-// Its name would be one more question a row.
+// The name of a file would take one more request for each row.
 void show_file_link(Html& out, const std::string& address) {
     if (address.empty()) return nothing(out);
     out << "<a";

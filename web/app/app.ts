@@ -1,7 +1,6 @@
 // The script of an app's pages. Pages work without it: it only sends their forms without leaving the page, shows how far
 // an upload is, loads rows anew when they change, warns before typed text is lost, and says that the app has a new
-// version. Where anything is not as it
-// expects, it leaves the browser to do what browsers do.
+// version. Where anything is not as the script expects, it leaves the browser to do what browsers do.
 
 import { Live } from "./live.js";
 
@@ -17,6 +16,9 @@ function pageOf(from: Document): Page | null {
   const main = from.getElementById(content);
   return main ? { main, build: from.documentElement.dataset.build ?? "" } : null;
 }
+
+// An address without the place in its page.
+const bare = (address: string): string => address.split("#")[0] ?? "";
 
 function element(name: string, text: string, attributes: Record<string, string>): HTMLElement {
   const out = document.createElement(name);
@@ -72,7 +74,9 @@ class Sending {
     request.setRequestHeader("Accept", "text/html");
     if (hasFile(body)) this.watch(request.upload);
     request.onload = () => this.take(request);
-    request.onerror = request.onabort = () => this.fail("This could not be sent. Nothing is lost: try again.");
+    // It may have arrived, and only its answer is lost.
+    request.onerror = request.onabort = () =>
+      this.fail("This could not be sent. What you typed is still here. Look whether it has arrived, then try again.");
     request.send(body);
     this.form.setAttribute("aria-busy", "true");
     if (this.button) this.button.disabled = true;
@@ -120,16 +124,26 @@ class Sending {
     const page = answer && pageOf(answer);
     const place = new URL(request.responseURL || location.href);
     // A redirect was followed: the page has an address of its own.
-    const moved = request.status < 300 && request.responseURL !== new URL(this.form.action.split("#")[0] ?? "").href;
+    const followed = request.responseURL !== new URL(bare(this.form.action)).href;
+    const moved = followed && request.status < 300;
     if (!page || !answer || place.origin !== location.origin) {
       if (moved) return location.assign(place);
       return this.fail("This did not work right now. Try again in a moment.");
     }
-    const elsewhere = answer.scripts.length > 1 || page.main.classList.contains("alone");
-    if (moved && elsewhere) return location.assign(place);
+    // A page that only says what is wrong has no form: what was typed stays where it is.
+    if (!followed && request.status >= 400 && request.status !== 422) {
+      return this.fail(page.main.querySelector(".empty p")?.textContent ?? "This did not work. Try again in a moment.");
+    }
+    const signIn = page.main.classList.contains("alone");
+    if (moved && (signIn || answer.scripts.length > 1)) {
+      if (!signIn) changed.clear(); // it has arrived
+      return location.assign(place);
+    }
     this.end();
     put(answer, page);
-    if (moved) history.pushState(null, "", place);
+    if (!moved) return;
+    history.pushState(null, "", place);
+    standing = bare(place.href);
   }
 }
 
@@ -174,18 +188,23 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
   if (form.getAttribute("aria-busy") === "true") return event.preventDefault();
   if (!isOurs(form)) {
-    changed.clear();
+    changed.delete(form);
     return;
   }
   try {
     new Sending(form, event.submitter).begin(bodyOf(form, event.submitter));
     event.preventDefault();
   } catch {
-    changed.clear();
+    changed.delete(form);
   }
 });
 
-window.addEventListener("popstate", () => location.reload());
+// The address of the page that stands there. A step to a place in it, such as #content, asks for no other page.
+let standing = bare(location.href);
+
+window.addEventListener("popstate", () => {
+  if (bare(location.href) !== standing) location.reload();
+});
 
 // An apply has put another build in place of the one that made this page.
 async function look(): Promise<void> {
@@ -195,7 +214,8 @@ async function look(): Promise<void> {
   const page = pageOf(document);
   if (!page || build === "" || build === page.build || page.main.querySelector(".new-version")) return;
   const line = element("p", "This page has a new version. ", { class: "notice new-version", role: "status" });
-  line.append(element("a", "Load it", { href: location.href }));
+  // With a place in it, the address would be a step within the page.
+  line.append(element("a", "Load it", { href: bare(location.href) }));
   page.main.prepend(line);
 }
 

@@ -47,6 +47,7 @@ export class Live {
     if (this.line !== line || line.signal.aborted) return;
     const pause = patience[Math.min(this.tries, patience.length - 1)] ?? least;
     this.tries += 1;
+    window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => this.resume(), pause * (0.5 + Math.random()));
   }
 

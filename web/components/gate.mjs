@@ -18,8 +18,7 @@ const kMostText = 400;
 // `gated` false: this component passed before, as it is, with all that it imports. `typesSeconds`: how long the
 // compiler of types may take; 60 where it is not said.
 const staticGate = async ({ job, bundler }) => {
-  const names = job.components.map(({ name }) => name);
-  const found = job.components.filter(({ gated }) => gated).flatMap(({ name, source }) => checkCode(name, source, names));
+  const found = job.components.filter(({ gated }) => gated).flatMap(({ name, source }) => checkCode(name, source));
   return found.length > 0 ? found : bundler.imports();
 };
 

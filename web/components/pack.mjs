@@ -16,7 +16,8 @@ const folder = join(process.env.TMPDIR, 'src');
 lay(folder, job);
 writeFileSync(join(folder, 'svc', 'parts.js'), parts(job.shown));
 writeFileSync(join(folder, 'svc', 'mount.js'), own('./mount.js'));
-// They have passed the gates: no name needs to be a secret, and what is random would show in the names that are made short.
+// The components have passed the gates, so the name of their runtime is no secret. A random one would change the names
+// that esbuild makes short.
 const { outputs, text } = await new Bundler(folder, job, 'svc-jsx').pack();
 
 // esbuild's own hashes hold paths of this machine. Ours are of the text, with the names of what it imports: those first.

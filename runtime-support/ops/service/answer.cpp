@@ -169,12 +169,14 @@ identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(
     const http::Head& head = exchange.head();
     const Marker marker = entry == Entry::data ? Marker::needed : Marker::not_needed;
     const bool counted = !handover.continues(head);
-    auto key = gate.enter(head, marker, counted);
-    if (!key || !counted || *key != scripts_key) return key;
-    // No key says who it is: an address has its share, as it has of pages themselves.
+    const bool keyless = scripts_key && identity::bearer(head).empty();
+    auto key = gate.enter(head, marker, counted && !keyless);
+    if (!key || !counted || !keyless) return key;
+    // No key says who it is: an address has its share, as it has of pages themselves. Whoever has
+    // used up a share takes nothing of what all have together.
     const unsigned wait =
         shared->visitors.take(http::counted_network(exchange.remote()), identity::Clock::now());
-    if (wait == 0) return key;
+    if (wait == 0) return gate.enter(head, marker, true);
     identity::Refusal full =
         refusal(Code::rate_limited, "All requests of this minute are used up. Wait and try again.");
     full.retry_after = wait;
