@@ -13,6 +13,7 @@ namespace {
 
 // Of a page about a row: rows that its reader may read, and as many that the reader may not.
 constexpr std::size_t kRows = 2;
+constexpr const char* kNotLoaded = "could not be loaded.";  // as pages say of a block
 constexpr const char* kNoRow = "0198b6a0-0000-7000-8000-00000000ffff";
 
 struct Sought {
@@ -116,6 +117,10 @@ class Pages {
             return out_.bad(answers + "; the contract does not let them open it.");
         if (sought.page && answered.status == 403 && caller.is_any(sought.page->to))
             return out_.bad(answers + ", although the contract lets them open it.");
+        // A value of the route may be none that a query takes.
+        const bool plain_route = sought.route.find(':') == std::string::npos;
+        if (plain_route && answered.body.find(kNotLoaded) != std::string::npos)
+            return out_.bad(what + ", cannot load a part of what it shows.");
         if (const auto found = hidden.shown_by(answered.body, sought.path))
             return out_.bad(what + ", shows \"" + found->text + "\" of " + found->where +
                             ", which they may not read.");

@@ -24,6 +24,7 @@ struct Standing {
     std::string trouble = {};    // why not
     bool nothing = false;        // it comes to nothing
     bool card = false;           // a provider is connected
+    bool changed = false;        // it is due, and the order comes to something else by now
     std::string reference = {};  // what the order is called
 };
 
@@ -70,7 +71,13 @@ Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payme
         out.amount = in_money(visit, *payment);
     }
     if (out.status.empty() || out.status == "failed") co_await read_total(visit, block, out);
-    if (out.status == "due") out.reference = co_await read_reference(visit, block);
+    if (out.status == "due") {
+        out.reference = co_await read_reference(visit, block);
+        Standing now;
+        co_await read_total(visit, block, now);
+        out.changed = now.trouble.empty() && now.amount != out.amount;
+        if (out.changed) out.amount = now.amount;
+    }
     if (out.status == "paid") co_return out;
     const Answer methods = co_await visit.api.get("/pay/methods", Members());
     if (const Json* list = methods.body.find("methods"))
@@ -109,12 +116,13 @@ std::string_view sentence(const Standing& now) {
                "moment.";
     if (!now.trouble.empty()) return now.trouble;
     if (now.status == "failed") return "The card payment did not go through. Try again.";
+    if (now.changed) return "The order has changed since it was checked out. Check it out again.";
     if (now.status == "due" && !now.note.empty()) return now.note;
     return now.nothing ? "There is nothing to pay yet." : "";
 }
 
 void write_how(Html& out, const Block& block, const Standing& now) {
-    if (now.status != "due") return;
+    if (now.status != "due" || now.changed) return;
     out << "<div class=\"pay-how\"><h3>How to pay</h3>";
     if (block.text.empty())
         out << "<p>You pay without a card, as you have agreed.</p>";
@@ -146,8 +154,9 @@ Html buttons_of(const Visit& visit, const Block& block, const Standing& now) {
         write_button(out, "card", "primary", "Pay " + now.amount + " by card");
     }
     if (now.status == "processing") write_button(out, "check", "quiet", "Look again");
-    if (payable && now.status != "due" && offers(block, "offline"))
-        write_button(out, "offline", out.empty() ? "primary" : "quiet", "Pay without a card");
+    if (payable && (now.status != "due" || now.changed) && offers(block, "offline"))
+        write_button(out, "offline", out.empty() ? "primary" : "quiet",
+                     now.changed ? "Check out again" : "Pay without a card");
     return out;
 }
 

@@ -25,7 +25,9 @@ std::size_t lead_column(const Visit& visit, const Entity& entity,
         for (const std::size_t column : shown)
             if (entity.columns[column].name == name) return column;
     for (const std::size_t column : shown)
-        if (table_of(visit, entity).fields[column].kind != FieldKind::ref) return column;
+        if (const FieldKind kind = table_of(visit, entity).fields[column].kind;
+            kind != FieldKind::ref && !is_number(kind))
+            return column;
     return shown.empty() ? 0 : shown.front();
 }
 

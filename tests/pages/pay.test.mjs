@@ -99,6 +99,17 @@ test('paying without a card shows how, with amount and reference, as text', asyn
   assert.match(text, /Pay €3\.60 by card/);
 });
 
+test('an order that changes after its checkout is checked out again', async () => {
+  const id = await world.order([120, 3]), path = `/orders/${id}`;
+  await ann.submit(path, 'Pay without a card');
+  await world.create('order_line', { order_id: id, product_id: await world.product(200), quantity: 1 });
+  const { text } = await ann.get(path);
+  assert.match(seen(text), /€5\.60 To be paid The order has changed since it was checked out\./);
+  assert.doesNotMatch(text, /How to pay/);
+  await ann.submit(path, 'Check out again');
+  assert.match(seen((await ann.get(path)).text), /€5\.60 To be paid How to pay [^]* Amount €5\.60/);
+});
+
 test('only ways that the block names are offered, and taken', async () => {
   const path = `/offline/${await world.order([120, 1])}`;
   const { text } = await ann.get(path);
