@@ -13,6 +13,7 @@ namespace {
 constexpr const char* kLongEnough = " >= 6";
 // Lists show of a long text the beginning alone.
 constexpr const char* kBeginning = ", 100)";
+constexpr std::size_t kShortWord = 12;  // bytes
 constexpr std::size_t kMostOfField = 40, kMostOfTable = 200;
 
 bool is_text(const model::Field& field) {
@@ -22,8 +23,10 @@ bool is_text(const model::Field& field) {
            field.type == FieldType::phone;
 }
 
-// Numbers, dates and ids stand on pages for other reasons.
+// Numbers, dates and ids stand on pages for other reasons, and a single short word may be one of a
+// page's own.
 bool tells_something(const std::string& text) {
+    if (text.size() < kShortWord && text.find(' ') == std::string::npos) return false;
     return text.find_first_not_of("0123456789abcdefABCDEF-:. ") != std::string::npos;
 }
 
