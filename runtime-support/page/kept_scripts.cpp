@@ -46,6 +46,7 @@ Task<> KeptScripts::keep() {
                 std::array<db::Param, 2>{std::string_view(one.path).substr(kScriptFolder.size()),
                                          std::string_view(one.body)});
     std::vector<db::Command> commands;
+    commands.reserve(params.size());
     for (const auto& pair : params)
         commands.push_back(identity::command("svc_keep_script",
                                              "select svc.keep_script($1::text, $2::text)", pair));
