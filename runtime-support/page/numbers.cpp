@@ -92,7 +92,13 @@ Task<std::string> query_number(Visit& visit, const Block& block) {
 struct Point {
     std::string name, words;
     double value = 0;
+    std::size_t place = 0;  // among the values of an enum field, in the contract's order
 };
+
+std::size_t place_of(const Field& field, const std::string& value) {
+    const auto found = std::ranges::find(field.choices, value, &Choice::value);
+    return static_cast<std::size_t>(found - std::begin(field.choices));
+}
 
 std::vector<Point> points_of(const Visit& visit, const Block& block, const Answer& answer) {
     std::vector<Point> out;
@@ -106,7 +112,12 @@ std::vector<Point> points_of(const Visit& visit, const Block& block, const Answe
             column < 0 ? plain(key)
                        : value_words(visit, *block.entity, static_cast<std::size_t>(column), key);
         out.push_back({shortened(name, 40), number_words(visit, block, value), number_of(value)});
+        if (column >= 0)
+            out.back().place =
+                place_of(table_of(visit, *block.entity).fields[static_cast<std::size_t>(column)],
+                         plain(key));
     }
+    std::ranges::stable_sort(out, {}, &Point::place);
     return out;
 }
 
@@ -122,6 +133,7 @@ std::vector<Point> query_points(const Block& block, const Answer& answer) {
 }
 
 constexpr double kWidth = 640, kHeight = 240, kLeft = 8, kBottom = 28, kTop = 20;
+constexpr double kEdge = 44;  // half of the longest name below the axis
 
 std::string fixed(double value) {
     char text[32];
@@ -144,10 +156,21 @@ void write_axis(Html& out, const std::vector<Point>& points, double step) {
         << fixed(kHeight - kBottom) << "\" y2=\"" << fixed(kHeight - kBottom) << "\"/>";
     // As many names as have room.
     const std::size_t every = 1 + points.size() / 8;
-    for (std::size_t i = 0; i < points.size(); i += every)
-        out << "<text class=\"tick\" text-anchor=\"middle\" x=\""
-            << fixed(kLeft + step * (static_cast<double>(i) + 0.5)) << "\" y=\""
-            << fixed(kHeight - 8) << "\">" << shortened(points[i].name, 14) << "</text>";
+    for (std::size_t i = 0; i < points.size(); i += every) {
+        const double middle = kLeft + step * (static_cast<double>(i) + 0.5);
+        // A name at an edge would be cut off there.
+        const bool first = middle<kEdge, last = middle> kWidth - kEdge;
+        out << "<text class=\"tick\" text-anchor=\""
+            << (first  ? std::string_view("start")
+                : last ? std::string_view("end")
+                       : std::string_view("middle"))
+            << "\" x=\""
+            << fixed(first  ? 0
+                     : last ? kWidth
+                            : middle)
+            << "\" y=\"" << fixed(kHeight - 8) << "\">" << shortened(points[i].name, 14)
+            << "</text>";
+    }
 }
 
 void write_bars(Html& out, const std::vector<Point>& points, double step, double most) {

@@ -237,7 +237,7 @@ overflow-wrap:anywhere}
 gap:var(--s5);align-items:center}
 .chart-wide{width:100%;height:auto;min-width:0}
 .chart-pie{width:220px;height:220px}
-.bar{fill:var(--p0)}.line{fill:none;stroke:var(--p0);stroke-width:2}.area{fill:var(--p0);opacity:.15}.dot{fill:var(--p0)}
+.bar{fill:var(--accent)}.line{fill:none;stroke:var(--accent);stroke-width:2}.area{fill:var(--accent);opacity:.15}.dot{fill:var(--accent)}
 .axis{stroke:var(--line-strong);stroke-width:1}
 .tick,.figure{font-size:12px;fill:var(--quiet)}.figure{fill:var(--ink)}
 .slice{stroke:var(--surface);stroke-width:2}
