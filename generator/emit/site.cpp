@@ -190,6 +190,7 @@ class SiteWriter {
         for (const std::string& one : in.entities) entities.push_back(entity(one));
         out.code("entities", list("const svc::Entity*", entities));
         out.code("methods", texts(in.methods));
+        if (in.settle != 0) out.add("settle", principals(in.settle, plan_.principal_names));
         out.text("text", in.text);
         out.flag("tools", in.tools);
         out.text("parent", in.parent);

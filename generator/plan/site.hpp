@@ -63,6 +63,7 @@ struct SiteBlock {
     std::vector<std::string> transitions;
     bool remove = false, signup = false;
     std::vector<std::string> entities, methods;
+    std::uint64_t settle = 0;  // pay: who may say that it was paid without a card
     std::string text;
     bool tools = false;
     std::string parent;

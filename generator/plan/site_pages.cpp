@@ -107,6 +107,7 @@ class BlockPlanner {
         const model::Payments& payments = *work_.model.payments;
         out_.text = payments.instructions;
         out_.methods = in_.methods;
+        out_.settle = bits(work_.model, payments.settle);
         if (!out_.methods.empty()) return;
         if (payments.card) out_.methods.emplace_back("card");
         if (payments.offline) out_.methods.emplace_back("offline");

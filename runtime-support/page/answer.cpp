@@ -24,6 +24,7 @@ std::string_view done_words(std::string_view done) {
         {"uploaded", "The file is uploaded."},
         {"removed", "The file is removed."},
         {"paid", "Paid. Thank you."},
+        {"settled", "The payment is recorded."},
         {"due", "Your order is noted. See below how to pay."},
         {"org", "You work for another organisation now."},
         {"factor", "Your second factor is on."},

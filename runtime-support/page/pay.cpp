@@ -154,6 +154,8 @@ Html buttons_of(const Visit& visit, const Block& block, const Standing& now) {
         write_button(out, "card", "primary", "Pay " + now.amount + " by card");
     }
     if (now.status == "processing") write_button(out, "check", "quiet", "Look again");
+    if (now.status == "due" && !now.changed && (block.settle & visit.caller.principals) != 0)
+        write_button(out, "settle", out.empty() ? "primary" : "quiet", "The money has arrived");
     if (payable && (now.status != "due" || now.changed) && offers(block, "offline"))
         write_button(out, "offline", out.empty() ? "primary" : "quiet",
                      now.changed ? "Check out again" : "Pay without a card");
@@ -262,7 +264,11 @@ Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
     }
     Problems problems{.block = number};
     Answer answer;
-    if (offers(block, method))
+    const bool settles = method == "settle";
+    if (settles)
+        answer = co_await visit.api.send("POST", "/pay/settle", order_body(visit, block, "", ""),
+                                         std::string());
+    else if (offers(block, method))
         answer = co_await visit.api.send(
             "POST", "/pay/checkout", order_body(visit, block, method, back_address(visit, number)),
             std::string());
@@ -274,7 +280,7 @@ Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
     }
     const std::string url = answer.body.text_of("url");
     if (!url.empty()) co_return co_await lead_to_card(visit, url);
-    go_on(visit, own_place(visit, number), "due");
+    go_on(visit, own_place(visit, number), settles ? "settled" : "due");
     co_return true;
 }
 

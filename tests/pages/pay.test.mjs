@@ -99,6 +99,19 @@ test('paying without a card shows how, with amount and reference, as text', asyn
   assert.match(text, /Pay €3\.60 by card/);
 });
 
+test('whoever settles payments records that the money has arrived, and nobody else', async () => {
+  const path = `/orders/${await world.order([250, 2])}`;
+  await ann.submit(path, 'Pay without a card');
+  assert.doesNotMatch((await ann.get(path)).text, /The money has arrived/);
+  const forced = await ann.post(path, { _block: '1', _do: 'settle' });
+  assert.equal(forced.status, 422);
+  assert.match(seen(forced.text), /€5\.00 To be paid/);
+  const kim = new Visitor(world.stack, host);
+  await kim.signInAs(world.project, 'kim@example.test');
+  assert.equal((await kim.submit(path, 'The money has arrived')).headers.location, `${path}?done=settled#b2`);
+  assert.match(seen((await ann.get(path)).text), /€5\.00 Paid This was paid without a card\./);
+});
+
 test('an order that changes after its checkout is checked out again', async () => {
   const id = await world.order([120, 3]), path = `/orders/${id}`;
   await ann.submit(path, 'Pay without a card');
