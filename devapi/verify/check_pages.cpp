@@ -117,9 +117,11 @@ class Pages {
             return out_.bad(answers + "; the contract does not let them open it.");
         if (sought.page && answered.status == 403 && caller.is_any(sought.page->to))
             return out_.bad(answers + ", although the contract lets them open it.");
-        // A value of the route may be none that a query takes.
-        const bool plain_route = sought.route.find(':') == std::string::npos;
-        if (plain_route && answered.body.find(kNotLoaded) != std::string::npos)
+        // A value of the route may be none that a query takes, and the clone reaches no other
+        // database.
+        const bool loads = sought.route.find(':') == std::string::npos &&
+                           std::ranges::all_of(subject_.model.entities, is_table);
+        if (loads && answered.body.find(kNotLoaded) != std::string::npos)
             return out_.bad(what + ", cannot load a part of what it shows.");
         if (const auto found = hidden.shown_by(answered.body, sought.path))
             return out_.bad(what + ", shows \"" + found->text + "\" of " + found->where +
