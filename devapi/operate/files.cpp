@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/iso_time.hpp"
+#include "file/disk.hpp"
 #include "json/formats.hpp"
 
 namespace svc::devapi {
@@ -38,14 +39,9 @@ constexpr const char* kUnknown =
 // What a read may take.
 constexpr const char* kFilesPatience = "set local statement_timeout = '30s'";
 
-// As runtime-support/file/disk.hpp says.
-fs::path path_of(const fs::path& folder, const std::string& id) {
-    return folder / id.substr(id.size() - 2) / id;
-}
-
 class FilesCheck {
   public:
-    FilesCheck(const std::string& database, fs::path folder)
+    FilesCheck(const std::string& database, std::string folder)
         : connection_(database), tx_(connection_), folder_(std::move(folder)) {
         tx_.exec0(kFilesPatience);
     }
@@ -65,9 +61,9 @@ class FilesCheck {
             for (const auto& row : rows) {
                 last = row[0].c_str();
                 const std::string part = row[2].c_str();
-                const bool there =
-                    fs::exists(path_of(folder_, last)) ||
-                    (!part.empty() && fs::exists(folder_ / "tmp" / part));  // not yet renamed
+                const bool there = fs::exists(file::stored_path(folder_, last)) ||
+                                   (!part.empty() &&
+                                    fs::exists(file::part_path(folder_, part)));  // not yet renamed
                 if (!there) tell(missing_, {{"id", last}, {"name", row[1].c_str()}});
             }
         }
@@ -94,7 +90,7 @@ class FilesCheck {
         for (const auto& row : tx_.exec_params(kUnknown, list + "}")) {
             const std::string id = row[0].c_str();
             std::error_code gone;
-            const auto size = fs::file_size(path_of(folder_, id), gone);
+            const auto size = fs::file_size(file::stored_path(folder_, id), gone);
             if (gone) continue;
             unknown_["bytes"] = unknown_["bytes"].get<std::uint64_t>() + size;
             tell(unknown_, {{"id", id}, {"size", size}});
@@ -108,7 +104,7 @@ class FilesCheck {
 
     pqxx::connection connection_;
     pqxx::read_transaction tx_;
-    const fs::path folder_;
+    const std::string folder_;
     nlohmann::json missing_ = {{"count", 0}, {"files", nlohmann::json::array()}};
     nlohmann::json unknown_ = {{"count", 0}, {"bytes", 0}, {"files", nlohmann::json::array()}};
 };

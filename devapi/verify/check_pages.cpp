@@ -111,16 +111,20 @@ class Pages {
                HiddenTexts& hidden) {
         const std::string what = "The page " + sought.path + ", opened by " + caller.name;
         const std::string answers = what + ", answers " + std::to_string(answered.status);
-        if (answered.status >= 500) return out_.bad(answers + ".");
+        constexpr int kKnown[] = {200, 303, 403, 404};
+        if (std::ranges::find(kKnown, answered.status) == std::end(kKnown))
+            return out_.bad(answers + ".");
         const bool shown = answered.status == 200;
         if (sought.page && shown && !caller.is_any(sought.page->to))
             return out_.bad(answers + "; the contract does not let them open it.");
-        if (sought.page && answered.status == 403 && caller.is_any(sought.page->to))
+        // A page about a row may be missing, as the row is.
+        const bool plain_route = sought.route.find(':') == std::string::npos;
+        const bool refused = answered.status == 403 || (plain_route && !shown);
+        if (sought.page && refused && caller.is_any(sought.page->to))
             return out_.bad(answers + ", although the contract lets them open it.");
         // A value of the route may be none that a query takes, and the clone reaches no other
         // database.
-        const bool loads = sought.route.find(':') == std::string::npos &&
-                           std::ranges::all_of(subject_.model.entities, is_table);
+        const bool loads = plain_route && std::ranges::all_of(subject_.model.entities, is_table);
         if (loads && answered.body.find(kNotLoaded) != std::string::npos)
             return out_.bad(what + ", cannot load a part of what it shows.");
         if (const auto found = hidden.shown_by(answered.body, sought.path))

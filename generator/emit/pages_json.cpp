@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "emit/json_page.hpp"
+#include "plan/principals.hpp"
 
 namespace svc::emit {
 namespace {
@@ -11,8 +12,6 @@ using plan::Plan;
 using plan::SiteBlock;
 using plan::SitePage;
 using plan::SiteText;
-
-constexpr std::uint64_t kServer = 1U << 4;
 
 class PagesWriter {
   public:
@@ -27,7 +26,7 @@ class PagesWriter {
   private:
     // As a contract names them; the bits are those of svc/sets.hpp.
     Json principals(std::uint64_t who) const {
-        if ((who | kServer) == plan::kEveryone) return "*";
+        if ((who | plan::kServerBit) == plan::kEveryone) return "*";
         std::vector<std::string> words{"guest", "signed_in", "consumer", "staff", ""};
         for (const auto& persona : plan_.personas) words.push_back(persona.id);
         for (const std::string& role : plan_.org_roles) words.push_back("org:" + role);

@@ -43,17 +43,17 @@ std::string folder_of(const std::string& root, const std::string& id) {
     return root + "/" + id.substr(id.size() - 2);
 }
 
-std::string path_of(const std::string& root, const std::string& id) {
+std::string new_name(const std::string& id) { return id + "." + base::hex(base::random_bytes(8)); }
+
+}  // namespace
+
+std::string stored_path(const std::string& root, const std::string& id) {
     return folder_of(root, id) + "/" + id;
 }
-
-std::string new_name(const std::string& id) { return id + "." + base::hex(base::random_bytes(8)); }
 
 std::string part_path(const std::string& root, const std::string& part) {
     return root + "/tmp/" + part;
 }
-
-}  // namespace
 
 asio::thread_pool& Threads::pool() {
     std::call_once(once_, [this] { pool_.emplace(kThreads); });
@@ -98,25 +98,25 @@ void Part::flush() {
 
 void place(const std::string& root, const std::string& id, const std::string& part) {
     make_folder(folder_of(root, id));
-    if (::rename(part_path(root, part).c_str(), path_of(root, id).c_str()) != 0)
+    if (::rename(part_path(root, part).c_str(), stored_path(root, id).c_str()) != 0)
         fail("cannot rename " + part);
     flush_folder(folder_of(root, id));
 }
 
 int open_stored(const std::string& root, const std::string& id, const std::string& part) {
     const auto open = [&] {
-        return ::open(path_of(root, id).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        return ::open(stored_path(root, id).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     };
     const int fd = open();
     if (fd >= 0 || errno != ENOENT) return fd;
     make_folder(folder_of(root, id));
     // Whoever else does the same is first or second: the file is there.
-    ::rename(part_path(root, part).c_str(), path_of(root, id).c_str());
+    ::rename(part_path(root, part).c_str(), stored_path(root, id).c_str());
     return open();
 }
 
 void remove_stored(const std::string& root, const std::string& id) {
-    ::unlink(path_of(root, id).c_str());
+    ::unlink(stored_path(root, id).c_str());
 }
 
 std::vector<std::string> old_parts(const std::string& root) {

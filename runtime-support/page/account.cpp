@@ -2,6 +2,7 @@
 
 #include "identity/personas.hpp"
 #include "page/answer.hpp"
+#include "page/block.hpp"
 #include "page/sign_in.hpp"
 
 namespace svc::page {
@@ -44,8 +45,7 @@ void write_factor(Html& out, const Visit& visit, const Shown& shown) {
         write_code_form(out, "factor-off", "Turn off");
     } else {
         if (visit.enrol_only)
-            out << "<p class=\"notice red\" role=\"alert\">Your role needs a second factor. Set "
-                   "it up to go on.</p>";
+            write_notice(out, "Your role needs a second factor. Set it up to go on.");
         out << "<p>A code of an app on your phone, asked for beside your password.</p><form "
                "method=\"post\">";
         write_do(out, "factor-start", "Set up", visit.enrol_only ? "primary" : "quiet");
@@ -172,8 +172,7 @@ Task<> answer_account(Visit& visit) {
     if (visit.exchange.head().method == "POST" && co_await act(visit, shown)) co_return;
     Frame frame{.title = "Your account"};
     frame.body << "<div class=\"account\">";
-    if (!shown.problem.empty())
-        frame.body << "<p class=\"notice red\" role=\"alert\">" << shown.problem << "</p>";
+    if (!shown.problem.empty()) write_notice(frame.body, shown.problem);
     write_person(frame.body, visit);
     write_factor(frame.body, visit, shown);
     co_await write_orgs(visit, frame.body);

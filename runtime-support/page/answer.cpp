@@ -56,10 +56,6 @@ std::string fresh_nonce() { return base::base64(base::random_bytes(16)); }
 
 // What the blocks of this answer asked for. Modules run once the page has been read, in this order.
 void write_scripts(Html& out, const Visit& visit, std::string_view nonce) {
-    if (!visit.settings.empty()) {
-        out << "<script type=\"application/json\" id=\"svc-settings\">";
-        out.inert_json(visit.settings) << "</script>";
-    }
     for (const std::string_view path : visit.scripts) {
         out << "<script type=\"module\"";
         out.attribute("nonce", nonce).attribute("src", path) << "></script>";

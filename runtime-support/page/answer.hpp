@@ -13,7 +13,8 @@ void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_t
 std::string_view build_mark(const App& app);
 
 // 303 to a page of this app, or an https address of the contract's; anything else leads to this
-// page again. `done`: what was done, one of a closed list of words; empty: nothing to tell.
+// page again. After a form the way to another site is a link on a page that says what was done.
+// `done`: one of a closed list of words; empty: nothing to tell.
 void go_on(Visit& visit, const std::string& address, std::string_view done);
 
 // The page with its heading and the menu around it.
@@ -33,7 +34,7 @@ void answer_bare_problem(const Site& site, std::string_view app, http::Exchange&
 
 // Where who is not signed in goes: the page with an auth block, else /sign-in; with ?next=.
 std::string sign_in_address(const Visit& visit, std::string_view next);
-// The local path of ?next= or of a form; "/" where it is none.
+// The local path of ?next= or of a form; empty where it is none.
 std::string next_of(const Visit& visit);
 
 }  // namespace svc::page

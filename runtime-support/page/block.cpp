@@ -74,13 +74,25 @@ void open_block(Html& out, std::string_view kind, std::string_view title, std::s
 
 void close_block(Html& out) { out << "</section>"; }
 
+void write_number(Html& out, std::size_t number) {
+    out << "<input type=\"hidden\" name=\"_block\"";
+    out.attribute("value", std::to_string(number)) << ">";
+}
+
+bool has_failed(const Visit& visit, std::size_t number) {
+    return visit.problems && visit.problems->block == number;
+}
+
+void write_notice(Html& out, std::string_view words) {
+    out << "<p class=\"notice red\" role=\"alert\">" << words << "</p>";
+}
+
 void write_failure(const Answer& answer, Html& out) {
     if (answer.status == 404 || answer.status == 403) {
         out << "<p class=\"empty\">Nothing to see here for you.</p>";
         return;
     }
-    out << "<p class=\"notice red\" role=\"alert\">This part could not be loaded. Try again in a "
-           "moment.</p>";
+    write_notice(out, "This part could not be loaded. Try again in a moment.");
 }
 
 Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& out) {

@@ -33,6 +33,13 @@ void open_block(Html& out, std::string_view kind, std::string_view title, std::s
                 const Html& buttons);
 void close_block(Html& out);
 
+// Of a form: which block it is of.
+void write_number(Html& out, std::size_t number);
+// Is this the block whose form could not be taken?
+bool has_failed(const Visit& visit, std::size_t number);
+// What went wrong, in words for people.
+void write_notice(Html& out, std::string_view words);
+
 // Columns that a block shows of an entity, by index: those that it names, else those that people
 // want to see; the caller may read them all.
 std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block);

@@ -92,9 +92,8 @@ void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t nu
     const std::string id = member_name(number, "say");
     // What was said comes back with the next message.
     out << "<form method=\"post\" enctype=\"multipart/form-data\" class=\"ask\"";
-    out.attribute("action", visit.with(number, "", "") + "#" + id)
-        << "><input type=\"hidden\" name=\"_block\"";
-    out.attribute("value", std::to_string(number)) << ">";
+    out.attribute("action", visit.with(number, "", "") + "#" + id) << ">";
+    write_number(out, number);
     for (std::size_t i = 0; i < talk.size(); ++i) {
         out << "<input type=\"hidden\"";
         out.attribute("name", member_of(talk[i], i)).attribute("value", talk[i].text) << ">";
@@ -115,7 +114,7 @@ void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t nu
 }  // namespace
 
 Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& out) {
-    const bool failed = visit.problems && visit.problems->block == number;
+    const bool failed = has_failed(visit, number);
     const std::vector<Said> none;
     const std::vector<Said>& talk = visit.talk.block == number ? visit.talk.said : none;
     open_block(out, "chat", block.title, number, Html());
@@ -123,7 +122,7 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
     write_said(out, false, block.text.empty() ? std::string_view("How can I help?") : block.text);
     for (const Said& said : talk) write_said(out, said.by_caller, said.text);
     out << "</ol>";
-    if (failed) out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    if (failed) write_notice(out, visit.problems->whole);
     write_ask(out, visit, block, number, talk, failed);
     if (!talk.empty()) {
         out << "<p class=\"hint\">Nothing of this is kept on the server. <a";

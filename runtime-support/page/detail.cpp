@@ -87,9 +87,9 @@ void write_moves(Html& out, const Visit& visit, const Block& block, std::size_t 
         const bool offered =
             is_named(block, move.name) && starts_from(move, state) && visit.sees(move.by);
         if (!offered) continue;
-        out << "<form method=\"post\"><input type=\"hidden\" name=\"_block\"";
-        out.attribute("value", std::to_string(number))
-            << "><input type=\"hidden\" name=\"_do\" value=\"move\"><button name=\"_move\" "
+        out << "<form method=\"post\">";
+        write_number(out, number);
+        out << "<input type=\"hidden\" name=\"_do\" value=\"move\"><button name=\"_move\" "
                "class=\"button "
             << (first ? std::string_view("primary") : std::string_view("quiet")) << "\"";
         out.attribute("value", move.name) << ">" << in_words(move.name) << "</button></form>";
@@ -103,10 +103,9 @@ void write_confirmation(Html& out, const Visit& visit, const Block& block, std::
         << shortened(name, 200) << "</strong>? "
         << (block.entity->restore.name.empty() ? std::string_view("This cannot be undone.")
                                                : std::string_view("It will not be shown any more."))
-        << "</p><div class=\"buttons\"><form method=\"post\"><input type=\"hidden\" "
-           "name=\"_block\"";
-    out.attribute("value", std::to_string(number))
-        << "><button class=\"button danger\" name=\"_do\" value=\"delete\">Delete</button></form>"
+        << "</p><div class=\"buttons\"><form method=\"post\">";
+    write_number(out, number);
+    out << "<button class=\"button danger\" name=\"_do\" value=\"delete\">Delete</button></form>"
            "<a class=\"button quiet\"";
     out.href(visit.with(number, "confirm", "")) << ">Keep it</a></div></div>";
 }
@@ -151,10 +150,10 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
         inner.href(visit.with(number, "confirm", "delete") + "#b" + std::to_string(number + 1))
             << ">Delete</a>";
     }
-    const bool failed = visit.problems && visit.problems->block == number;
+    const bool failed = has_failed(visit, number);
     if (inner.empty() && !asks && !failed) co_return;
     open_block(out, "actions", block.title, number, Html());
-    if (failed) out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    if (failed) write_notice(out, visit.problems->whole);
     if (asks)
         write_confirmation(out, visit, block, number, name_of(visit, table_of(visit, entity), row));
     else
@@ -183,7 +182,7 @@ Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
         co_return false;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
-    go_on(visit, onward(visit, filled(visit, block.then, row, Fill::address)), "moved");
+    go_on(visit, filled(visit, block.then, row, Fill::address), "moved");
     co_return true;
 }
 
@@ -207,7 +206,7 @@ Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number) {
     const Json* row = before.rows().empty() ? nullptr : &before.rows().front();
     std::string then = filled(visit, block.then, row, Fill::address);
     if (then.empty()) then = list_route(visit, entity);
-    go_on(visit, then.empty() ? "/" : onward(visit, std::move(then)), "deleted");
+    go_on(visit, then.empty() ? "/" : then, "deleted");
     co_return true;
 }
 

@@ -179,7 +179,7 @@ bool may_write(const Visit& visit, const Block& block) {
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out) {
     if (!may_write(visit, block)) co_return;
     Start start = co_await read_start(visit, block);
-    start.again = visit.problems && visit.problems->block == number;
+    start.again = has_failed(visit, number);
     open_block(out, "form", block.title, number, Html());
     if (!start.found) {
         out << "<p class=\"empty\">This row does not exist, or is not yours to see.</p>";
@@ -187,16 +187,13 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
         co_return;
     }
     if (start.again) {
-        out << "<p class=\"notice red\" role=\"alert\">"
-            << (visit.problems->whole.empty()
-                    ? std::string("Nothing was saved yet. Look at the marked fields.")
-                    : visit.problems->whole)
-            << "</p>";
+        const std::string& whole = visit.problems->whole;
+        write_notice(out, whole.empty() ? "Nothing was saved yet. Look at the marked fields."
+                                        : std::string_view(whole));
     }
     const std::vector<std::size_t> columns = asked_columns(visit, block);
     open_form(out, visit, *block.entity, columns);
-    out << "<input type=\"hidden\" name=\"_block\"";
-    out.attribute("value", std::to_string(number)) << ">";
+    write_number(out, number);
     const std::string version =
         start.again ? std::string(visit.form.text("_version")) : start.version;
     if (!version.empty()) {
@@ -281,7 +278,7 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
     if (then.empty() && visit.page->about && !made.empty() && !route.empty())
         then = row_address(route, made);
     if (then.empty() && visit.page->about) then = list_route(visit, entity);
-    go_on(visit, onward(visit, std::move(then)), changes ? "saved" : "created");
+    go_on(visit, then, changes ? "saved" : "created");
     co_return true;
 }
 

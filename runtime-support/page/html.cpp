@@ -1,6 +1,7 @@
 #include "page/html.hpp"
 
 #include "base/utf8.hpp"
+#include "http/text.hpp"
 #include "page/address.hpp"
 
 namespace svc::page {
@@ -23,34 +24,10 @@ void each_character(std::string_view text, const Take& take) {
     }
 }
 
-void append_one(std::string& out, std::string_view character) {
-    switch (character.front()) {
-        case '&':
-            out += "&amp;";
-            break;
-        case '<':
-            out += "&lt;";
-            break;
-        case '>':
-            out += "&gt;";
-            break;
-        case '"':
-            out += "&quot;";
-            break;
-        case '\'':
-            out += "&#39;";
-            break;
-        default:
-            out += character;
-    }
-}
-
 }  // namespace
 
 void append_escaped(std::string& out, std::string_view text) {
-    each_character(text, [&](std::string_view character) {
-        if (!is_control(character.front())) append_one(out, character);
-    });
+    out += http::escape_html(clean_text(text));
 }
 
 std::string clean_text(std::string_view text) {
@@ -71,25 +48,6 @@ std::string shortened(std::string_view text, std::size_t characters) {
         --left;
     });
     return out + "…";
-}
-
-// Of JSON these characters stand in strings alone, where each may be written as an escape.
-Html& Html::inert_json(std::string_view json) {
-    each_character(json, [this](std::string_view character) {
-        if (character == "<")
-            out_ += "\\u003c";
-        else if (character == ">")
-            out_ += "\\u003e";
-        else if (character == "&")
-            out_ += "\\u0026";
-        else if (character == "\u2028")
-            out_ += "\\u2028";
-        else if (character == "\u2029")
-            out_ += "\\u2029";
-        else
-            out_ += character;
-    });
-    return *this;
 }
 
 Html& Html::href(std::string_view address) {

@@ -1,7 +1,6 @@
 #include "page/pages.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "auth/form.hpp"
 #include "http/proxy.hpp"
@@ -10,14 +9,10 @@
 #include "page/account.hpp"
 #include "page/answer.hpp"
 #include "page/assets.hpp"
-#include "page/block.hpp"
-#include "page/form.hpp"
 #include "page/form_body.hpp"
-#include "page/icons.hpp"
-#include "page/live.hpp"
 #include "page/moves.hpp"
-#include "page/rows_query.hpp"
-#include "page/sign_in.hpp"
+#include "page/sent_form.hpp"
+#include "page/show.hpp"
 
 namespace svc::page {
 namespace {
@@ -32,8 +27,7 @@ bool from_own_page(const http::Head& head) {
 }
 
 bool wants_page(const http::Head& head) {
-    const std::string_view accept = head.header("accept");
-    return accept.empty() ? false : accept.find("text/html") != std::string_view::npos;
+    return head.header("accept").find("text/html") != std::string_view::npos;
 }
 
 // Seconds to wait; 0: none.
@@ -96,190 +90,6 @@ void find_page(Visit& visit) {
         visit.page = &page;
         visit.params = std::move(*params);
     }
-}
-
-Html buttons_of(const Visit& visit) {
-    Html out;
-    const Page& page = *visit.page;
-    if (!page.about) return out;
-    const Table& table = table_of(visit, *page.about);
-    if (page.role == Page::rows) out << create_button(visit, *page.about, Block(), "primary");
-    const bool changes = page.role == Page::row && !table.edit_route.empty() && !visit.missing &&
-                         page.about->access.updates(visit.caller.principals);
-    if (!changes) return out;
-    // Somebody who may change none of its fields has nothing to do there.
-    Block form;
-    form.entity = page.about;
-    static constexpr Part kId[] = {{Part::route, "id"}};
-    form.id = kId;
-    if (asked_columns(visit, form).empty()) return out;
-    out << "<a class=\"button primary\"";
-    out.href(row_address(table.edit_route, visit.params.empty() ? "" : visit.params[0].second))
-        << ">";
-    out.markup(icon("pencil")) << "Edit</a>";
-    return out;
-}
-
-Html crumbs_of(const Visit& visit) {
-    Html out;
-    const Page& page = *visit.page;
-    if (!page.about || page.role == Page::rows || page.role == Page::home) return out;
-    const std::string_view route = list_route(visit, *page.about);
-    if (route.empty()) return out;
-    out << "<a";
-    out.href(route) << ">" << table_of(visit, *page.about).plural << "</a>";
-    return out;
-}
-
-// The first page of an app for somebody who sees nothing there yet.
-void write_welcome(Html& out, const Visit& visit) {
-    out << "<div class=\"hero\"><p>"
-        << (visit.site().description.empty() ? std::string_view("Sign in to see what is yours.")
-                                             : visit.site().description)
-        << "</p>";
-    if (!visit.signed_in()) {
-        out << "<div class=\"buttons\"><a class=\"button primary\"";
-        out.href(sign_in_address(visit, "/")) << ">Sign in</a>";
-        if (visit.app().auth.signup == SignupPolicy::open)
-            out << "<a class=\"button quiet\" href=\"/sign-up\">Sign up</a>";
-        out << "</div>";
-    }
-    out << "</div>";
-}
-
-Entrance entrance_of(const Visit& visit, const Block& block, std::size_t number) {
-    return {.door = Door::sign_in,
-            .block = number,
-            .signup = block.signup,
-            .then = filled(visit, block.then, nullptr, Fill::address)};
-}
-
-void write_auth(Html& out, const Visit& visit, const Block& block, const Entrance& entrance) {
-    out << "<section class=\"block card-alone\">";
-    if (!block.title.empty()) out << "<h2>" << block.title << "</h2>";
-    if (visit.signed_in())
-        out << "<p>You are signed in.</p>";
-    else
-        write_entrance(out, visit, entrance);
-    out << "</section>";
-}
-
-// Metrics that follow each other stand side by side.
-Task<> write_blocks(Visit& visit, const Entrance* entrance, Html& out) {
-    bool metrics = false;
-    for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
-        const Block& block = visit.page->body[i];
-        if (block.kind == Block::auth && visit.sees(block.to)) {
-            const bool shown = entrance && entrance->block == i;
-            write_auth(out, visit, block, shown ? *entrance : entrance_of(visit, block, i));
-            continue;
-        }
-        Html one;
-        co_await write_block(visit, block, i, one);
-        if (one.empty()) continue;
-        const bool metric = block.kind == Block::metric;
-        if (metric && !metrics) out << "<div class=\"metrics\">";
-        if (!metric && metrics) out << "</div>";
-        metrics = metric;
-        out << one;
-    }
-    if (metrics) out << "</div>";
-}
-
-Task<> show_page(Visit& visit, const Entrance* entrance) {
-    Frame frame;
-    co_await write_blocks(visit, entrance, frame.body);
-    frame.title = visit.title.empty() ? std::string(visit.page->title) : visit.title;
-    if (visit.missing && visit.page->about) {
-        answer_problem(visit, 404, "Not found", "This does not exist, or is not yours to see.");
-        co_return;
-    }
-    if (frame.body.empty() && visit.page->role == Page::home) {
-        frame.title = visit.app().name;
-        write_welcome(frame.body, visit);
-    } else if (frame.body.empty()) {
-        frame.body << "<p class=\"empty\">There is nothing here for you.</p>";
-    }
-    frame.live = live_tables(visit);
-    frame.buttons = buttons_of(visit);
-    frame.crumbs = crumbs_of(visit);
-    answer_page(visit, visit.problems ? 422 : 200, frame);
-}
-
-std::optional<std::size_t> block_of(const Visit& visit) {
-    const std::string_view text = visit.form.text("_block");
-    std::size_t out = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    if (!whole || out >= visit.page->body.size()) return std::nullopt;
-    return out;
-}
-
-// A visitor who was signed in when a form was opened does not send it as a guest: its row would be
-// nobody's, and perhaps everybody could read it. The browser forgets the session that has ended.
-// True: answered.
-bool leave_lapsed(Visit& visit) {
-    const http::Head& head = visit.exchange.head();
-    if (visit.signed_in() || identity::session_cookie(head).empty()) return false;
-    const std::string path = identity::session_path(head);
-    visit.exchange.reply().header("Set-Cookie",
-                                  identity::cookie_name(head, identity::kSessionCookie, path) +
-                                      "=; Path=" + path + "; HttpOnly; SameSite=Lax; Max-Age=0" +
-                                      (head.by_tls ? "; Secure" : ""));
-    go_on(visit, sign_in_address(visit, visit.place()), "");
-    return true;
-}
-
-// What a form of a block asks for. True: answered.
-Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance) {
-    const Block& block = visit.page->body[number];
-    const std::string_view what = visit.form.text("_do");
-    if (block.kind == Block::form) co_return co_await save_form(visit, block, number);
-    if (block.kind == Block::actions && what == "move")
-        co_return co_await move_row(visit, block, number);
-    if (block.kind == Block::actions && what == "delete")
-        co_return co_await delete_row(visit, block, number);
-    if (block.kind == Block::upload) co_return co_await change_file(visit, block, number);
-    if (block.kind == Block::pay) co_return co_await pay_order(visit, block, number);
-    if (block.kind == Block::chat) co_return co_await ask_assistant(visit, block, number);
-    if (block.kind == Block::auth) {
-        entrance = entrance_of(visit, block, number);
-        const bool answered = co_await enter(visit, *entrance);
-        if (visit.problems) visit.problems->block = number;
-        co_return answered;
-    }
-    co_return false;
-}
-
-// Whether the block whose form this is asks for a file there.
-bool wants_file(const Visit& visit, std::string_view input) {
-    const auto number = block_of(visit);
-    if (!number || !visit.sees(visit.page->body[*number].to)) return false;
-    const Block& block = visit.page->body[*number];
-    const auto named = [&](std::string_view column) {
-        return input.starts_with("f.") && input.substr(2) == column;
-    };
-    if (block.kind == Block::upload) return takes_file(visit, block, input);
-    if (block.kind != Block::form) return false;
-    return std::ranges::any_of(asked_columns(visit, block), [&](std::size_t column) {
-        return named(block.entity->columns[column].name) &&
-               table_of(visit, *block.entity).fields[column].kind == FieldKind::file;
-    });
-}
-
-// False: answered.
-Task<bool> read_files(Visit& visit) {
-    WantsFile wanted = [&visit](std::string_view input) { return wants_file(visit, input); };
-    const FormBody body = co_await read_form_body(visit, std::move(wanted));
-    if (body == FormBody::good) co_return true;
-    // The body of a form comes once: a session that was found to have ended meanwhile leaves none.
-    if (body == FormBody::malformed && leave_lapsed(visit)) co_return false;
-    if (body == FormBody::too_large)
-        answer_problem(visit, 413, "This is too much",
-                       "What you sent is larger than this page takes. Go back and send less.");
-    else
-        answer_problem(visit, 400, "This form did not arrive whole", "Go back and try again.");
-    co_return false;
 }
 
 Task<> answer_own(Visit& visit) {

@@ -241,16 +241,15 @@ Task<> write_pay(Visit& visit, const Block& block, std::size_t number, Html& out
     const Standing now = co_await read_standing(visit, block, latest.body.find("payment"));
     if (now.status != "paid") visit.card_page = co_await visit.in.card_page();
     out << "<div class=\"pay-card\">";
-    if (visit.problems && visit.problems->block == number)
-        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    if (has_failed(visit, number)) write_notice(out, visit.problems->whole);
     write_state(out, now);
     if (const std::string_view words = sentence(now); !words.empty())
         out << "<p class=\"quiet\">" << words << "</p>";
     write_how(out, block, now);
     if (const Html buttons = buttons_of(visit, block, now); !buttons.empty()) {
-        out << "<form method=\"post\"><input type=\"hidden\" name=\"_block\"";
-        out.attribute("value", std::to_string(number))
-            << "><div class=\"buttons\">" << buttons << "</div></form>";
+        out << "<form method=\"post\">";
+        write_number(out, number);
+        out << "<div class=\"buttons\">" << buttons << "</div></form>";
     }
     out << "</div>";
     close_block(out);

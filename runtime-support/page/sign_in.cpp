@@ -3,6 +3,7 @@
 #include "base/json_text.hpp"
 #include "base/percent.hpp"
 #include "page/answer.hpp"
+#include "page/block.hpp"
 #include "page/icons.hpp"
 
 namespace svc::page {
@@ -48,9 +49,8 @@ void write_line(Html& out, const Visit& visit, const Line& line) {
 }
 
 void open_form(Html& out, const Visit& visit, const Entrance& entrance) {
-    out << "<form method=\"post\" class=\"fields\" novalidate><input type=\"hidden\" "
-           "name=\"_block\"";
-    out.attribute("value", std::to_string(entrance.block)) << ">";
+    out << "<form method=\"post\" class=\"fields\" novalidate>";
+    write_number(out, entrance.block);
     const std::string next = next_of(visit);
     if (next.empty()) return;
     out << "<input type=\"hidden\" name=\"next\"";
@@ -65,7 +65,7 @@ void close_form(Html& out, std::string_view act, std::string_view words, std::st
 
 void write_whole_problem(Html& out, const Visit& visit) {
     if (!visit.problems || visit.problems->whole.empty()) return;
-    out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    write_notice(out, visit.problems->whole);
 }
 
 void write_providers(Html& out, const Visit& visit) {
@@ -112,8 +112,7 @@ void write_return(Html& out, const Visit& visit, const Entrance& entrance) {
 void write_sign_in(Html& out, const Visit& visit, const Entrance& entrance) {
     const Auth& auth = visit.app().auth;
     if (visit.query.has("oauthError") && !visit.problems)
-        out << "<p class=\"notice red\" role=\"alert\">The sign-in at your provider did not work. "
-               "Try again.</p>";
+        write_notice(out, "The sign-in at your provider did not work. Try again.");
     write_providers(out, visit);
     if (auth.password || auth.magic) {
         open_form(out, visit, entrance);

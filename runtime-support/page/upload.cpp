@@ -36,14 +36,14 @@ bool may_change(const Visit& visit, const Block& block, const Place& place) {
 void open_upload(Html& out, std::size_t number, std::string_view encoding) {
     out << "<form method=\"post\"";
     if (!encoding.empty()) out.attribute("enctype", encoding);
-    out << "><input type=\"hidden\" name=\"_block\"";
-    out.attribute("value", std::to_string(number)) << ">";
+    out << ">";
+    write_number(out, number);
 }
 
 void write_choice(Html& out, const Visit& visit, const Place& place, std::size_t number,
                   bool stands) {
     const std::string id = "u" + std::to_string(number + 1);
-    const bool failed = visit.problems && visit.problems->block == number;
+    const bool failed = has_failed(visit, number);
     open_upload(out, number, "multipart/form-data");
     out << "<div class=\"field" << (failed ? std::string_view(" wrong") : std::string_view())
         << "\"><label";
@@ -113,8 +113,8 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
         out << "<p class=\"quiet\">No file yet.</p>";
     if (changes)
         write_choice(out, visit, place, number, stands);
-    else if (visit.problems && visit.problems->block == number)
-        out << "<p class=\"notice red\" role=\"alert\">" << visit.problems->whole << "</p>";
+    else if (has_failed(visit, number))
+        write_notice(out, visit.problems->whole);
     if (changes && stands && !place.column.required) write_removal(out, number);
     out << "</div>";
     close_block(out);

@@ -122,11 +122,6 @@ std::string Visit::place() const {
     return out;
 }
 
-std::string onward(const Visit& visit, std::string then) {
-    if (is_local(then) || then.starts_with("https://")) return then;
-    return visit.place();
-}
-
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how) {
     std::string out;
     for (const Part& part : text) {

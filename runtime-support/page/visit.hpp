@@ -83,7 +83,6 @@ struct Visit {
     std::string card_link = {};  // where the caller pays, if no form may lead there
     Talk talk = {};              // that the form has brought, and the answer to it
     std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
-    std::string settings = {};  // a JSON object that these read (id "svc-settings"); empty: none
 
     const App& app() const { return in.app; }
     const Site& site() const { return in.site; }
@@ -121,8 +120,6 @@ std::string_view list_route(const Visit& visit, const Entity& entity);
 // an address each value is percent-encoded.
 enum class Fill { plain, address };
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how = Fill::plain);
-// Where a form leads to: `then`, or this page where that is no address.
-std::string onward(const Visit& visit, std::string then);
 // A value as JSON.
 std::string filled_json(const Visit& visit, const Value& value);
 

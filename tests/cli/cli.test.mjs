@@ -2,21 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { after, before } from 'node:test';
-import { Stack, freePort, owner, sample } from '../lib/stack.mjs';
-import { Client, misspelt, password } from './client.mjs';
+import test from 'node:test';
+import { freePort, owner, sample } from '../lib/stack.mjs';
+import { misspelt, password, served } from './client.mjs';
 
 const escapes = /\x1b\[/;
 let stack, client;
-before(async () => {
-  stack = await Stack.start();
-  await stack.signIn();
-  client = new Client(stack);
-});
-after(async () => {
-  client?.remove();
-  await stack?.stop();
-});
+served((made) => { ({ stack, client } = made); });
 
 const expect = (...asked) => client.expect(...asked);
 const linked = (name) => client.linked(name);

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bin, owner, sample } from '../lib/stack.mjs';
+import { after, before } from 'node:test';
+import { bin, owner, sample, Stack } from '../lib/stack.mjs';
 
 // Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`, and that once it
 // has shown what matches `when`, where that is given.
@@ -88,4 +89,19 @@ export class Client {
   saved() { return JSON.parse(readFileSync(this.config, 'utf8')); }
 
   remove() { rmSync(this.home, { recursive: true, force: true }); }
+}
+
+// Before the tests of a file: `take` is given a service, signed in, and a client of it. Both end with the tests.
+export function served(take) {
+  let stack, client;
+  before(async () => {
+    stack = await Stack.start();
+    await stack.signIn();
+    client = new Client(stack);
+    take({ stack, client });
+  });
+  after(async () => {
+    client?.remove();
+    await stack?.stop();
+  });
 }

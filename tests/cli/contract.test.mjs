@@ -1,20 +1,12 @@
 // A contract's way through the client: check, apply, pull; then deploys, snapshots and going back.
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
-import { Stack, sample } from '../lib/stack.mjs';
-import { Client, misspelt } from './client.mjs';
+import test from 'node:test';
+import { sample } from '../lib/stack.mjs';
+import { misspelt, served } from './client.mjs';
 
 const escapes = /\x1b\[/;
 let stack, client;
-before(async () => {
-  stack = await Stack.start();
-  await stack.signIn();
-  client = new Client(stack);
-});
-after(async () => {
-  client?.remove();
-  await stack?.stop();
-});
+served((made) => { ({ stack, client } = made); });
 
 const expect = (...asked) => client.expect(...asked);
 const linked = (name) => client.linked(name);

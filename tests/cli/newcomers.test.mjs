@@ -1,20 +1,12 @@
 // What a newcomer meets: names instead of ids, what a deploy changes, hints. Each test is a list of steps: a command
 // line or a file that is written, the exit code, and what is said.
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
-import { Stack, owner, sample } from '../lib/stack.mjs';
-import { Client } from './client.mjs';
+import test from 'node:test';
+import { owner, sample } from '../lib/stack.mjs';
+import { served } from './client.mjs';
 
 let stack, client;
-before(async () => {
-  stack = await Stack.start();
-  await stack.signIn();
-  client = new Client(stack);
-});
-after(async () => {
-  client?.remove();
-  await stack?.stop();
-});
+served((made) => { ({ stack, client } = made); });
 
 const login = { run: ['login', '--email', owner.email, '--password', owner.password] };
 const password = ['--password', owner.password];

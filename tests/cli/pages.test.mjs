@@ -1,20 +1,12 @@
 // svc pages eject: the standard pages in the contract are the pages that the app had.
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
-import { Stack, sample } from '../lib/stack.mjs';
+import test from 'node:test';
+import { sample } from '../lib/stack.mjs';
 import { markup, Visitor } from '../pages/world.mjs';
-import { Client } from './client.mjs';
+import { served } from './client.mjs';
 
 let stack, client;
-before(async () => {
-  stack = await Stack.start();
-  await stack.signIn();
-  client = new Client(stack);
-});
-after(async () => {
-  client?.remove();
-  await stack?.stop();
-});
+served((made) => { ({ stack, client } = made); });
 
 const expect = (...asked) => client.expect(...asked);
 const contractOf = () => JSON.parse(client.read('svc.json'));

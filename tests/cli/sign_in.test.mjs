@@ -2,20 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { after, before } from 'node:test';
-import { Stack, owner } from '../lib/stack.mjs';
-import { Client, password } from './client.mjs';
+import test from 'node:test';
+import { owner } from '../lib/stack.mjs';
+import { password, served } from './client.mjs';
 
 let stack, client;
-before(async () => {
-  stack = await Stack.start();
-  await stack.signIn();
-  client = new Client(stack);
-});
-after(async () => {
-  client?.remove();
-  await stack?.stop();
-});
+served((made) => { ({ stack, client } = made); });
 
 const expect = (...asked) => client.expect(...asked);
 

@@ -1,0 +1,26 @@
+// A form that a browser has sent to a page: which block it is of, and what becomes of it.
+#pragma once
+
+#include <optional>
+
+#include "page/sign_in.hpp"
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+// Number of the block whose form was sent; nothing where the page has none of it.
+std::optional<std::size_t> block_of(const Visit& visit);
+
+// A visitor who was signed in when a form was opened does not send it as a guest: its row would be
+// nobody's, and perhaps everybody could read it. The browser forgets the session that has ended.
+// True: answered.
+bool leave_lapsed(Visit& visit);
+
+// Reads a form that may hold files, while it comes. False: answered.
+Task<bool> read_files(Visit& visit);
+
+// What a form of a block asks for. `entrance`: how far that of an auth block has come. True:
+// answered.
+Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance);
+
+}  // namespace svc::page

@@ -1,0 +1,123 @@
+#include "page/show.hpp"
+
+#include "page/answer.hpp"
+#include "page/block.hpp"
+#include "page/form.hpp"
+#include "page/icons.hpp"
+#include "page/live.hpp"
+#include "page/rows_query.hpp"
+
+namespace svc::page {
+namespace {
+
+Html buttons_of(const Visit& visit) {
+    Html out;
+    const Page& page = *visit.page;
+    if (!page.about) return out;
+    const Table& table = table_of(visit, *page.about);
+    if (page.role == Page::rows) out << create_button(visit, *page.about, Block(), "primary");
+    const bool changes = page.role == Page::row && !table.edit_route.empty() && !visit.missing &&
+                         page.about->access.updates(visit.caller.principals);
+    if (!changes) return out;
+    // Somebody who may change none of its fields has nothing to do there.
+    Block form;
+    form.entity = page.about;
+    static constexpr Part kId[] = {{Part::route, "id"}};
+    form.id = kId;
+    if (asked_columns(visit, form).empty()) return out;
+    out << "<a class=\"button primary\"";
+    out.href(row_address(table.edit_route, visit.params.empty() ? "" : visit.params[0].second))
+        << ">";
+    out.markup(icon("pencil")) << "Edit</a>";
+    return out;
+}
+
+Html crumbs_of(const Visit& visit) {
+    Html out;
+    const Page& page = *visit.page;
+    if (!page.about || page.role == Page::rows || page.role == Page::home) return out;
+    const std::string_view route = list_route(visit, *page.about);
+    if (route.empty()) return out;
+    out << "<a";
+    out.href(route) << ">" << table_of(visit, *page.about).plural << "</a>";
+    return out;
+}
+
+// The first page of an app for somebody who sees nothing there yet.
+void write_welcome(Html& out, const Visit& visit) {
+    out << "<div class=\"hero\"><p>"
+        << (visit.site().description.empty() ? std::string_view("Sign in to see what is yours.")
+                                             : visit.site().description)
+        << "</p>";
+    if (!visit.signed_in()) {
+        out << "<div class=\"buttons\"><a class=\"button primary\"";
+        out.href(sign_in_address(visit, "/")) << ">Sign in</a>";
+        if (visit.app().auth.signup == SignupPolicy::open)
+            out << "<a class=\"button quiet\" href=\"/sign-up\">Sign up</a>";
+        out << "</div>";
+    }
+    out << "</div>";
+}
+
+void write_auth(Html& out, const Visit& visit, const Block& block, const Entrance& entrance) {
+    out << "<section class=\"block card-alone\">";
+    if (!block.title.empty()) out << "<h2>" << block.title << "</h2>";
+    if (visit.signed_in())
+        out << "<p>You are signed in.</p>";
+    else
+        write_entrance(out, visit, entrance);
+    out << "</section>";
+}
+
+// Metrics that follow each other stand side by side.
+Task<> write_blocks(Visit& visit, const Entrance* entrance, Html& out) {
+    bool metrics = false;
+    for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
+        const Block& block = visit.page->body[i];
+        if (block.kind == Block::auth && visit.sees(block.to)) {
+            const bool shown = entrance && entrance->block == i;
+            write_auth(out, visit, block, shown ? *entrance : entrance_of(visit, block, i));
+            continue;
+        }
+        Html one;
+        co_await write_block(visit, block, i, one);
+        if (one.empty()) continue;
+        const bool metric = block.kind == Block::metric;
+        if (metric && !metrics) out << "<div class=\"metrics\">";
+        if (!metric && metrics) out << "</div>";
+        metrics = metric;
+        out << one;
+    }
+    if (metrics) out << "</div>";
+}
+
+}  // namespace
+
+Entrance entrance_of(const Visit& visit, const Block& block, std::size_t number) {
+    return {.door = Door::sign_in,
+            .block = number,
+            .signup = block.signup,
+            .then = filled(visit, block.then, nullptr, Fill::address)};
+}
+
+Task<> show_page(Visit& visit, const Entrance* entrance) {
+    Frame frame;
+    co_await write_blocks(visit, entrance, frame.body);
+    frame.title = visit.title.empty() ? std::string(visit.page->title) : visit.title;
+    if (visit.missing && visit.page->about) {
+        answer_problem(visit, 404, "Not found", "This does not exist, or is not yours to see.");
+        co_return;
+    }
+    if (frame.body.empty() && visit.page->role == Page::home) {
+        frame.title = visit.app().name;
+        write_welcome(frame.body, visit);
+    } else if (frame.body.empty()) {
+        frame.body << "<p class=\"empty\">There is nothing here for you.</p>";
+    }
+    frame.live = live_tables(visit);
+    frame.buttons = buttons_of(visit);
+    frame.crumbs = crumbs_of(visit);
+    answer_page(visit, visit.problems ? 422 : 200, frame);
+}
+
+}  // namespace svc::page

@@ -1,0 +1,16 @@
+// A page of the contract, or a standard one, as its visitor sees it.
+#pragma once
+
+#include "page/sign_in.hpp"
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+// What block number `number`, an auth block, lets in by.
+Entrance entrance_of(const Visit& visit, const Block& block, std::size_t number);
+
+// Answers with the page; 422 where a form of it could not be taken. `entrance`: how far the form of
+// an auth block has come; null: at its beginning.
+Task<> show_page(Visit& visit, const Entrance* entrance);
+
+}  // namespace svc::page
