@@ -36,6 +36,11 @@ demo_pid() {
   [[ $(readlink "/proc/$pid/exe" 2>/dev/null) == "$BIN/svcd"* ]] && echo "$pid"
 }
 
+# A program that was just started is a copy of this shell for a moment: it is known by its number alone.
+demo_runs() {
+  if [[ -n $DEMO_STARTED ]]; then kill -0 "$DEMO_STARTED" 2>/dev/null; else demo_pid >/dev/null; fi
+}
+
 demo_ready() { curl -fsS -m 2 -o /dev/null "$DEMO_ORIGIN/readyz" 2>/dev/null; }
 
 demo_keep() { (umask 077 && cat >"$1"); }
@@ -73,7 +78,7 @@ demo_start() {
 demo_wait() {
   local start=$SECONDS
   until demo_ready; do
-    demo_pid >/dev/null || demo_give_up "The service ended."
+    demo_runs || demo_give_up "The service ended."
     ((SECONDS - start < 90)) || demo_give_up "The service is not ready after 90 seconds."
     [[ ! -t 2 ]] || printf '\rStarting the service … %d s' $((SECONDS - start)) >&2
     sleep 0.1
