@@ -40,8 +40,6 @@ class Html {
         out_ += made;
         return *this;
     }
-    // JSON as the content of a <script type="application/json">: nothing in it can end the element.
-    Html& inert_json(std::string_view json);
     // href="…", where that leads to http, https, mailto, tel or a path of the app; else nothing.
     Html& href(std::string_view address);
     // name="value", with a space before it.

@@ -7,7 +7,7 @@ namespace {
 
 TEST(PageHtml, BrokenUtf8BecomesTheReplacementCharacter) {
     Html out;
-    out << "\xC3<\xFF";
+    out << std::string_view("\xC3<\xFF");
     EXPECT_EQ(out.str(), "\uFFFD&lt;\uFFFD");
 }
 
