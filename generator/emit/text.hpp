@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/cpp/text.hpp"
+#include "plan/condition/text.hpp"
 
 namespace svc::emit {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "plan/access.hpp"
-#include "plan/cpp/expr.hpp"
+#include "plan/condition/condition.hpp"
 #include "plan/read_key.hpp"
 
 namespace svc::plan {

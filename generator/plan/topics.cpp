@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "model/flow/topic_name.hpp"
-#include "plan/cpp/expr.hpp"
+#include "plan/condition/condition.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
 

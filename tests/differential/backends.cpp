@@ -4,7 +4,7 @@
 
 #include "model/expr/typing.hpp"
 #include "plan/access.hpp"
-#include "plan/cpp/expr.hpp"
+#include "plan/condition/condition.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
 #include "plan/triggers.hpp"

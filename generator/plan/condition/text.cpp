@@ -1,4 +1,4 @@
-#include "plan/cpp/text.hpp"
+#include "plan/condition/text.hpp"
 
 namespace svc::plan {
 namespace {

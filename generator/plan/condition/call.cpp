@@ -1,7 +1,7 @@
 // Function calls and paths of expressions as C++.
 #include "model/values.hpp"
-#include "plan/cpp/code.hpp"
-#include "plan/cpp/text.hpp"
+#include "plan/condition/parts.hpp"
+#include "plan/condition/text.hpp"
 #include "plan/names.hpp"
 
 namespace svc::plan {

@@ -1,7 +1,7 @@
-#include "plan/cpp/expr.hpp"
+#include "plan/condition/condition.hpp"
 
 #include "model/expr/typer.hpp"
-#include "plan/cpp/code.hpp"
+#include "plan/condition/parts.hpp"
 
 namespace svc::plan {
 namespace {

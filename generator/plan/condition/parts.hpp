@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/model.hpp"
-#include "plan/cpp/expr.hpp"
+#include "plan/condition/condition.hpp"
 
 namespace svc::plan {
 

@@ -3,8 +3,8 @@
 
 #include "base/ascii.hpp"
 #include "model/expr/typer.hpp"
-#include "plan/cpp/code.hpp"
-#include "plan/cpp/text.hpp"
+#include "plan/condition/parts.hpp"
+#include "plan/condition/text.hpp"
 
 namespace svc::plan {
 namespace {
