@@ -1,3 +1,4 @@
+#include "emit/condition.hpp"
 #include "emit/data.hpp"
 #include "emit/text.hpp"
 #include "plan/names.hpp"
@@ -100,14 +101,18 @@ Data search_data(const plan::ServedSearch& search) {
     return out;
 }
 
+const char* word(plan::ReadAnswer answer) {
+    if (answer == plan::ReadAnswer::ask) return "ask";
+    return answer == plan::ReadAnswer::yes ? "yes" : "no";
+}
+
 // if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::ReadDecision::yes;
 std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& line) {
     const std::string who = line.who == kEveryone
                                 ? ""
                                 : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
-    const bool both = !who.empty() && !line.condition.empty();
-    const std::string test = who + (both ? " && " : "") + line.condition;
-    const std::string answer = "return svc::ReadDecision::" + line.read_decision + ";";
+    const std::string test = guarded_text(who, line.condition);
+    const std::string answer = std::string("return svc::ReadDecision::") + word(line.answer) + ";";
     return test.empty() ? answer : "if (" + test + ") " + answer;
 }
 

@@ -3,6 +3,41 @@
 #include <algorithm>
 
 namespace svc::emit {
+namespace {
+
+std::string escaped(char c) {
+    switch (c) {
+        case '"':
+            return "\\\"";
+        case '\\':
+            return "\\\\";
+        case '\n':
+            return "\\n";
+        case '?':
+            return "\\?";  // no trigraphs
+        default:
+            break;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x20 && byte < 0x7f) return {c};
+    // Three octal digits always: a following digit cannot join them.
+    const char octal[] = {'\\', static_cast<char>('0' + (byte >> 6)),
+                          static_cast<char>('0' + ((byte >> 3) & 7)),
+                          static_cast<char>('0' + (byte & 7)), '\0'};
+    return octal;
+}
+
+// Bytes that a raw literal shows as they are: printable ASCII and ends of lines. Others might show
+// the reader another text than the compiler's, and a carriage return is not kept.
+bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\n'; }
+
+}  // namespace
+
+std::string cpp_literal(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) out += escaped(c);
+    return out + "\"";
+}
 
 std::string cpp_lines(std::string_view text) {
     std::string out;
@@ -14,14 +49,6 @@ std::string cpp_lines(std::string_view text) {
     }
     return out;
 }
-
-namespace {
-
-// Bytes that a raw literal shows as they are: printable ASCII and ends of lines. Others might show
-// the reader another text than the compiler's, and a carriage return is not kept.
-bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\n'; }
-
-}  // namespace
 
 std::string sql_literal(std::string_view sql) {
     if (!std::ranges::all_of(sql, is_plain)) return cpp_lines(sql);

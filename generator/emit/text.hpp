@@ -6,11 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/condition/text.hpp"
-
 namespace svc::emit {
 
-using plan::cpp_literal;
+// An escaped string literal: the only way for a contract's words into C++.
+std::string cpp_literal(std::string_view text);
 // The same over several lines of source, one a line of text.
 std::string cpp_lines(std::string_view text);
 // SQL as one raw literal, as it stands, between delimiters that are not in it; as an escaped one

@@ -1,3 +1,4 @@
+#include "emit/condition.hpp"
 #include "emit/data.hpp"
 #include "emit/text.hpp"
 #include "plan/names.hpp"
@@ -15,8 +16,7 @@ std::string test_of(const Plan& plan, const TopicLine& line) {
     const std::string who = line.who == plan::kEveryone
                                 ? ""
                                 : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
-    const bool both = !who.empty() && !line.condition.empty();
-    const std::string test = who + (both ? " && " : "") + line.condition;
+    const std::string test = guarded_text(who, line.condition);
     return test.empty() ? "true" : test;
 }
 

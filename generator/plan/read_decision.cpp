@@ -1,7 +1,6 @@
 #include "plan/read_decision.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 
 #include "plan/access.hpp"
@@ -17,36 +16,41 @@ constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
 
 using Conditions = std::vector<const model::Expr*>;
 
-// What all must hold for it to hold, as far as C++ can tell, and those conditions as C++.
-std::pair<Conditions, std::string> parts_in_cpp(const model::Expr& condition,
-                                                const CppScope& scope) {
-    std::pair<Conditions, std::string> out;
+// What all must hold for it to hold, as far as the server can tell, and the condition of that.
+std::pair<Conditions, ConditionPtr> told_parts(const model::Expr& condition,
+                                               const model::Model& model) {
+    std::pair<Conditions, ConditionPtr> out;
     if (condition.kind != model::ExprKind::and_) return out;
+    Condition all{.kind = ConditionKind::all};
     for (const model::ExprPtr& each : condition.args) {
-        const auto text = cpp_true(*each, scope, true);
-        if (!text) continue;
+        ConditionPtr part = server_condition(*each, model);
+        if (!part) continue;
         out.first.push_back(each.get());
-        out.second += (out.second.empty() ? "" : " && ") + *text;
+        all.args.push_back(std::move(part));
     }
+    if (all.args.size() == 1) out.second = all.args.front();
+    if (all.args.size() > 1) out.second = std::make_shared<const Condition>(std::move(all));
     return out;
 }
 
 // Does it say the same to any two callers of the same principals? The time is the same for all.
-bool looks_at_caller(const std::string& condition) {
-    constexpr std::string_view kViewer = "viewer.";
-    for (auto at = condition.find(kViewer); at != condition.npos;
-         at = condition.find(kViewer, at + 1)) {
-        const std::string_view what = std::string_view(condition).substr(at + kViewer.size());
-        if (!what.starts_with("now") && !what.starts_with("today")) return true;
-    }
-    return false;
+bool looks_at_caller(const ConditionPtr& condition) {
+    return any_piece(condition, [](const Condition& piece) {
+        return piece.kind == ConditionKind::viewer && piece.name != "now" && piece.name != "today";
+    });
+}
+
+bool names(const ConditionPtr& condition, const std::string& column) {
+    return any_piece(condition, [&](const Condition& piece) {
+        return piece.kind == ConditionKind::column && piece.name == column;
+    });
 }
 
 // What `line` says to a caller depends on the caller.
 void note_keys(ReadDecision& out, const ReadDecisionLine& line, const Conditions& held,
-               const CppScope& scope) {
+               const model::Model& model) {
     if (!looks_at_caller(line.condition)) return;
-    const auto keys = keys_of_all(scope.model, held);
+    const auto keys = keys_of_all(model, held);
     if (!keys) {
         out.varies |= line.who;
         return;
@@ -64,24 +68,23 @@ void note_keys(ReadDecision& out, const ReadDecisionLine& line, const Conditions
     }
 }
 
-// A condition without a C++ form asks the database about everybody whom it could be about.
-ReadDecisionLine line(const Grant& grant, std::uint64_t who, const char* read_decision,
-                      const CppScope& scope, ReadDecision& out) {
-    if (!grant.condition) return {who, "", read_decision};
-    const auto condition = cpp_true(*grant.condition, scope, who != kEveryone);
-    ReadDecisionLine line{who, "", condition ? read_decision : "ask"};
+// A condition that only the database knows asks it about everybody whom it could be about.
+ReadDecisionLine line(const Grant& grant, std::uint64_t who, ReadAnswer answer,
+                      const model::Model& model, ReadDecision& out) {
+    if (!grant.condition) return {who, nullptr, answer};
     Conditions held = {grant.condition.get()};
-    if (condition)
-        line.condition = *condition;
-    else
-        std::tie(held, line.condition) = parts_in_cpp(*grant.condition, scope);
-    note_keys(out, line, held, scope);
+    ReadDecisionLine line{who, server_condition(*grant.condition, model), answer};
+    if (!line.condition) {
+        line.answer = ReadAnswer::ask;
+        std::tie(held, line.condition) = told_parts(*grant.condition, model);
+    }
+    note_keys(out, line, held, model);
     return line;
 }
 
 void add(std::vector<ReadDecisionLine>& lines, ReadDecisionLine next) {
-    const bool joins = !lines.empty() && lines.back().condition == next.condition &&
-                       lines.back().read_decision == next.read_decision;
+    const bool joins = !lines.empty() && lines.back().answer == next.answer &&
+                       equal(lines.back().condition, next.condition);
     if (joins) {
         lines.back().who |= next.who;
     } else {
@@ -92,16 +95,16 @@ void add(std::vector<ReadDecisionLine>& lines, ReadDecisionLine next) {
 // What must be asked comes last: a grant that surely holds spares the question.
 void ask_last(std::vector<ReadDecisionLine>& lines, std::size_t from) {
     std::stable_partition(lines.begin() + static_cast<std::ptrdiff_t>(from), lines.end(),
-                          [](const ReadDecisionLine& each) { return each.read_decision != "ask"; });
+                          [](const ReadDecisionLine& each) { return each.answer != ReadAnswer::ask; });
 }
 
 // Nothing after a line that holds for everybody is ever reached.
-void end(std::vector<ReadDecisionLine>& lines, const char* otherwise) {
+void end(std::vector<ReadDecisionLine>& lines, ReadAnswer otherwise) {
     const auto last = std::find_if(lines.begin(), lines.end(), [](const ReadDecisionLine& each) {
-        return each.who == kEveryone && each.condition.empty();
+        return each.who == kEveryone && !each.condition;
     });
     if (last == lines.end()) {
-        lines.push_back({kEveryone, "", otherwise});
+        lines.push_back({kEveryone, nullptr, otherwise});
     } else {
         lines.erase(last + 1, lines.end());
     }
@@ -112,21 +115,22 @@ void end(std::vector<ReadDecisionLine>& lines, const char* otherwise) {
 ReadDecision plan_read_decision(const model::Model& model, const model::Entity& entity,
                                 const std::vector<ServedColumn>& columns) {
     ReadDecision out;
-    std::set<std::string> named;
-    const CppScope scope{.model = model, .columns = &named};
     for (const Grant& deny : denied(entity.access, Operation::read)) {
-        add(out.lines, line(deny, bits(model, deny.to), "no", scope, out));
+        add(out.lines, line(deny, bits(model, deny.to), ReadAnswer::no, model, out));
     }
     const std::size_t grants_begin = out.lines.size();
     for (const Grant& grant : grants(entity, Operation::read)) {
-        add(out.lines, line(grant, bits(model, grant.to), "yes", scope, out));
+        add(out.lines, line(grant, bits(model, grant.to), ReadAnswer::yes, model, out));
     }
     ask_last(out.lines, grants_begin);
-    end(out.lines, entity.access.same_as ? "ask" : "no");
+    end(out.lines, entity.access.same_as ? ReadAnswer::ask : ReadAnswer::no);
     for (const ReadDecisionLine& each : out.lines)
-        if (each.read_decision == "ask") out.asks |= each.who;
+        if (each.answer == ReadAnswer::ask) out.asks |= each.who;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (named.contains(columns[i].name)) out.columns.emplace_back(columns[i].member, i);
+        const auto named = [&](const ReadDecisionLine& each) {
+            return names(each.condition, columns[i].name);
+        };
+        if (std::ranges::any_of(out.lines, named)) out.columns.emplace_back(columns[i].member, i);
     }
     return out;
 }

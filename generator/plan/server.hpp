@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/condition/tree.hpp"
 #include "plan/facts.hpp"
 #include "plan/queries.hpp"
 
@@ -69,13 +70,15 @@ struct ServedLook {
     bool made = false;                  // rows that are made there matter, not only what changes
 };
 
-// A line of the predicate that says whether a row may be read: whoever is one of `who`, under a C++
-// condition (empty: always), is told `read_decision` (an enumerator of svc::ReadDecision). The
-// first that fits counts.
+// What a line of the predicate below says; the enumerators are svc::ReadDecision's.
+enum class ReadAnswer : std::uint8_t { no, yes, ask };
+
+// A line of the predicate that says whether a row may be read: whoever is one of `who`, under a
+// condition (null: always), is told `answer`. The first that fits counts.
 struct ReadDecisionLine {
     std::uint64_t who = ~0ULL;
-    std::string condition;
-    std::string read_decision;
+    ConditionPtr condition;
+    ReadAnswer answer = ReadAnswer::no;
 };
 
 // A column of the row that equals something of the caller's: id, org or email.
@@ -95,10 +98,10 @@ struct ReadDecision {
     std::uint64_t asks = 0;  // whom a line says "ask" to
 };
 
-// Whoever is one of `who`, under a C++ condition (empty: always), may.
+// Whoever is one of `who`, under a condition (null: always), may.
 struct TopicLine {
     std::uint64_t who = ~0ULL;
-    std::string condition;
+    ConditionPtr condition;
 };
 
 struct TopicUse {

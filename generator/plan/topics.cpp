@@ -41,7 +41,7 @@ std::string words(const std::vector<TopicGrant>& grants) {
 }
 
 void add(std::vector<TopicLine>& lines, TopicLine next) {
-    if (!lines.empty() && lines.back().condition == next.condition) {
+    if (!lines.empty() && equal(lines.back().condition, next.condition)) {
         lines.back().who |= next.who;
     } else {
         lines.push_back(std::move(next));
@@ -51,7 +51,7 @@ void add(std::vector<TopicLine>& lines, TopicLine next) {
 class TopicPlanner {
   public:
     TopicPlanner(const model::Model& model, diag::Findings& findings)
-        : findings_(findings), scope_{.model = model, .row = "parts"} {}
+        : findings_(findings), model_(model) {}
 
     std::optional<TopicUse> use(const std::optional<std::vector<TopicGrant>>& grants) {
         if (!grants) return std::nullopt;
@@ -59,7 +59,7 @@ class TopicPlanner {
         out.words = words(*grants);
         for (const TopicGrant& grant : *grants) line(grant, out.lines);
         const auto all = std::find_if(out.lines.begin(), out.lines.end(), [](const TopicLine& one) {
-            return one.who == kEveryone && one.condition.empty();
+            return one.who == kEveryone && !one.condition;
         });
         if (all != out.lines.end()) out.lines.erase(all + 1, out.lines.end());
         return out;
@@ -67,17 +67,17 @@ class TopicPlanner {
 
   private:
     void line(const TopicGrant& grant, std::vector<TopicLine>& lines) {
-        const PrincipalBits who = bits(scope_.model, grant.to);
-        if (!grant.condition) return add(lines, {who, ""});
-        const auto condition = cpp_true(*grant.condition, scope_, who != kEveryone);
-        if (condition) return add(lines, {who, *condition});
+        const PrincipalBits who = bits(model_, grant.to);
+        if (!grant.condition) return add(lines, {who, nullptr});
+        ConditionPtr condition = server_condition(*grant.condition, model_);
+        if (condition) return add(lines, {who, std::move(condition)});
         findings_.error("BAD_TOPIC", grant.path + "/if",
                         "This condition needs more than the name of the topic and the caller.",
                         "compare parts of the name with the caller: id == user.id");
     }
 
     diag::Findings& findings_;
-    const CppScope scope_;
+    const model::Model& model_;
 };
 
 }  // namespace

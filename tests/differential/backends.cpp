@@ -2,6 +2,7 @@
 
 #include <regex>
 
+#include "emit/condition.hpp"
 #include "model/expr/typing.hpp"
 #include "plan/access.hpp"
 #include "plan/condition/condition.hpp"
@@ -113,7 +114,9 @@ std::vector<std::string> Backends::trigger(const Case& one) {
 }
 
 std::optional<std::string> Backends::cpp(const Case& one) const {
-    return plan::cpp_true(one.rule ? *one.in_rule : *one.on_row, {.model = model_});
+    const plan::ConditionPtr condition =
+        plan::server_condition(one.rule ? *one.in_rule : *one.on_row, model_);
+    return condition ? std::optional(emit::condition_text(*condition)) : std::nullopt;
 }
 
 std::string Backends::put(Backend backend, std::string text, const Fault* fault) const {

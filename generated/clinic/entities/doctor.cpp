@@ -46,8 +46,8 @@ enum : unsigned { org_id = 1, active = 6 };
 
 // May they read the row? As the policy doctor_select says it.
 svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
-    if (viewer.is(svc::principal::kSignedIn) &&
-        (row.text(field::org_id) == viewer.org && svc::is_true(row.boolean(field::active))))
+    if (viewer.is(svc::principal::kSignedIn) && row.text(field::org_id) == viewer.org &&
+        svc::is_true(row.boolean(field::active)))
         return svc::ReadDecision::yes;
     if (viewer.is(svc::principal::kStaff) && row.text(field::org_id) == viewer.org)
         return svc::ReadDecision::yes;

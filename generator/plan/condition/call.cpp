@@ -1,8 +1,6 @@
-// Function calls and paths of expressions as C++.
+// Function calls and paths of expressions, for conditions of the server.
 #include "model/values.hpp"
 #include "plan/condition/parts.hpp"
-#include "plan/condition/text.hpp"
-#include "plan/names.hpp"
 
 namespace svc::plan {
 namespace {
@@ -15,31 +13,31 @@ using model::Step;
 
 struct Reader {
     const char* method;  // of svc::Record
-    CppType type;
+    ConditionType type;
 };
 
 Reader reader(FieldType type) {
     switch (type) {
         case FieldType::integer:
         case FieldType::money:
-            return {"integer", CppType::integer};
+            return {"integer", ConditionType::integer};
         case FieldType::number:
         case FieldType::decimal:
-            return {"decimal", CppType::number};
+            return {"decimal", ConditionType::number};
         case FieldType::float_:
-            return {"floating", CppType::number};
+            return {"floating", ConditionType::number};
         case FieldType::boolean:
-            return {"boolean", CppType::boolean};
+            return {"boolean", ConditionType::boolean};
         case FieldType::date:
-            return {"date", CppType::day};
+            return {"date", ConditionType::day};
         case FieldType::time:
-            return {"time", CppType::time};
+            return {"time", ConditionType::time};
         case FieldType::datetime:
-            return {"timestamp", CppType::moment};
+            return {"timestamp", ConditionType::moment};
         case FieldType::tags:
-            return {"tags", CppType::tags};
+            return {"tags", ConditionType::tags};
         case FieldType::json:
-            return {"text", CppType::json};
+            return {"text", ConditionType::json};
         case FieldType::string:
         case FieldType::text:
         case FieldType::email:
@@ -52,181 +50,164 @@ Reader reader(FieldType type) {
         case FieldType::ref:
         case FieldType::user:
         case FieldType::file:
-            return {"text", CppType::text};
+            return {"text", ConditionType::text};
     }
-    return {"text", CppType::text};
+    return {"text", ConditionType::text};
 }
 
-FieldType field_type(const Step& step, const CppScope& scope) {
+FieldType field_type(const Step& step, const model::Model& model) {
     if (step.builtin == "created_at" || step.builtin == "updated_at") return FieldType::datetime;
     if (!step.builtin.empty()) return FieldType::uuid;
-    return scope.model.entities[step.entity].fields[step.field].type;
+    return model.entities[step.entity].fields[step.field].type;
 }
 
-std::string column(const Step& step, const CppScope& scope) {
-    const std::string name = step.builtin.empty()
-                                 ? scope.model.entities[step.entity].fields[step.field].name
-                                 : step.builtin;
-    if (scope.columns != nullptr) scope.columns->insert(name);
-    return "(field::" + cpp_identifier(name) + ")";
+ConditionPtr column(const Step& step, const Reader& how, ConditionRow row,
+                    const model::Model& model) {
+    return piece({.kind = ConditionKind::column,
+                  .type = how.type,
+                  .name = step.builtin.empty() ? model.entities[step.entity].fields[step.field].name
+                                               : step.builtin,
+                  .of = how.method,
+                  .row = row});
 }
 
-std::string viewer_value(const std::string& attribute) {
-    return "viewer." + (attribute == "isAdmin" ? "is_admin" : attribute);
+ConditionPtr viewer_value(const std::string& name, ConditionType type) {
+    return piece({.kind = ConditionKind::viewer, .type = type, .name = name});
+}
+
+ConditionPtr attribute(const std::string& name) {
+    return name == "isAdmin" ? viewer_value("is_admin", ConditionType::truth)
+                             : viewer_value(name, ConditionType::text);
 }
 
 bool walks_away(const Expr& path) {
     return path.steps.size() != 1 || path.steps[0].kind != Step::Kind::field;
 }
 
-const char* name_of(CppType type) {
-    switch (type) {
-        case CppType::truth:
-        case CppType::boolean:
-            return "bool";
-        case CppType::integer:
-            return "std::int64_t";
-        case CppType::number:
-            return "svc::Number";
-        case CppType::text:
-        case CppType::json:
-            return "std::string_view";
-        case CppType::day:
-            return "svc::Day";
-        case CppType::time:
-            return "svc::TimeOfDay";
-        case CppType::moment:
-            return "svc::Moment";
-        case CppType::span:
-            return "svc::Span";
-        case CppType::tags:
-            return "svc::TagList";
-    }
-    return "bool";
-}
-
 // Whole numbers are numbers where another is not whole.
-CppType common(CppType left, CppType right) {
-    if (left == CppType::truth) return right;
-    return left == CppType::integer && right == CppType::number ? right : left;
+ConditionType common(ConditionType left, ConditionType right) {
+    if (left == ConditionType::truth) return right;
+    return left == ConditionType::integer && right == ConditionType::number ? right : left;
 }
 
-CppType nullable(CppType type) { return type == CppType::truth ? CppType::boolean : type; }
-
-MaybeCode about_texts(const Expr& call, const CppScope& scope) {
-    const std::string& name = call.text;
-    if (name == "trim") return cpp_function("trimmed", call.args, CppType::text, scope);
-    if (name == "size") return cpp_function("length", call.args, CppType::integer, scope);
-    if (name == "contains") return cpp_function("contains", call.args, CppType::boolean, scope);
-    if (name == "startsWith")
-        return cpp_function("starts_with", call.args, CppType::boolean, scope);
-    if (name == "endsWith") return cpp_function("ends_with", call.args, CppType::boolean, scope);
-    return std::nullopt;  // lower, upper, matches, and all over other rows
+ConditionType nullable(ConditionType type) {
+    return type == ConditionType::truth ? ConditionType::boolean : type;
 }
 
-MaybeCode exists(const Expr& path, const CppScope& scope) {
-    MaybeCode code = cpp_value(path, scope);
-    if (!code) return code;
-    if (code->type == CppType::truth) return CppCode{"true", CppType::truth};
-    return CppCode{"!svc::is_null(" + code->text + ")", CppType::truth, Binding::comparison};
+ConditionPtr about_texts(const Expr& call, const model::Model& model) {
+    const auto as = [&](const char* function, ConditionType type) {
+        return function_of(function, call.args, type, model);
+    };
+    if (call.text == "trim") return as("trimmed", ConditionType::text);
+    if (call.text == "size") return as("length", ConditionType::integer);
+    if (call.text == "contains") return as("contains", ConditionType::boolean);
+    if (call.text == "startsWith") return as("starts_with", ConditionType::boolean);
+    if (call.text == "endsWith") return as("ends_with", ConditionType::boolean);
+    return nullptr;  // lower, upper, matches, and all over other rows
 }
 
-MaybeCode extreme(const Expr& call, const CppScope& scope) {
-    if (call.args.size() < 2) return std::nullopt;  // over a relation
-    if (call.type == ExprType::tags || call.type == ExprType::json) return std::nullopt;
-    return cpp_common(call.text == "min" ? "least" : "greatest", call.args, scope);
+ConditionPtr exists(const Expr& path, const model::Model& model) {
+    ConditionPtr value = value_of(path, model);
+    if (!value) return nullptr;
+    if (value->type == ConditionType::truth) return truth(true);
+    return negation(called("is_null", {std::move(value)}, ConditionType::truth));
 }
 
-MaybeCode midnight(const Expr& call, const CppScope& scope) {
-    if (!lives_in_utc(scope)) return std::nullopt;
-    return cpp_function("midnight", call.args, CppType::moment, scope);
+ConditionPtr extreme(const Expr& call, const model::Model& model) {
+    if (call.args.size() < 2) return nullptr;  // over a relation
+    if (call.type == ExprType::tags || call.type == ExprType::json) return nullptr;
+    return common_of(call.text == "min" ? "least" : "greatest", call.args, model);
 }
 
-MaybeCode day_of(const Expr& call, const CppScope& scope) {
-    if (!lives_in_utc(scope)) return std::nullopt;
-    return cpp_function("day_of", call.args, CppType::day, scope);
+ConditionPtr in_utc(const char* name, const Expr& call, ConditionType type,
+                    const model::Model& model) {
+    return lives_in_utc(model) ? function_of(name, call.args, type, model) : nullptr;
+}
+
+ConditionPtr duration(const Expr& call) {
+    const auto seconds = std::to_string(model::seconds_of(call.args[0]->text).value_or(0));
+    return called("seconds", {integer_literal(seconds)}, ConditionType::span);
+}
+
+ConditionPtr changed(const Expr& path, const model::Model& model) {
+    if (walks_away(path)) return nullptr;
+    const FieldType type = field_type(path.steps[0], model);
+    if (type == FieldType::json) return nullptr;
+    Reader how = reader(type);
+    if (type == FieldType::float_) how.method = "stored_float";
+    if (type == FieldType::tags) how.method = "text";
+    return called("distinct",
+                  {column(path.steps[0], how, ConditionRow::after, model),
+                   column(path.steps[0], how, ConditionRow::before, model)},
+                  ConditionType::truth);
+}
+
+ConditionRow row_of(Root root) {
+    if (root == Root::new_) return ConditionRow::after;
+    return root == Root::old_ ? ConditionRow::before : ConditionRow::row;
 }
 
 }  // namespace
 
-MaybeCode cpp_path(const Expr& path, const CppScope& scope) {
+ConditionPtr path_of(const Expr& path, const model::Model& model) {
     switch (path.root) {
         case Root::user:
-            return CppCode{viewer_value(path.text),
-                           path.text == "isAdmin" ? CppType::truth : CppType::text};
+            return attribute(path.text);
         case Root::row:
         case Root::new_:
         case Root::old_:
             break;
         case Root::part:
-            return CppCode{scope.row + ".text(part::" + cpp_identifier(path.text) + ")",
-                           CppType::text};
+            return piece({.kind = ConditionKind::part,
+                          .type = ConditionType::text,
+                          .name = path.text});
         case Root::input:  // of steps alone
         case Root::step:
         case Root::local:
-            return std::nullopt;
+            return nullptr;
     }
-    if (walks_away(path)) return std::nullopt;
-    const std::string& row = path.root == Root::row    ? scope.row
-                             : path.root == Root::new_ ? scope.new_row
-                                                       : scope.old_row;
-    const Reader how = reader(field_type(path.steps[0], scope));
-    return CppCode{row + "." + how.method + column(path.steps[0], scope), how.type};
+    if (walks_away(path)) return nullptr;
+    return column(path.steps[0], reader(field_type(path.steps[0], model)), row_of(path.root),
+                  model);
 }
 
-MaybeCode cpp_changed(const Expr& path, const CppScope& scope) {
-    if (walks_away(path)) return std::nullopt;
-    const FieldType type = field_type(path.steps[0], scope);
-    if (type == FieldType::json) return std::nullopt;
-    const char* method = type == FieldType::float_ ? "stored_float"
-                         : type == FieldType::tags ? "text"
-                                                   : reader(type).method;
-    const std::string value = "." + std::string(method) + column(path.steps[0], scope);
-    return CppCode{"svc::distinct(" + scope.new_row + value + ", " + scope.old_row + value + ")",
-                   CppType::truth};
-}
-
-MaybeCode cpp_function(const std::string& name, const std::vector<model::ExprPtr>& args,
-                       CppType type, const CppScope& scope) {
-    std::string list;
+ConditionPtr function_of(const std::string& name, const std::vector<model::ExprPtr>& args,
+                         ConditionType type, const model::Model& model) {
+    std::vector<ConditionPtr> values;
     for (const auto& arg : args) {
-        MaybeCode code = cpp_value(*arg, scope);
-        if (!code) return code;
-        const bool first_text = list.empty() && code->literal && code->type == CppType::text;
-        list += (list.empty() ? "" : ", ") + (first_text ? left_operand(*code) : code->text);
+        ConditionPtr value = value_of(*arg, model);
+        if (!value) return nullptr;
+        values.push_back(std::move(value));
     }
-    return CppCode{"svc::" + name + "(" + list + ")", type};
+    return called(name, std::move(values), type);
 }
 
-MaybeCode cpp_common(const std::string& name, const std::vector<model::ExprPtr>& args,
-                     const CppScope& scope) {
-    CppType type = CppType::truth;
-    for (const auto& arg : args) {
-        MaybeCode code = cpp_value(*arg, scope);
-        if (!code) return code;
-        type = common(type, code->type);
-    }
-    return cpp_function(name + "<" + name_of(type) + ">", args, nullable(type), scope);
+ConditionPtr common_of(const std::string& name, const std::vector<model::ExprPtr>& args,
+                       const model::Model& model) {
+    const ConditionPtr made = function_of(name, args, ConditionType::truth, model);
+    if (!made) return nullptr;
+    Condition out = *made;
+    out.kind = ConditionKind::typed_call;
+    for (const ConditionPtr& arg : out.args) out.arguments = common(out.arguments, arg->type);
+    out.type = nullable(out.arguments);
+    return piece(std::move(out));
 }
 
-MaybeCode cpp_call(const Expr& call, const CppScope& scope) {
+ConditionPtr call_of(const Expr& call, const model::Model& model) {
     const std::string& name = call.text;
-    if (name == "now") return CppCode{"viewer.now", CppType::moment};
-    if (name == "today") return CppCode{"viewer.today", CppType::day};
-    if (name == "duration") {
-        const auto seconds = std::to_string(model::seconds_of(call.args[0]->text).value_or(0));
-        return CppCode{"svc::seconds(" + seconds + ")", CppType::span};
-    }
-    if (name == model::kMoment) return midnight(call, scope);
-    if (name == "date") return day_of(call, scope);
-    if (name == "changed") return cpp_changed(*call.args[0], scope);
-    if (name == "exists") return exists(*call.args[0], scope);
-    if (name == "min" || name == "max") return extreme(call, scope);
-    if (name == "coalesce") return cpp_common("coalesce", call.args, scope);
-    if (name == "abs") return cpp_function("absolute", call.args, CppType::number, scope);
-    if (name == "round") return cpp_function("rounded", call.args, CppType::number, scope);
-    if (name == "member" || name == "can") return std::nullopt;
-    return about_texts(call, scope);
+    if (name == "now") return viewer_value("now", ConditionType::moment);
+    if (name == "today") return viewer_value("today", ConditionType::day);
+    if (name == "duration") return duration(call);
+    if (name == model::kMoment) return in_utc("midnight", call, ConditionType::moment, model);
+    if (name == "date") return in_utc("day_of", call, ConditionType::day, model);
+    if (name == "changed") return changed(*call.args[0], model);
+    if (name == "exists") return exists(*call.args[0], model);
+    if (name == "min" || name == "max") return extreme(call, model);
+    if (name == "coalesce") return common_of("coalesce", call.args, model);
+    if (name == "abs") return function_of("absolute", call.args, ConditionType::number, model);
+    if (name == "round") return function_of("rounded", call.args, ConditionType::number, model);
+    if (name == "member" || name == "can") return nullptr;
+    return about_texts(call, model);
 }
 
 }  // namespace svc::plan

@@ -11,24 +11,20 @@ using model::ExprKind;
 using model::ExprType;
 using model::is_null_literal;
 
-CppCode truth(std::string text, Binding binding) {
-    return {std::move(text), CppType::truth, binding, false};
-}
-
-const char* cpp_operator(ExprKind kind) {
+const char* comparison(ExprKind kind) {
     switch (kind) {
         case ExprKind::eq:
-            return " == ";
+            return "==";
         case ExprKind::ne:
-            return " != ";
+            return "!=";
         case ExprKind::lt:
-            return " < ";
+            return "<";
         case ExprKind::le:
-            return " <= ";
+            return "<=";
         case ExprKind::gt:
-            return " > ";
+            return ">";
         case ExprKind::ge:
-            return " >= ";
+            return ">=";
         case ExprKind::literal:
         case ExprKind::list:
         case ExprKind::path:
@@ -48,85 +44,102 @@ const char* cpp_operator(ExprKind kind) {
 }
 
 // Predicates and literals are never null.
-MaybeCode null_test(const Expr& operand, bool wants_null, const CppScope& scope) {
-    if (is_null_literal(operand)) return truth(wants_null ? "true" : "false", Binding::primary);
-    MaybeCode code = cpp_value(operand, scope);
-    if (!code) return code;
-    if (code->type == CppType::truth || code->literal) {
-        return truth(wants_null ? "false" : "true", Binding::primary);
-    }
-    if (wants_null) return truth("svc::is_null(" + code->text + ")", Binding::primary);
-    return truth("!svc::is_null(" + code->text + ")", Binding::comparison);
+ConditionPtr null_test(const Expr& operand, bool wants_null, const model::Model& model) {
+    if (is_null_literal(operand)) return truth(wants_null);
+    const ConditionPtr value = value_of(operand, model);
+    if (!value) return nullptr;
+    if (value->type == ConditionType::truth || value->kind == ConditionKind::literal)
+        return truth(!wants_null);
+    const ConditionPtr is_null = called("is_null", {value}, ConditionType::truth);
+    return wants_null ? is_null : negation(is_null);
 }
 
-MaybeCode compare(const Expr& expr, const CppScope& scope) {
+ConditionPtr compare(const Expr& expr, const model::Model& model) {
     const Expr& left = *expr.args[0];
     const Expr& right = *expr.args[1];
-    if (is_null_literal(left) || is_null_literal(right)) {
-        return null_test(is_null_literal(left) ? right : left, expr.kind == ExprKind::eq, scope);
-    }
-    const MaybeCode one = cpp_value(left, scope);
-    const MaybeCode other = cpp_value(right, scope);
-    if (!one || !other) return std::nullopt;
-    return truth(left_operand(*one) + cpp_operator(expr.kind) + inside(*other, Binding::arithmetic),
-                 Binding::comparison);
+    if (is_null_literal(left) || is_null_literal(right))
+        return null_test(is_null_literal(left) ? right : left, expr.kind == ExprKind::eq, model);
+    const ConditionPtr one = value_of(left, model);
+    const ConditionPtr other = value_of(right, model);
+    if (!one || !other) return nullptr;
+    return piece({.kind = ConditionKind::compare,
+                  .type = ConditionType::truth,
+                  .name = comparison(expr.kind),
+                  .args = {one, other}});
 }
 
-MaybeCode membership(const Expr& expr, const CppScope& scope) {
+ConditionPtr one_of(const Expr& expr, const model::Model& model) {
     const Expr& list = *expr.args[1];
-    if (list.kind == ExprKind::list) {
-        if (list.args.empty()) return truth("false", Binding::primary);
-        std::vector<model::ExprPtr> args = {expr.args[0]};
-        args.insert(args.end(), list.args.begin(), list.args.end());
-        MaybeCode code = cpp_common("in", args, scope);
-        if (code) code->type = CppType::truth;
-        return code;
-    }
-    if (list.type != ExprType::tags) return std::nullopt;
-    MaybeCode code =
-        cpp_function("contains", {expr.args[1], expr.args[0]}, CppType::boolean, scope);
-    if (!code) return code;
-    return truth("svc::is_true(" + code->text + ")", Binding::primary);
+    if (list.args.empty()) return truth(false);
+    std::vector<model::ExprPtr> args = {expr.args[0]};
+    args.insert(args.end(), list.args.begin(), list.args.end());
+    const ConditionPtr in = common_of("in", args, model);
+    if (!in) return nullptr;
+    Condition out = *in;
+    out.type = ConditionType::truth;
+    return piece(std::move(out));
 }
 
-std::optional<std::string> condition(const Expr& expr, const CppScope& scope, Binding least) {
-    const MaybeCode code = cpp_value(expr, scope);
-    if (!code) return std::nullopt;
-    if (code->type == CppType::truth) return inside(*code, least);
-    return "svc::is_true(" + code->text + ")";
+ConditionPtr membership(const Expr& expr, const model::Model& model) {
+    const Expr& list = *expr.args[1];
+    if (list.kind == ExprKind::list) return one_of(expr, model);
+    if (list.type != ExprType::tags) return nullptr;
+    const ConditionPtr in =
+        function_of("contains", {expr.args[1], expr.args[0]}, ConditionType::boolean, model);
+    return in ? called("is_true", {in}, ConditionType::truth) : nullptr;
 }
 
-MaybeCode junction(const Expr& expr, const CppScope& scope) {
-    std::string out;
+ConditionPtr junction(const Expr& expr, const model::Model& model) {
+    const bool all = expr.kind == ExprKind::and_;
+    Condition out{.kind = all ? ConditionKind::all : ConditionKind::any};
     for (const auto& arg : expr.args) {
-        const auto one = condition(*arg, scope, Binding::comparison);
-        if (!one) return std::nullopt;
-        out += (out.empty() ? "" : expr.kind == ExprKind::and_ ? " && " : " || ") + *one;
+        ConditionPtr one = server_condition(*arg, model);
+        if (!one) return nullptr;
+        out.args.push_back(std::move(one));
     }
-    return truth(out, Binding::junction);
+    return piece(std::move(out));
+}
+
+ConditionPtr opposite(const Expr& expr, const model::Model& model) {
+    ConditionPtr inner = server_condition(*expr.args[0], model);
+    return inner ? negation(std::move(inner)) : nullptr;
 }
 
 }  // namespace
 
-MaybeCode cpp_predicate(const Expr& expr, const CppScope& scope) {
+ConditionPtr piece(Condition condition) {
+    return std::make_shared<const Condition>(std::move(condition));
+}
+
+ConditionPtr truth(bool is) {
+    return piece({.kind = ConditionKind::truth, .name = is ? "true" : "false"});
+}
+
+ConditionPtr called(const std::string& name, std::vector<ConditionPtr> args, ConditionType type) {
+    return piece(
+        {.kind = ConditionKind::call, .type = type, .name = name, .args = std::move(args)});
+}
+
+ConditionPtr negation(ConditionPtr of) {
+    return piece({.kind = ConditionKind::not_, .args = {std::move(of)}});
+}
+
+ConditionPtr predicate_of(const Expr& expr, const model::Model& model) {
     switch (expr.kind) {
         case ExprKind::and_:
         case ExprKind::or_:
-            return junction(expr, scope);
-        case ExprKind::not_: {
-            const auto inner = condition(*expr.args[0], scope, Binding::primary);
-            if (!inner) return std::nullopt;
-            return truth("!" + *inner, Binding::comparison);
-        }
+            return junction(expr, model);
+        case ExprKind::not_:
+            return opposite(expr, model);
         case ExprKind::eq:
         case ExprKind::ne:
         case ExprKind::lt:
         case ExprKind::le:
         case ExprKind::gt:
         case ExprKind::ge:
-            return compare(expr, scope);
+            return compare(expr, model);
         case ExprKind::in:
-            return membership(expr, scope);
+            return membership(expr, model);
         case ExprKind::literal:
         case ExprKind::list:
         case ExprKind::path:
@@ -136,13 +149,15 @@ MaybeCode cpp_predicate(const Expr& expr, const CppScope& scope) {
         case ExprKind::mul:
         case ExprKind::div:
         case ExprKind::call:
-            return std::nullopt;
+            return nullptr;
     }
-    return std::nullopt;
+    return nullptr;
 }
 
-std::optional<std::string> cpp_true(const Expr& expr, const CppScope& scope, bool operand) {
-    return condition(expr, scope, operand ? Binding::comparison : Binding::junction);
+ConditionPtr server_condition(const Expr& expr, const model::Model& model) {
+    ConditionPtr value = value_of(expr, model);
+    if (!value || value->type == ConditionType::truth) return value;
+    return called("is_true", {std::move(value)}, ConditionType::truth);
 }
 
 }  // namespace svc::plan

@@ -1,10 +1,9 @@
-// Values of expressions as C++.
+// Values of expressions, for conditions of the server.
 #include <cstdint>
 
 #include "base/ascii.hpp"
 #include "model/expr/typer.hpp"
 #include "plan/condition/parts.hpp"
-#include "plan/condition/text.hpp"
 
 namespace svc::plan {
 namespace {
@@ -13,62 +12,68 @@ using model::Expr;
 using model::ExprKind;
 using model::ExprType;
 
-CppCode called(const char* function, const std::string& text, CppType type) {
-    return {"svc::" + std::string(function) + "(" + cpp_literal(text) + ")", type};
+ConditionPtr constant(const char* function, const std::string& text, ConditionType type) {
+    return piece({.kind = ConditionKind::constant, .type = type, .name = text, .of = function});
+}
+
+ConditionPtr text_literal(std::string text) {
+    return piece({.kind = ConditionKind::literal,
+                  .type = ConditionType::text,
+                  .name = std::move(text)});
 }
 
 // "2026-11-21": the day's midnight where the app lives.
 bool is_day(const std::string& text) { return text.size() == 10; }
 
-MaybeCode literal_code(const Expr& expr, const CppScope& scope) {
+ConditionPtr literal_of(const Expr& expr, const model::Model& model) {
     switch (expr.type) {
         case ExprType::boolean:
-            return CppCode{expr.text, CppType::truth};
+            return truth(expr.text == "true");
         case ExprType::integer:
-            return CppCode{expr.text, CppType::integer, Binding::primary, true};
+            return integer_literal(expr.text);
         case ExprType::decimal:
-            return called("number", expr.text, CppType::number);
+            return constant("number", expr.text, ConditionType::number);
         case ExprType::text:
-            return CppCode{cpp_literal(expr.text), CppType::text, Binding::primary, true};
+            return text_literal(expr.text);
         case ExprType::uuid:
-            return CppCode{cpp_literal(base::lower(expr.text)), CppType::text, Binding::primary,
-                           true};
+            return text_literal(base::lower(expr.text));
         case ExprType::date:
-            return called("day", expr.text, CppType::day);
+            return constant("day", expr.text, ConditionType::day);
         case ExprType::time:
-            return called("time_of_day", expr.text, CppType::time);
+            return constant("time_of_day", expr.text, ConditionType::time);
         case ExprType::timestamp:
-            if (is_day(expr.text) && !lives_in_utc(scope)) return std::nullopt;
-            return called("moment", expr.text, CppType::moment);
+            if (is_day(expr.text) && !lives_in_utc(model)) return nullptr;
+            return constant("moment", expr.text, ConditionType::moment);
         case ExprType::duration:
         case ExprType::tags:
         case ExprType::json:
         case ExprType::list:
         case ExprType::rows:
         case ExprType::null:
-            return std::nullopt;
+            return nullptr;
     }
-    return std::nullopt;
+    return nullptr;
 }
 
 // A day that something is added to becomes a moment at its midnight.
-MaybeCode moment_operand(const Expr& expr, const CppScope& scope) {
-    MaybeCode code = cpp_value(expr, scope);
-    if (!code || code->type != CppType::day) return code;
-    if (!lives_in_utc(scope)) return std::nullopt;
-    return CppCode{"svc::midnight(" + code->text + ")", CppType::moment};
+ConditionPtr moment_operand(const Expr& expr, const model::Model& model) {
+    ConditionPtr value = value_of(expr, model);
+    if (!value || value->type != ConditionType::day) return value;
+    if (!lives_in_utc(model)) return nullptr;
+    return called("midnight", {std::move(value)}, ConditionType::moment);
 }
 
-CppType result_type(const Expr& expr) {
+ConditionType result_type(const Expr& expr) {
     switch (expr.type) {
         case ExprType::integer:
-            return expr.args[0]->type == ExprType::date ? CppType::integer : CppType::number;
+            return expr.args[0]->type == ExprType::date ? ConditionType::integer
+                                                        : ConditionType::number;
         case ExprType::decimal:
-            return CppType::number;
+            return ConditionType::number;
         case ExprType::text:
-            return CppType::text;
+            return ConditionType::text;
         case ExprType::timestamp:
-            return CppType::moment;
+            return ConditionType::moment;
         case ExprType::duration:
         case ExprType::boolean:
         case ExprType::date:
@@ -79,85 +84,81 @@ CppType result_type(const Expr& expr) {
         case ExprType::list:
         case ExprType::rows:
         case ExprType::null:
-            return CppType::span;
+            return ConditionType::span;
     }
-    return CppType::span;
+    return ConditionType::span;
 }
 
 const char* symbol(ExprKind kind) {
-    if (kind == ExprKind::add) return " + ";
-    if (kind == ExprKind::sub) return " - ";
-    return kind == ExprKind::mul ? " * " : " / ";
+    if (kind == ExprKind::add) return "+";
+    if (kind == ExprKind::sub) return "-";
+    return kind == ExprKind::mul ? "*" : "/";
 }
 
 // A day and whole days.
-MaybeCode moved_day(const Expr& expr, const CppScope& scope) {
+ConditionPtr moved_day(const Expr& expr, const model::Model& model) {
     const bool first = expr.args[0]->type == ExprType::date;
     const std::int64_t written = model::whole_days(*expr.args[first ? 1 : 0]).value_or(0);
     const std::int64_t days = expr.kind == ExprKind::sub ? -written : written;
-    MaybeCode code = cpp_value(*expr.args[first ? 0 : 1], scope);
-    if (!code) return code;
-    return CppCode{"svc::days_after(" + code->text + ", " + std::to_string(days) + ")",
-                   CppType::day};
+    ConditionPtr day = value_of(*expr.args[first ? 0 : 1], model);
+    if (!day) return nullptr;
+    return called("days_after", {std::move(day), integer_literal(std::to_string(days))},
+                  ConditionType::day);
 }
 
-MaybeCode arithmetic(const Expr& expr, const CppScope& scope) {
-    if (expr.kind == ExprKind::div && expr.type == ExprType::integer) {
-        return cpp_function("whole_quotient", expr.args, CppType::number, scope);
-    }
-    if (expr.type == ExprType::date) return moved_day(expr, scope);
-    const bool moves = expr.type == ExprType::timestamp;
-    const auto operand = moves ? moment_operand : cpp_value;
-    const MaybeCode left = operand(*expr.args[0], scope);
-    const MaybeCode right = operand(*expr.args[1], scope);
-    if (!left || !right) return std::nullopt;
-    const std::string first = left->literal ? left_operand(*left) : inside(*left, Binding::primary);
-    return CppCode{first + symbol(expr.kind) + inside(*right, Binding::primary), result_type(expr),
-                   Binding::arithmetic};
+ConditionPtr arithmetic(const Expr& expr, const model::Model& model) {
+    if (expr.kind == ExprKind::div && expr.type == ExprType::integer)
+        return function_of("whole_quotient", expr.args, ConditionType::number, model);
+    if (expr.type == ExprType::date) return moved_day(expr, model);
+    const auto operand = expr.type == ExprType::timestamp ? moment_operand : value_of;
+    const ConditionPtr left = operand(*expr.args[0], model);
+    const ConditionPtr right = operand(*expr.args[1], model);
+    if (!left || !right) return nullptr;
+    return piece({.kind = ConditionKind::calculate,
+                  .type = result_type(expr),
+                  .name = symbol(expr.kind),
+                  .args = {left, right}});
 }
 
-MaybeCode negated(const Expr& expr, const CppScope& scope) {
-    MaybeCode code = cpp_value(*expr.args[0], scope);
-    if (!code) return code;
-    const std::string operand =
-        code->literal ? left_operand(*code) : inside(*code, Binding::primary);
-    const bool span = code->type == CppType::span;
-    return CppCode{"-" + operand, span ? CppType::span : CppType::number, Binding::arithmetic};
+ConditionPtr negated(const Expr& expr, const model::Model& model) {
+    const ConditionPtr value = value_of(*expr.args[0], model);
+    if (!value) return nullptr;
+    const bool span = value->type == ConditionType::span;
+    return piece({.kind = ConditionKind::minus,
+                  .type = span ? ConditionType::span : ConditionType::number,
+                  .args = {value}});
 }
 
 }  // namespace
 
-std::string inside(const CppCode& code, Binding least) {
-    return code.binding < least ? "(" + code.text + ")" : code.text;
+ConditionPtr integer_literal(std::string digits) {
+    return piece({.kind = ConditionKind::literal,
+                  .type = ConditionType::integer,
+                  .name = std::move(digits)});
 }
 
-std::string left_operand(const CppCode& code) {
-    if (!code.literal) return inside(code, Binding::arithmetic);
-    return (code.type == CppType::text ? "svc::text(" : "svc::number(") + code.text + ")";
-}
-
-bool lives_in_utc(const CppScope& scope) {
-    const std::string& zone = scope.model.app.timezone;
+bool lives_in_utc(const model::Model& model) {
+    const std::string& zone = model.app.timezone;
     return zone == "UTC" || zone == "Etc/UTC";
 }
 
-MaybeCode cpp_value(const Expr& expr, const CppScope& scope) {
+ConditionPtr value_of(const Expr& expr, const model::Model& model) {
     switch (expr.kind) {
         case ExprKind::literal:
-            return literal_code(expr, scope);
+            return literal_of(expr, model);
         case ExprKind::path:
-            return cpp_path(expr, scope);
+            return path_of(expr, model);
         case ExprKind::negate:
-            return negated(expr, scope);
+            return negated(expr, model);
         case ExprKind::add:
         case ExprKind::sub:
         case ExprKind::mul:
         case ExprKind::div:
-            return arithmetic(expr, scope);
+            return arithmetic(expr, model);
         case ExprKind::call:
-            return cpp_call(expr, scope);
+            return call_of(expr, model);
         case ExprKind::list:
-            return std::nullopt;
+            return nullptr;
         case ExprKind::not_:
         case ExprKind::and_:
         case ExprKind::or_:
@@ -168,9 +169,9 @@ MaybeCode cpp_value(const Expr& expr, const CppScope& scope) {
         case ExprKind::gt:
         case ExprKind::ge:
         case ExprKind::in:
-            return cpp_predicate(expr, scope);
+            return predicate_of(expr, model);
     }
-    return std::nullopt;
+    return nullptr;
 }
 
 }  // namespace svc::plan

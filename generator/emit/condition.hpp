@@ -1,0 +1,16 @@
+// Conditions of the server as C++, made of the functions of svc/predicate.hpp.
+#pragma once
+
+#include <string>
+
+#include "plan/condition/tree.hpp"
+
+namespace svc::emit {
+
+// row.text(field::customer_id) == viewer.id
+std::string condition_text(const plan::Condition& condition);
+// What holds where `who` holds and the condition does; empty: always. `who`: a C++ test, or empty;
+// null has no condition.
+std::string guarded_text(const std::string& who, const plan::ConditionPtr& condition);
+
+}  // namespace svc::emit
