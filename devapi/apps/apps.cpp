@@ -77,7 +77,7 @@ std::optional<Error> Apps::add_unmanaged_tables(const ProjectRef& project, const
         return Error{Code::conflict, "The app is being changed right now. Try again.", {}, {}, {}};
     auto error = devapi::add_unmanaged_tables(impl_->config, project.id, lease->row().id,
                                               lease->row().token, sql);
-    lease->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
+    lease->finish({error ? LeaseEnd::refused : LeaseEnd::applied, 0, error ? error->message : ""});
     return error;
 }
 
@@ -86,14 +86,14 @@ std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std
     if (!lease)
         return DemoRefusal{DevCode::project_busy, "The app is being changed right now. Try again."};
     auto error = devapi::reset_demo(impl_->config, project.id, lease->row().id, lease->row().token);
-    lease->finish({error ? "refused" : "applied", 0, error ? error->message : "", ""});
+    lease->finish({error ? LeaseEnd::refused : LeaseEnd::applied, 0, error ? error->message : ""});
     return error;
 }
 
 void Apps::unpublish(Lease& lease) {
     lease.reach(LeaseStage::removing);
     devapi::unpublish(impl_->services(), lease, true);
-    lease.finish({"applied", 0, "", ""});
+    lease.finish({LeaseEnd::applied, 0, ""});
 }
 
 void Apps::remove(Lease& lease) {

@@ -78,7 +78,7 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
             const auto lease = leases.take(project, {LeaseKind::rebuild, {}, env, {}});
             if (!lease) return;
             rebuild(services(), project, env, record);
-            lease->finish({"applied", record.version, "", ""});
+            lease->finish({LeaseEnd::applied, record.version, ""});
         } catch (const std::exception& error) {
             log::write(log::Level::error, "rebuild_failed",
                        {{"project", project.id}, {"what", log_words(error)}});

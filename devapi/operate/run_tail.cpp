@@ -60,6 +60,7 @@ void RunTail::look_at_runs(std::vector<Told>& out) {
                                           workflow_, kMostFollowed)) {
         const std::string id = row[0].c_str(), status = row[1].c_str();
         Seen& seen = live_[id];
+        seen.over = row[4].as<bool>();
         if (std::exchange(seen.status, status) != status)
             out.push_back({row[2].c_str(), row[3].c_str()});
         newest_ = std::max(newest_, id);
@@ -78,11 +79,7 @@ void RunTail::look_at_steps(std::vector<Told>& out) {
 }
 
 void RunTail::forget_ended() {
-    std::erase_if(live_, [](const auto& entry) {
-        const std::string& status = entry.second.status;
-        return status == "succeeded" || status == "failed" || status == "dead" ||
-               status == "cancelled";
-    });
+    std::erase_if(live_, [](const auto& entry) { return entry.second.over; });
 }
 
 // Steps are read after the runs: those of a run that was seen to have ended are all there.

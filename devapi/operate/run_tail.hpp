@@ -20,6 +20,7 @@ class RunTail {
   private:
     struct Seen {
         std::string status;
+        bool over = false;
         std::map<std::string, std::string> steps;  // path and attempt: status
     };
     struct Told {

@@ -12,10 +12,17 @@ namespace {
 constexpr const char *kWithContract = "d.contract", *kWithout = "''";
 
 Deployment deployment_of(const pqxx::row& row) {
-    return {row[0].c_str(), row[1].c_str(),       row[2].c_str(),
-            row[3].c_str(), row[4].c_str(),       row[5].as<std::int64_t>(),
-            row[6].c_str(), text_or_none(row[7]), row[8].c_str(),
-            row[9].c_str(), text_or_none(row[10])};
+    return {.id = row[0].c_str(),
+            .project_id = row[1].c_str(),
+            .env = row[2].c_str(),
+            .subdomain = row[3].c_str(),
+            .status = base::read_word<DeploymentStatus>(row[4].c_str()).value(),
+            .version = row[5].as<std::int64_t>(),
+            .contract = row[6].c_str(),
+            .verify = text_or_none(row[7]),
+            .error = row[8].c_str(),
+            .created_at = row[9].c_str(),
+            .by = text_or_none(row[10])};
 }
 
 std::string deployments_where(const std::string& more, const char* contract = kWithContract) {

@@ -6,13 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "base/words.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
 
+enum class DeploymentStatus : std::uint8_t { deploying, live, superseded, rolled_back, failed };
+
 struct Deployment {
     std::string id, project_id, env, subdomain;
-    std::string status;  // deploying, live, superseded, rolled_back, failed
+    DeploymentStatus status = DeploymentStatus::deploying;
     std::int64_t version = 0;
     std::string contract;
     std::optional<std::string> verify;  // the report as JSON; none: verification was skipped
@@ -55,3 +58,9 @@ class Deployments {
 bool is_subdomain(const std::string& name);
 
 }  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::DeploymentStatus> {
+    static constexpr std::array<std::string_view, 5> all = {"deploying", "live", "superseded",
+                                                            "rolled_back", "failed"};
+};

@@ -34,7 +34,8 @@ void apply(Context& context, const Request& request, Response& response) {
     const auto lease = take_lease(context, request, response);
     if (!lease) return;
     if (!may_take_place(context, request, base, wish, response))
-        return lease->finish({"refused", 0, "The contract was not based on the live version.", ""});
+        return lease->finish(
+            {LeaseEnd::refused, 0, "The contract was not based on the live version."});
     run_apply(context, request, *lease, wish, response);
 }
 

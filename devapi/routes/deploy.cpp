@@ -56,16 +56,16 @@ class Deploy {
             ready = promotable() && name() &&
                     (skip_verify_ || verified(context_, request_, deployment_, response_));
         } catch (...) {
-            give_up(lease, "failed", "The deployment failed before it began.");
+            give_up(lease, LeaseEnd::failed, "The deployment failed before it began.");
             throw;
         }
-        if (!ready) give_up(lease, "refused", "");
+        if (!ready) give_up(lease, LeaseEnd::refused, "");
         return ready;
     }
 
-    void give_up(Lease& lease, const char* status, const char* error) {
+    void give_up(Lease& lease, LeaseEnd how, const char* error) {
         deployments_.let_go(project_.id, deployment_.env);
-        lease.finish({status, 0, error, ""});
+        lease.finish({how, 0, error});
     }
 
     bool read() {

@@ -12,7 +12,7 @@ json deployment_json(const Config& config, const Deployment& deployment,
                 {"url", answers.empty() ? json(nullptr) : json(published_url(config, answers))},
                 {"subdomain", deployment.subdomain},
                 {"version", deployment.version},
-                {"status", deployment.status},
+                {"status", base::word(deployment.status)},
                 {"createdAt", deployment.created_at},
                 {"by", nullable(deployment.by)},
                 {"skippedVerify", !deployment.verify}};

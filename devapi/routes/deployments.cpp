@@ -31,11 +31,11 @@ void list_deployments(Context& context, const Request& request, Response& respon
 std::optional<Deployment> earlier(Context& context, const Request& request, Response& response) {
     auto found =
         Deployments(context.store).find(request.project->id, request.params.at("deployment"));
-    if (!found || found->status == "deploying") {
+    if (!found || found->status == DeploymentStatus::deploying) {
         response.not_found("Deployment");
-    } else if (found->status == "live") {
+    } else if (found->status == DeploymentStatus::live) {
         response.refuse(Code::conflict, "This deployment is already live.");
-    } else if (found->status == "failed") {
+    } else if (found->status == DeploymentStatus::failed) {
         response.refuse(Code::conflict,
                         "This deployment failed, so nothing of it can be made live again.");
     } else if (!Deployments(context.store).live_one(request.project->id, found->env)) {
@@ -89,7 +89,7 @@ void delete_preview(Context& context, const Request& request, Response& response
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
     if (!Deployments(context.store).live_one(project.id, "preview")) {
-        lease->finish({"refused", 0, "", ""});
+        lease->finish({LeaseEnd::refused, 0, ""});
         return response.not_found("Preview environment");
     }
     context.apps.unpublish(*lease);

@@ -94,7 +94,7 @@ void patch_project(Context& context, const Request& request, Response& response)
     const auto lease = take_lease(context, request, response);
     if (!lease) return;
     const auto contract = patched_contract(context, request, wish, around, response);
-    if (!contract) return lease->finish({"refused", 0, "The patch could not be applied.", ""});
+    if (!contract) return lease->finish({LeaseEnd::refused, 0, "The patch could not be applied."});
     run_apply(context, request, *lease, {*contract, force, around.replaced}, response);
     show_text(request, *contract, response);
 }

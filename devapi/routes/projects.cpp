@@ -247,7 +247,7 @@ void remove(Context& context, const Request& request, Response& response) {
                 context.apps.take_snapshot(
                     {project.id, env, "delete", project.slug, request.caller.user_id});
     } catch (const std::exception& error) {
-        lease->finish({"failed", 0, error.what(), ""});
+        lease->finish({LeaseEnd::failed, 0, error.what()});
         return response.refuse(
             500, std::string("Nothing was deleted, because the snapshot failed: ") + error.what());
     }

@@ -2,6 +2,7 @@
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
 #include "verify/bench.hpp"
+#include "verify/expected.hpp"
 #include "verify/fixtures.hpp"
 
 namespace svc::devapi::verification {
@@ -64,30 +65,29 @@ class Moves {
     // Rules and constraints may stop one that is possible: that is theirs to say.
     void judge(std::size_t index, const model::Transition& transition, const VerifyCaller& caller,
                const std::string& line, const std::string& answer) {
-        const auto space = line.find(' ');
-        const std::string outcome = line.substr(space + 1), code = answer.substr(0, 5);
+        const auto [id, expected] = picked_of(line);
+        const std::string code = answer.substr(0, 5);
         const bool stopped = code == "SV422" || code.starts_with("23");
-        if (outcome == "done" && stopped) return;
-        const bool fits = outcome == "done"     ? answer == "1"
-                          : outcome == "hidden" ? answer == "0"
-                                                : code == "SV403" || code == "SV409";
-        reached_ = reached_ || (outcome == "done" && fits);
+        if (expected == Expected::done && stopped) return;
+        const bool fits = expected == Expected::done     ? answer == "1"
+                          : expected == Expected::hidden ? answer == "0"
+                                                         : code == "SV403" || code == "SV409";
+        reached_ = reached_ || (expected == Expected::done && fits);
         if (fits) return out_.good();
-        out_.bad(out_.failures > 0
-                     ? ""
-                     : sentence(index, transition, caller, line.substr(0, space), outcome, answer));
+        out_.bad(out_.failures > 0 ? ""
+                                   : sentence(index, transition, caller, id, expected, answer));
     }
 
     std::string sentence(std::size_t index, const model::Transition& transition,
-                         const VerifyCaller& caller, const std::string& id,
-                         const std::string& outcome, const std::string& answer) {
+                         const VerifyCaller& caller, const std::string& id, Expected expected,
+                         const std::string& answer) {
         const model::Entity& entity = subject_.model.entities[index];
-        const std::string why = outcome == "hidden" ? "which the caller cannot read"
-                                : outcome == "theirs"
+        const std::string why = expected == Expected::hidden ? "which the caller cannot read"
+                                : expected == Expected::theirs
                                     ? "although the contract does not let them"
                                     : "although the row's state does not allow it";
         const std::string row = bench_.describe(entity, id, caller);
-        if (outcome == "done")
+        if (expected == Expected::done)
             return caller.name + " cannot \"" + transition.name + "\" " + row +
                    ", although the contract lets them: " + answer + ".";
         return caller.name + (answer == "1" ? " can \"" : " is refused in the wrong way: \"") +

@@ -1,6 +1,7 @@
 // Deleted rows: each caller restores those that they could delete, and no other.
 #include "plan/names.hpp"
 #include "verify/bench.hpp"
+#include "verify/expected.hpp"
 #include "verify/fixtures.hpp"
 
 namespace svc::devapi::verification {
@@ -52,17 +53,16 @@ class Restores {
     }
 
     void judge(const VerifyCaller& caller, const std::string& line, const std::string& answer) {
-        const auto space = line.find(' ');
-        const std::string outcome = line.substr(space + 1), code = answer.substr(0, 5);
-        const bool fits = outcome == "done"     ? answer == "1"
-                          : outcome == "hidden" ? code == "SV404"
-                                                : code == "SV403";
+        const auto [id, expected] = picked_of(line);
+        const std::string code = answer.substr(0, 5);
+        const bool fits = expected == Expected::done     ? answer == "1"
+                          : expected == Expected::hidden ? code == "SV404"
+                                                         : code == "SV403";
         if (fits) return out_.good();
-        const std::string row =
-            bench_.describe(entity_, line.substr(0, space), caller, "svc_verify.gone");
-        const std::string why =
-            outcome == "hidden" ? "which the caller cannot read" : "which they may not delete";
-        out_.bad(outcome == "done"
+        const std::string row = bench_.describe(entity_, id, caller, "svc_verify.gone");
+        const std::string why = expected == Expected::hidden ? "which the caller cannot read"
+                                                             : "which they may not delete";
+        out_.bad(expected == Expected::done
                      ? caller.name + " cannot restore " + row +
                            ", although the contract lets them delete it: " + answer + "."
                      : caller.name + (answer == "1" ? " restores " : " gets a wrong refusal of ") +

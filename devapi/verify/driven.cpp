@@ -8,7 +8,9 @@ namespace svc::devapi::verification {
 std::string Driven::words() const {
     if (end == End::endless) return "never: it is at " + path + " again and again";
     if (end == End::cut_off) return "not yet: it takes longer than a verification waits";
-    std::string out = end == End::broken ? "broken" : status;
+    std::string out(end == End::broken    ? "broken"
+                    : end == End::refused ? "refused"
+                                          : base::word(status));
     if (!path.empty()) out += " at " + path;
     if (!error.empty()) out += ": " + error;
     return code.empty() ? out : out + " (" + code + ")";
@@ -22,7 +24,7 @@ bool Driven::own_fault() const {
         "SKIPPED",   "REPLACED",        "URL_REFUSED", "METHOD_REFUSED", "HEADER_REFUSED",
         "42501",     "40001",           "40P01"};
     if (end == End::broken || end == End::endless) return true;
-    if (end != End::ended || status == "succeeded") return false;
+    if ((end != End::ended && end != End::refused) || succeeded()) return false;
     if (code == "SV404") return true;  // a function that is not there
     for (const char* known : {"SV", "21", "22", "23"})
         if (code.starts_with(known)) return false;

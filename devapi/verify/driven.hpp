@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "run/advanced.hpp"
 #include "verify/verify.hpp"
 
 namespace svc::devapi::verification {
@@ -12,17 +13,18 @@ namespace svc::devapi::verification {
 struct Driven {
     enum class End {
         not_started,  // its condition did not hold
-        ended,        // as `status` says
+        ended,        // a function: with its answer; a run: as `status` says
+        refused,      // of a function
         endless,      // it is at `path` again and again
         cut_off,      // it takes longer than a verification waits
         broken        // the engine itself failed
     } end = End::ended;
-    std::string status;  // succeeded, failed, dead, cancelled; of a function: succeeded, refused
+    run::RunStatus status = run::RunStatus::succeeded;
     std::string code, error, path;  // where it did not succeed
     std::vector<VerifyDeed> deeds;
     std::size_t more = 0;
 
-    bool succeeded() const { return end == End::ended && status == "succeeded"; }
+    bool succeeded() const { return end == End::ended && status == run::RunStatus::succeeded; }
     // "succeeded", "dead at pay: There is no such row. (NOT_FOUND)"
     std::string words() const;
     // It ended through no data, rule or right of the app, but because something of it is broken.

@@ -96,7 +96,7 @@ Driven FlowDrive::call(const std::string& function, const std::string& state) {
             const std::string told = answer(function, now, result);
             out.code = text_of(told, "refused");
             if (json_member(told, "done") || !out.code.empty()) {
-                out.status = out.code.empty() ? "succeeded" : "refused";
+                if (!out.code.empty()) out.end = Driven::End::refused;
                 out.path.clear();
                 out.error = text_of(told, "why");
                 return;
@@ -150,18 +150,18 @@ bool FlowDrive::step(Claimed& claimed, Driven& out) {
         db_.text("select svc.advance(" + db_.quote(claimed.id) + ", -1, " + claimed.fence + ", " +
                  (claimed.result.empty() ? "null" : db_.quote(claimed.result)) + ")::text");
     claimed.result.clear();
-    const std::string state = text_of(answer, "state");
-    if (state == "ended") return false;
-    if (state == "outside") {
+    const auto state = base::read_word<run::RunState>(text_of(answer, "state"));
+    if (state == run::RunState::ended) return false;
+    if (state == run::RunState::outside) {
         claimed.result = stand_in(answer, out);
-    } else if (state == "waiting") {
+    } else if (state == run::RunState::waiting) {
         pass_wait(claimed.id, out);
         claimed.fence = claim(claimed.id);
-    } else if (state != "again") {
+    } else if (state != run::RunState::again) {
         out.end = Driven::End::broken;
-        out.error = "The engine says \"" + state + "\" of it.";
+        out.error = "The engine says \"" + text_of(answer, "state") + "\" of it.";
     }
-    if (state != "again" && again_and_again(out.path)) out.end = Driven::End::endless;
+    if (state != run::RunState::again && again_and_again(out.path)) out.end = Driven::End::endless;
     return true;
 }
 
@@ -192,7 +192,7 @@ void FlowDrive::read_end(const std::string& id, Driven& out) {
                             "where id = " +
                             db_.quote(id))
                          .at(0);
-    out.status = row[0].c_str();
+    if (const auto status = base::read_word<run::RunStatus>(row[0].c_str())) out.status = *status;
     out.error = row[1].as<std::string>("");
     out.code = row[2].as<std::string>("");
     out.path = row[3].as<std::string>("");

@@ -94,8 +94,9 @@ void add(std::vector<ReadDecisionLine>& lines, ReadDecisionLine next) {
 
 // What must be asked comes last: a grant that surely holds spares the question.
 void ask_last(std::vector<ReadDecisionLine>& lines, std::size_t from) {
-    std::stable_partition(lines.begin() + static_cast<std::ptrdiff_t>(from), lines.end(),
-                          [](const ReadDecisionLine& each) { return each.answer != ReadAnswer::ask; });
+    std::stable_partition(
+        lines.begin() + static_cast<std::ptrdiff_t>(from), lines.end(),
+        [](const ReadDecisionLine& each) { return each.answer != ReadAnswer::ask; });
 }
 
 // Nothing after a line that holds for everybody is ever reached.

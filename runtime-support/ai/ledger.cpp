@@ -39,8 +39,8 @@ db::Param param(const std::optional<std::string>& text) {
     return text ? db::Param(*text) : db::Param();
 }
 
-void count(Counts& counts, std::string_view status, const Usage& usage) {
-    (status == "done" ? counts.done : status == "left" ? counts.left : counts.failed) += 1;
+void count(Counts& counts, CallEnd how, const Usage& usage) {
+    (how == CallEnd::done ? counts.done : how == CallEnd::left ? counts.left : counts.failed) += 1;
     counts.prompt_tokens += static_cast<std::uint64_t>(usage.prompt);
     counts.completion_tokens += static_cast<std::uint64_t>(usage.completion);
 }
@@ -96,7 +96,8 @@ Bill::Bill(Bill&& other) noexcept
 Bill::~Bill() {
     if (id_.empty()) return;
     completion_ = std::max(completion_, unheard());
-    asio::co_spawn(books_->io, settle(books_->system, ending("left", so_far(), "CALLER_LEFT")),
+    asio::co_spawn(books_->io,
+                   settle(books_->system, ending(CallEnd::left, so_far(), "CALLER_LEFT")),
                    asio::detached);
 }
 
@@ -113,19 +114,19 @@ void Bill::came(bool sent, std::int64_t completion) {
 
 Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 0, sent_}; }
 
-Bill::Ending Bill::ending(std::string_view status, const Usage& usage, std::string_view error) {
-    count(books_->counts, status, usage);
-    return {std::exchange(id_, {}), std::string(status), std::string(error), usage, elapsed_ms()};
+Bill::Ending Bill::ending(CallEnd how, const Usage& usage, std::string_view error) {
+    count(books_->counts, how, usage);
+    return {std::exchange(id_, {}), how, std::string(error), usage, elapsed_ms()};
 }
 
 Task<> Bill::done(const Usage& usage) {
     if (id_.empty()) co_return;
-    co_await settle(books_->system, ending("done", usage, ""));
+    co_await settle(books_->system, ending(CallEnd::done, usage, ""));
 }
 
 Task<> Bill::failed(std::string_view code) {
     if (id_.empty()) co_return;
-    co_await settle(books_->system, ending("failed", so_far(), code));
+    co_await settle(books_->system, ending(CallEnd::failed, so_far(), code));
 }
 
 Task<> Bill::keep() {
@@ -140,7 +141,7 @@ Task<> Bill::settle(db::Pool& system, Ending ending) {
     const std::string completion = std::to_string(ending.usage.completion);
     const std::string ms = std::to_string(ending.ms);
     const db::Param params[] = {ending.id,
-                                ending.status,
+                                base::word(ending.how),
                                 prompt,
                                 completion,
                                 ending.usage.estimated ? "true" : "false",

@@ -8,11 +8,15 @@
 
 #include "ai/completion.hpp"
 #include "ai/counts.hpp"
+#include "base/words.hpp"
 #include "db/pool.hpp"
 #include "identity/result.hpp"
 #include "svc/app.hpp"
 
 namespace svc::ai {
+
+// How a call of a model ended, in the words of svc.ai_call.
+enum class CallEnd : std::uint8_t { done, failed, left };
 
 // What a call is counted under.
 struct Account {
@@ -61,14 +65,16 @@ class Bill {
 
   private:
     struct Ending {
-        std::string id, status, error;
+        std::string id;
+        CallEnd how = CallEnd::done;
+        std::string error;
         Usage usage;
         std::int64_t ms = 0;
     };
 
     Bill(const Books& books, std::string id, const Account& account);
     static Task<> settle(db::Pool& system, Ending ending);
-    Ending ending(std::string_view status, const Usage& usage, std::string_view error);
+    Ending ending(CallEnd how, const Usage& usage, std::string_view error);
     Usage so_far() const;
 
     const Books* books_;
@@ -79,3 +85,8 @@ class Bill {
 };
 
 }  // namespace svc::ai
+
+template <>
+struct svc::base::Words<svc::ai::CallEnd> {
+    static constexpr std::array<std::string_view, 3> all = {"done", "failed", "left"};
+};

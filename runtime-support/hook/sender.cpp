@@ -10,8 +10,30 @@
 #include <memory>
 #include <vector>
 
+#include "base/words.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
+
+namespace svc::hook {
+namespace {
+
+// What became of a delivery, as svc.end_delivery says it.
+enum class Becomes : std::uint8_t {
+    lost,  // it was given up before: it is another attempt's
+    sent,
+    waiting,
+    dead,
+    off  // dead, and the webhook is off
+};
+
+}  // namespace
+}  // namespace svc::hook
+
+template <>
+struct svc::base::Words<svc::hook::Becomes> {
+    static constexpr std::array<std::string_view, 5> all = {"lost", "sent", "waiting", "dead",
+                                                            "off"};
+};
 
 namespace svc::hook {
 namespace {
@@ -58,7 +80,7 @@ class Sender : public std::enable_shared_from_this<Sender> {
     Task<> wait(std::chrono::seconds pause);
     Task<> round();
     Task<> attempt(Delivery delivery);
-    Task<std::string> end(const Delivery& delivery, const Attempt& made);
+    Task<std::optional<Becomes>> end(const Delivery& delivery, const Attempt& made);
     // From its own thread: the next look is at once.
     void wake() {
         woken_ = true;
@@ -109,7 +131,8 @@ Task<> Sender::round() {
         asio::co_spawn(io_, attempt(std::move(one)), asio::detached);
 }
 
-Task<std::string> Sender::end(const Delivery& delivery, const Attempt& made) {
+// Nothing: the database did not answer.
+Task<std::optional<Becomes>> Sender::end(const Delivery& delivery, const Attempt& made) {
     const std::string status = std::to_string(made.status), pause = std::to_string(made.pause);
     const db::Param params[] = {delivery.id, delivery.attempt,
                                 made.status == 0 ? db::Param() : db::Param(status), made.error,
@@ -117,7 +140,8 @@ Task<std::string> Sender::end(const Delivery& delivery, const Attempt& made) {
     Word state;
     const db::Command command = identity::command("svc_delivery_end", kEnd, params, &state);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
-    co_return outcome.ok ? state.text : "unknown";
+    if (!outcome.ok) co_return std::nullopt;
+    co_return base::read_word<Becomes>(state.text);
 }
 
 // What was not made is claimed anew, once its time is over.
@@ -125,15 +149,16 @@ Task<> Sender::attempt(Delivery delivery) {
     const auto self = shared_from_this();
     const Attempt made = co_await deliver(in_, delivery);
     if (!made.made) co_return;
-    const std::string state = co_await end(delivery, made);
-    if (state != "sent")
+    const auto becomes = co_await end(delivery, made);
+    if (becomes != Becomes::sent)
         log::write(log::Level::warning, "webhook_not_taken",
                    {{"webhook", delivery.hook},
                     {"delivery", delivery.id},
                     {"status", std::int64_t{made.status}},
                     {"attempt", delivery.attempt},
-                    {"becomes", state}});
-    if (state == "off") log::write(log::Level::error, "webhook_off", {{"webhook", delivery.hook}});
+                    {"becomes", becomes ? base::word(*becomes) : "unknown"}});
+    if (becomes == Becomes::off)
+        log::write(log::Level::error, "webhook_off", {{"webhook", delivery.hook}});
     wake();  // there is room for another
 }
 

@@ -21,8 +21,8 @@ constexpr std::string_view kFailing =
 
 void answer_due(http::Exchange& exchange, const Entry& entry) {
     std::string& body = exchange.reply().body;
-    body = R"({"ok":true,"method":"offline","status":")" + entry.status + R"(","amountCents":)" +
-           std::to_string(entry.amount);
+    body = R"({"ok":true,"method":"offline","status":")" + std::string(base::word(entry.status)) +
+           R"(","amountCents":)" + std::to_string(entry.amount);
     if (!entry.note.empty()) {
         body += R"(,"fallback":true,"note":)";
         base::append_json(body, entry.note);
@@ -41,13 +41,14 @@ void answer_open(http::Exchange& exchange, const Entry& entry, std::string_view 
 
 // As a checkout that found it: with the session that another request opened, or due.
 Done answer_as_is(http::Exchange& exchange, const Entry& entry) {
-    if (entry.status == "due") {
+    if (entry.status == Status::due) {
         answer_due(exchange, entry);
-    } else if (entry.status == "processing" && !entry.url.empty()) {
+    } else if (entry.status == Status::processing && !entry.url.empty()) {
         answer_open(exchange, entry, entry.url);
     } else {
-        return identity::refusal(entry.status == "paid" ? Code::already_paid : Code::conflict,
-                                 "The payment went on meanwhile. It is " + entry.status + ".");
+        return identity::refusal(
+            entry.status == Status::paid ? Code::already_paid : Code::conflict,
+            "The payment went on meanwhile. It is " + std::string(base::word(entry.status)) + ".");
     }
     return Done();
 }
@@ -55,7 +56,7 @@ Done answer_as_is(http::Exchange& exchange, const Entry& entry) {
 Task<Done> answer_fallback(const Paying& in, http::Exchange& exchange, const Entry& entry) {
     const auto now = co_await fall_back(in, entry, kFailing);
     if (!now) co_return now.error();
-    if (now->status == "due") ++in.counts.fallbacks;
+    if (now->status == Status::due) ++in.counts.fallbacks;
     co_return answer_as_is(exchange, *now);
 }
 
@@ -96,12 +97,12 @@ Task<Result<bool>> go_on(const Paying& in, http::Exchange& exchange, const Entry
     // The session may be open for all that we know.
     const bool unknown = !settled && settled.error().error.code != Code::payment_mismatch;
     if (!settled && !unknown) co_return settled.error();
-    if (unknown || (settled->status == "processing" && settled->open)) {
+    if (unknown || (settled->status == Status::processing && settled->open)) {
         answer_open(exchange, entry, entry.url);
         co_return false;
     }
-    if (settled->status == "failed") co_return true;
-    if (settled->status == "paid")
+    if (settled->status == Status::failed) co_return true;
+    if (settled->status == Status::paid)
         co_return identity::refusal(Code::already_paid, "The order is already paid.");
     co_return identity::refusal(
         Code::payment_processing,
@@ -129,12 +130,12 @@ Task<Result<bool>> attempt(const Paying& in, route::Request& request, const Body
     if (!said->answered) co_return false;
     const auto entry = read_entry(said->text.value_or(""));
     if (!entry) co_return identity::refusal(Code::internal, "The ledger cannot be read.");
-    if (entry->status == "processing" && !entry->session.empty()) {
+    if (entry->status == Status::processing && !entry->session.empty()) {
         auto failed = co_await go_on(in, request.exchange, *entry);
         co_return failed;
     }
     ++(entry->method == "card" ? in.counts.card : in.counts.offline);
-    if (entry->status == "due") {
+    if (entry->status == Status::due) {
         if (!entry->note.empty()) ++in.counts.fallbacks;
         answer_due(request.exchange, *entry);
         co_return false;

@@ -6,10 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "pay/status.hpp"
+
 namespace svc::pay {
 
 struct Entry {
-    std::string id, method, status;
+    std::string id, method;
+    Status status = Status::due;
     std::int64_t amount = 0;  // in the currency's smallest unit
     std::string currency;     // lower-case code
     std::int64_t charge = 0;  // the same amount as the provider counts it; 0: offline

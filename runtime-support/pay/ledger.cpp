@@ -62,14 +62,16 @@ Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
     co_return std::move(*now);
 }
 
-Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry,
-                                          std::string_view status, std::string_view what) {
-    const db::Param params[] = {entry.id, status, what};
+Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry, Status status,
+                                          std::string_view what) {
+    const db::Param params[] = {entry.id, base::word(status), what};
     const auto said = co_await ask(in, "svc_pay_end", kEnd, params, 2);
     if (!said) co_return said.error();
-    Ended out{said->at(0), said->at(1) == "t"};
-    if (out.now) ++(out.status == "paid" ? in.counts.paid : in.counts.failed);
-    co_return std::move(out);
+    const auto now = base::read_word<Status>(said->at(0));
+    if (!now) co_return unreadable();
+    const Ended out{*now, said->at(1) == "t"};
+    if (out.now) ++(out.status == Status::paid ? in.counts.paid : in.counts.failed);
+    co_return out;
 }
 
 Task<identity::Result<std::optional<Entry>>> entry_of_session(const Paying& in,

@@ -19,12 +19,12 @@ Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
                                         std::string_view note);
 
 struct Ended {
-    std::string status;
+    Status status = Status::due;
     bool now = false;  // by this call
 };
 // `what`: confirm, webhook, poll.
-Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry,
-                                          std::string_view status, std::string_view what);
+Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry, Status status,
+                                          std::string_view what);
 
 // Nothing: no entry has this session.
 Task<identity::Result<std::optional<Entry>>> entry_of_session(const Paying& in,

@@ -26,7 +26,7 @@ Task<> ask_about(const Paying* in, Entry entry, std::shared_ptr<Told> ended) {
         co_return;
     }
     const auto settled = co_await settle(*in, entry, {.what = "poll"});
-    if (settled && settled->status != "processing") (*ended)();
+    if (settled && settled->status != Status::processing) (*ended)();
 }
 
 }  // namespace

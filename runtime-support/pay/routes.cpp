@@ -30,8 +30,8 @@ identity::Refusal no_order() {
     return identity::refusal(Code::order_not_found, "There is no such order.", "id");
 }
 
-void answer_status(http::Exchange& exchange, std::string_view status) {
-    exchange.reply().body = R"({"ok":true,"status":")" + std::string(status) + "\"}";
+void answer_status(http::Exchange& exchange, Status status) {
+    exchange.reply().body = R"({"ok":true,"status":")" + std::string(base::word(status)) + "\"}";
 }
 
 Task<Done> confirm(const Paying& in, Request& request) {

@@ -33,8 +33,8 @@ std::optional<Session> read_session(std::string_view json) {
         return std::nullopt;
     Session out;
     out.id = in.text_of("id");
-    out.status = in.text_of("status");
-    out.payment_status = in.text_of("payment_status");
+    out.stage = base::read_word<Session::Stage>(in.text_of("status"));
+    out.money = base::read_word<Session::Money>(in.text_of("payment_status"));
     out.reference = in.text_of("client_reference_id");
     out.currency = base::lower(in.text_of("currency"));
     out.amount = whole_at(in, "amount_total");
@@ -48,11 +48,13 @@ std::optional<Session> read_session(std::string_view json) {
 Verdict judge(const Session& session, const Entry& entry, bool told_failed) {
     if (session.id != entry.session || session.reference != entry.reference)
         return Verdict::mismatch;
-    if (session.status == "expired" && session.payment_status != "paid") return Verdict::failed;
+    if (session.stage == Session::Stage::expired && session.money != Session::Money::paid)
+        return Verdict::failed;
     if (session.amount != entry.charge || session.currency != entry.currency)
         return Verdict::mismatch;
-    if (session.payment_status == "paid") return Verdict::paid;
-    const bool failed = session.status == "complete" && session.payment_status == "unpaid" &&
+    if (session.money == Session::Money::paid) return Verdict::paid;
+    const bool failed = session.stage == Session::Stage::complete &&
+                        session.money == Session::Money::unpaid &&
                         transfer_failed(session, told_failed);
     return failed ? Verdict::failed : Verdict::processing;
 }

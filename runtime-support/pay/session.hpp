@@ -12,9 +12,12 @@
 namespace svc::pay {
 
 struct Session {
+    enum class Stage : std::uint8_t { open, complete, expired };
+    enum class Money : std::uint8_t { unpaid, paid, no_payment_required };
+
     std::string id;
-    std::string status;                  // open, complete, expired
-    std::string payment_status;          // unpaid, paid, no_payment_required
+    std::optional<Stage> stage;          // its `status`; none: one that we do not know
+    std::optional<Money> money;          // its `payment_status`; likewise
     std::string reference;               // client_reference_id
     std::string currency;                // in lower case; empty: it does not say
     std::optional<std::int64_t> amount;  // amount_total, as the provider counts
@@ -35,3 +38,13 @@ enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
 Verdict judge(const Session& session, const Entry& entry, bool told_failed);
 
 }  // namespace svc::pay
+
+template <>
+struct svc::base::Words<svc::pay::Session::Stage> {
+    static constexpr std::array<std::string_view, 3> all = {"open", "complete", "expired"};
+};
+template <>
+struct svc::base::Words<svc::pay::Session::Money> {
+    static constexpr std::array<std::string_view, 3> all = {"unpaid", "paid",
+                                                            "no_payment_required"};
+};

@@ -17,7 +17,7 @@ identity::Refusal mismatch(const Paying& in, const Entry& entry) {
 
 Task<identity::Result<Settled>> record(const Paying& in, const Entry& entry, Verdict verdict,
                                        std::string_view what) {
-    const char* status = verdict == Verdict::paid ? "paid" : "failed";
+    const Status status = verdict == Verdict::paid ? Status::paid : Status::failed;
     const auto ended = co_await end_payment(in, entry, status, what);
     if (!ended) co_return ended.error();
     co_return Settled{ended->status};
@@ -27,7 +27,8 @@ Task<identity::Result<Settled>> record(const Paying& in, const Entry& entry, Ver
 
 Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Settling how) {
     // One that has no session yet is another request's, or the poller's.
-    if (entry.status != "processing" || entry.session.empty()) co_return Settled{entry.status};
+    if (entry.status != Status::processing || entry.session.empty())
+        co_return Settled{entry.status};
     const auto provider = co_await provider_of(in);
     if (!provider) co_return provider.error();
     if (!*provider)
@@ -40,7 +41,7 @@ Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Set
     const Verdict verdict = judge(*session, entry, how.told_failed);
     if (verdict == Verdict::mismatch) co_return mismatch(in, entry);
     if (verdict == Verdict::processing)
-        co_return Settled{entry.status, session->status != "complete"};
+        co_return Settled{entry.status, session->stage != Session::Stage::complete};
     co_return co_await record(in, entry, verdict, how.what);
 }
 

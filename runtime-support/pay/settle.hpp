@@ -17,8 +17,8 @@ struct Settling {
 };
 
 struct Settled {
-    std::string status;  // of the entry: paid, failed, processing, due
-    bool open = false;   // the customer may still pay at the session's address
+    Status status = Status::due;  // of the entry
+    bool open = false;            // the customer may still pay at the session's address
 };
 
 // Refuses with STRIPE_NOT_CONNECTED, STRIPE_ERROR or PAYMENT_MISMATCH; the entry stays as it was

@@ -1,15 +1,55 @@
 // What svc.advance answered for a run.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+
+#include "base/words.hpp"
 
 namespace svc::run {
 
+enum class RunState : std::uint8_t {
+    again,    // advance it once more
+    outside,  // a step asks for something outside the database
+    waiting,
+    ended,
+    lost  // somebody else has it
+};
+
+// The words of svc.run.status.
+enum class RunStatus : std::uint8_t {
+    queued,
+    running,
+    waiting,
+    held,
+    succeeded,
+    failed,
+    dead,
+    cancelled
+};
+
+inline bool has_ended(RunStatus status) { return status >= RunStatus::succeeded; }
+
 struct Advanced {
-    bool given = false;  // false: it was not advanced
-    std::string state, path, status, text;
-    std::string bound = {};    // seconds that the next one may take; empty: any time
-    std::string problem = {};  // where it was not given for good: why
+    std::optional<RunState> state = {};  // none: it was not advanced
+    std::string path, text;
+    std::optional<RunStatus> status = {};  // of one that has ended
+    std::string bound = {};                // seconds that the next one may take; empty: any time
+    std::string problem = {};              // where it was not advanced for good: why
+
+    bool goes_on() const { return state == RunState::again || state == RunState::outside; }
 };
 
 }  // namespace svc::run
+
+template <>
+struct svc::base::Words<svc::run::RunState> {
+    static constexpr std::array<std::string_view, 5> all = {"again", "outside", "waiting", "ended",
+                                                            "lost"};
+};
+template <>
+struct svc::base::Words<svc::run::RunStatus> {
+    static constexpr std::array<std::string_view, 8> all = {
+        "queued", "running", "waiting", "held", "succeeded", "failed", "dead", "cancelled"};
+};

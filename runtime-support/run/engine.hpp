@@ -88,7 +88,7 @@ class Engine {
     bool goes_on(const Advanced& answer);
     Task<Advanced> advance(const Claimed& claimed, const std::string& owner, const Given& given);
     Task<> bury(const Claimed& claimed, const std::string& owner, const std::string& why);
-    void count_end(const std::string& status);
+    void count_end(std::optional<RunStatus> status);
 
     const Engaged in_;
     Lease lease_;

@@ -29,10 +29,9 @@ class AnswerRow : public db::RowSink {
   public:
     explicit AnswerRow(Advanced& answer) : answer_(answer) {}
     void row(const Row& row) override {
-        answer_.given = true;
-        answer_.state = row.text(0);
+        answer_.state = base::read_word<RunState>(row.text(0));
         answer_.path = row.text(1);
-        answer_.status = row.text(2);
+        answer_.status = base::read_word<RunStatus>(row.text(2));
         answer_.text = row.text(3);
         if (!row.null(4)) answer_.bound = row.text(4);
     }
@@ -52,12 +51,12 @@ bool met_another(const db::Outcome& outcome) {
 Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
     Given given;
     bool goes_on = true;
-    if (first.given) goes_on = co_await follow(claimed, owner, first, given);
+    if (first.state) goes_on = co_await follow(claimed, owner, first, given);
     while (goes_on) {
         co_await turns_.take();
         const Advanced answer = co_await advance(claimed, owner, given);
         turns_.give_back();
-        if (answer.given) in_.wrote();
+        if (answer.state) in_.wrote();
         goes_on = co_await follow(claimed, owner, answer, given);
     }
     held_.erase(claimed);
@@ -70,7 +69,7 @@ Task<bool> Engine::follow(const Claimed& claimed, const std::string& owner, cons
     given = {std::nullopt, answer.bound};
     if (!answer.problem.empty()) co_await bury(claimed, owner, answer.problem);
     if (!goes_on(answer)) co_return false;
-    if (answer.state == "again") co_return true;
+    if (answer.state == RunState::again) co_return true;
     Counts::add(in_.counts.attempts);
     const json::Parsed parsed = json::parse(answer.text);
     Came came;
@@ -88,12 +87,12 @@ Task<bool> Engine::follow(const Claimed& claimed, const std::string& owner, cons
 
 // Counts what has ended.
 bool Engine::goes_on(const Advanced& answer) {
-    if (answer.given && answer.state == "ended") count_end(answer.status);
-    if (answer.given && answer.state == "lost") Counts::add(in_.counts.lost);
-    return answer.given && !leaving_ && (answer.state == "again" || answer.state == "outside");
+    if (answer.state == RunState::ended) count_end(answer.status);
+    if (answer.state == RunState::lost) Counts::add(in_.counts.lost);
+    return !leaving_ && answer.goes_on();
 }
 
-// Tries again what another try may do. Not given and without a problem: it is left as it is, for
+// Tries again what another try may do. Without a state and a problem: it is left as it is, for
 // whoever claims it when this process's number has gone.
 Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
                                const Given& given) {
@@ -130,8 +129,8 @@ Task<> Engine::bury(const Claimed& claimed, const std::string& owner, const std:
     Counts::add(in_.counts.failed);
 }
 
-void Engine::count_end(const std::string& status) {
-    Counts::add(status == "succeeded" ? in_.counts.succeeded : in_.counts.failed);
+void Engine::count_end(std::optional<RunStatus> status) {
+    Counts::add(status == RunStatus::succeeded ? in_.counts.succeeded : in_.counts.failed);
 }
 
 }  // namespace svc::run

@@ -27,10 +27,9 @@ class Answers : public db::RowSink {
         std::from_chars(took.data(), took.data() + took.size(), ms);
         pace_.took(std::string(row.text(1)), ms, Pace::Clock::now());
         Advanced& answer = of[std::string(row.text(0))];
-        answer.given = true;
-        answer.state = row.text(3);
+        answer.state = base::read_word<RunState>(row.text(3));
         answer.path = row.text(4);
-        answer.status = row.text(5);
+        answer.status = base::read_word<RunStatus>(row.text(5));
         answer.text = row.text(6);
         if (!row.null(7)) answer.bound = row.text(7);
     }
@@ -55,7 +54,7 @@ Task<> Engine::drive_together(std::vector<Claimed> runs, std::string owner) {
     if (!answers.empty()) in_.wrote();
     for (Claimed& one : runs) {
         Advanced answer = std::move(answers[one.run]);
-        if (!answer.given || answer.state == "again" || answer.state == "outside") {
+        if (!answer.state || answer.goes_on()) {
             asio::co_spawn(in_.io, drive(std::move(one), owner, std::move(answer)), asio::detached);
             continue;
         }

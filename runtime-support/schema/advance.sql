@@ -2,8 +2,8 @@
 
 -- Goes on with a run: all that the database can do of it, in this transaction, which is worth nothing without the
 -- claim. {"state": "outside", …}: what is to be done before it goes on (p_result is what came of it); "waiting": until
--- dueAt or a message; "ended"; "again": there is more to do, within "bound" seconds where it says so; "lost": somebody else has the run by now, and nothing was
--- done.
+-- dueAt or a message; "ended"; "again": there is more to do, within "bound" seconds where it says so; "lost": somebody
+-- else has the run by now, and nothing was done.
 create or replace function svc.advance(p_run uuid, p_owner bigint, p_fence bigint, p_result jsonb default null)
 returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

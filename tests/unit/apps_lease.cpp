@@ -56,7 +56,7 @@ TEST_F(AppsLease, OneHolderAProject) {
     EXPECT_TRUE(there.take_over(project_.id).empty());
     EXPECT_TRUE(here.take_over(project_.id).empty());
     lease->reach(LeaseStage::built);
-    lease->finish({"applied", 3, "", ""});
+    lease->finish({LeaseEnd::applied, 3, ""});
     EXPECT_EQ(ask("concat_ws(' ', stage, status, version, recovered)"), "built applied 3");
     EXPECT_TRUE(there.take(project_, apply_));
 }
@@ -75,14 +75,14 @@ TEST_F(AppsLease, ALeaseThatRanOutIsTakenOverAndItsHolderFenced) {
     bool ran = false;
     EXPECT_THROW(stale->reach(LeaseStage::migrated), LeaseLost);
     EXPECT_THROW(stale->guarded([&] { ran = true; }), LeaseLost);
-    EXPECT_THROW(stale->finish({"applied", 1, "", ""}), LeaseLost);
+    EXPECT_THROW(stale->finish({LeaseEnd::applied, 1, ""}), LeaseLost);
     EXPECT_THROW(stale->remove_project(), LeaseLost);
     EXPECT_THROW(stale->commit([&](pqxx::work&) { ran = true; }), LeaseLost);
     EXPECT_THROW(mark_failed(*stale, "late"), LeaseLost);
     EXPECT_FALSE(ran);
     taken[0]->guarded([&] { ran = true; });
     EXPECT_TRUE(ran);
-    taken[0]->finish({"failed", 0, "Interrupted.", "backwards"});
+    taken[0]->finish({LeaseEnd::failed, 0, "Interrupted.", Recovered::backwards});
     EXPECT_EQ(ask("recovered"), "backwards");
 }
 
@@ -101,7 +101,7 @@ TEST_F(AppsLease, OneWithoutAnEndIsRecovered) {
     auto left = here.take_over(project_.id);
     ASSERT_EQ(left.size(), 1U);
     EXPECT_TRUE(here.take_over(project_.id).empty()) << "it is being recovered";
-    left[0]->finish({"failed", 0, "", "backwards"});
+    left[0]->finish({LeaseEnd::failed, 0, "", Recovered::backwards});
     EXPECT_TRUE(here.take(project_, apply_));
 }
 

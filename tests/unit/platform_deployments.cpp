@@ -62,7 +62,7 @@ class PlatformDeployments : public testing::Test {
         store_->transact([&](pqxx::work& tx) { Deployments::failed(tx, id, error); });
     }
     std::string status(const std::string& id) const {
-        return deployments_->find(mine_, id).value().status;
+        return std::string(base::word(deployments_->find(mine_, id).value().status));
     }
 
     std::unique_ptr<Store> store_;

@@ -92,13 +92,13 @@ void Apply::undo() {
 void Apply::end_lease() {
     if (in_doubt_) return;
     using Status = ApplyOutcome::Status;
-    const char* words = outcome_.status == Status::applied       ? "applied"
-                        : outcome_.status == Status::invalid     ? "invalid"
-                        : outcome_.status == Status::hand_edited ? "refused"
-                                                                 : "failed";
+    const LeaseEnd how = outcome_.status == Status::applied       ? LeaseEnd::applied
+                         : outcome_.status == Status::invalid     ? LeaseEnd::invalid
+                         : outcome_.status == Status::hand_edited ? LeaseEnd::refused
+                                                                  : LeaseEnd::failed;
     const std::string at = outcome_.failed_stage.empty() ? "" : outcome_.failed_stage + ": ";
     try {
-        lease_.finish({words, outcome_.version, at + outcome_.error, ""});
+        lease_.finish({how, outcome_.version, at + outcome_.error});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "apply_end_not_recorded",
                    {{"project", project_.id}, {"what", log_words(error)}});

@@ -94,8 +94,9 @@ void Lease::finish(const End& end) {
                                        "version = nullif($4::bigint, 0), error = $5, "
                                        "recovered = nullif($6, '')") +
                                kOurs,
-                           row_.id, row_.token, end.status, end.version, end.error, end.recovered));
-        if (end.status == "applied")
+                           row_.id, row_.token, std::string(word(end.how)), end.version, end.error,
+                           std::string(word(end.recovered))));
+        if (end.how == LeaseEnd::applied)
             tx.exec_params("update project set updated_at = now() where id = $1", row_.project.id);
     });
 }

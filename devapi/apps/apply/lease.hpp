@@ -42,9 +42,10 @@ class Lease {
         std::string subject = {};  // id of the deployment or snapshot that it is about
     };
     struct End {
-        std::string status;  // applied, invalid, refused, failed
+        LeaseEnd how = LeaseEnd::failed;
         std::int64_t version = 0;
-        std::string error, recovered;  // recovered: empty, forwards, backwards
+        std::string error;
+        Recovered recovered = Recovered::no;
     };
 
     Lease(Leases& leases, Row row);

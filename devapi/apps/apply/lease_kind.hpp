@@ -1,11 +1,17 @@
-// What a change of a project is for, and how far it has come: the words of `apply_run`.
+// What a change of a project is for, how far it has come and how it ended: the words of
+// `apply_run`.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
+
+#include "base/words.hpp"
 
 namespace svc::devapi {
 
-enum class LeaseKind {
+using base::word;
+
+enum class LeaseKind : std::uint8_t {
     apply,
     rebuild,
     remove,
@@ -19,13 +25,45 @@ enum class LeaseKind {
 
 // `removing` is of removals; `loaded` and `exchanged` are of restores; the others are of applies,
 // deploys and rollbacks. On the first apply of an app `migrated` comes before `started`.
-enum class LeaseStage { planned, built, started, migrated, undoing, removing, loaded, exchanged };
+enum class LeaseStage : std::uint8_t {
+    planned,
+    built,
+    started,
+    migrated,
+    undoing,
+    removing,
+    loaded,
+    exchanged
+};
 
-std::string_view word(LeaseKind kind);
-std::string_view word(LeaseStage stage);
+enum class LeaseEnd : std::uint8_t { applied, invalid, refused, failed };
+
+// Where its holder was gone: whether somebody else went on with it, or undid it.
+enum class Recovered : std::uint8_t { no, forwards, backwards };
 
 // std::invalid_argument where the platform's database holds another word.
 LeaseKind lease_kind(std::string_view word);
 LeaseStage lease_stage(std::string_view word);
 
 }  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::LeaseKind> {
+    static constexpr std::array<std::string_view, 9> all = {"apply",   "rebuild",  "remove",
+                                                            "migrate", "deploy",   "rollback",
+                                                            "restore", "snapshot", "unpublish"};
+};
+template <>
+struct svc::base::Words<svc::devapi::LeaseStage> {
+    static constexpr std::array<std::string_view, 8> all = {
+        "planned", "built", "started", "migrated", "undoing", "removing", "loaded", "exchanged"};
+};
+template <>
+struct svc::base::Words<svc::devapi::LeaseEnd> {
+    static constexpr std::array<std::string_view, 4> all = {"applied", "invalid", "refused",
+                                                            "failed"};
+};
+template <>
+struct svc::base::Words<svc::devapi::Recovered> {
+    static constexpr std::array<std::string_view, 3> all = {"", "forwards", "backwards"};
+};

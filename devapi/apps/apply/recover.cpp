@@ -53,14 +53,14 @@ class Recovery {
         if (serving_) serve(record);
         write_files(record);
         if (is_release()) mark_live(services_, left_);
-        left_.finish({"applied", record.version, "", "forwards"});
+        left_.finish({LeaseEnd::applied, record.version, "", Recovered::forwards});
         tell("forwards");
     }
 
     void backwards() {
         const std::string error = "Interrupted at stage " + std::string(word(row_.stage)) + ".";
         if (is_release()) mark_failed(left_, error);
-        left_.finish({"failed", 0, error, "backwards"});
+        left_.finish({LeaseEnd::failed, 0, error, Recovered::backwards});
         if (row_.kind == LeaseKind::apply)
             services_.states.change(app_, [this](AppState& state) {
                 state.last_error = "The last apply was interrupted at stage " +
@@ -80,7 +80,7 @@ class Recovery {
         const auto record = read_record(database_).value();
         serve(record);
         clear_others(services_, app_, Others::kept, {});
-        left_.finish({"applied", record.version, "", "forwards"});
+        left_.finish({LeaseEnd::applied, record.version, "", Recovered::forwards});
         tell("forwards");
     }
 
@@ -97,7 +97,7 @@ class Recovery {
 
     void unpublished() {
         unpublish(services_, left_, serving_);
-        left_.finish({"applied", 0, "", "forwards"});
+        left_.finish({LeaseEnd::applied, 0, "", Recovered::forwards});
         tell("forwards");
     }
 

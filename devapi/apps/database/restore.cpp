@@ -199,9 +199,8 @@ class Restore {
         if (in_doubt_) return;
         try {
             lease_.finish(
-                {outcome_.done ? "applied" : "failed", record_.version,
-                 outcome_.done ? outcome_.warning : outcome_.failed_stage + ": " + outcome_.error,
-                 ""});
+                {outcome_.done ? LeaseEnd::applied : LeaseEnd::failed, record_.version,
+                 outcome_.done ? outcome_.warning : outcome_.failed_stage + ": " + outcome_.error});
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "restore_end_not_recorded",
                        {{"project", project_.id}, {"what", log_words(error)}});

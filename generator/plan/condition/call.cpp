@@ -158,9 +158,8 @@ ConditionPtr path_of(const Expr& path, const model::Model& model) {
         case Root::old_:
             break;
         case Root::part:
-            return piece({.kind = ConditionKind::part,
-                          .type = ConditionType::text,
-                          .name = path.text});
+            return piece(
+                {.kind = ConditionKind::part, .type = ConditionType::text, .name = path.text});
         case Root::input:  // of steps alone
         case Root::step:
         case Root::local:

@@ -26,20 +26,20 @@ enum class ConditionType : std::uint8_t {
 };
 
 enum class ConditionKind : std::uint8_t {
-    truth,         // true or false, as `name` says
-    literal,       // of C++'s own types, as `name` says: an integer, or a text
-    constant,      // made of the text `name` by the function `of`: number, day, time_of_day, moment
-    viewer,        // what the viewer's `name` is; the clock is among it
-    column,        // the column `name` of `row`, read by the method `of` of svc::Record
-    part,          // the part `name` of a topic's name
-    call,          // the function `name` of svc/predicate.hpp
-    typed_call,    // the same, with `arguments` as its template argument
+    truth,       // true or false, as `name` says
+    literal,     // of C++'s own types, as `name` says: an integer, or a text
+    constant,    // made of the text `name` by the function `of`: number, day, time_of_day, moment
+    viewer,      // what the viewer's `name` is; the clock is among it
+    column,      // the column `name` of `row`, read by the method `of` of svc::Record
+    part,        // the part `name` of a topic's name
+    call,        // the function `name` of svc/predicate.hpp
+    typed_call,  // the same, with `arguments` as its template argument
     not_,
     minus,
-    compare,       // `name` is the operator; so below
+    compare,  // `name` is the operator; so below
     calculate,
-    all,           // &&
-    any            // ||
+    all,  // &&
+    any   // ||
 };
 
 // Which row a column is of.

@@ -17,9 +17,8 @@ ConditionPtr constant(const char* function, const std::string& text, ConditionTy
 }
 
 ConditionPtr text_literal(std::string text) {
-    return piece({.kind = ConditionKind::literal,
-                  .type = ConditionType::text,
-                  .name = std::move(text)});
+    return piece(
+        {.kind = ConditionKind::literal, .type = ConditionType::text, .name = std::move(text)});
 }
 
 // "2026-11-21": the day's midnight where the app lives.

@@ -1,0 +1,38 @@
+// What the contract says of an act on a row, as questions of verification have their answers.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/words.hpp"
+
+namespace svc::devapi::verification {
+
+enum class Expected : std::uint8_t {
+    hidden,      // the caller does not see the row
+    theirs,      // it is for others to do
+    impossible,  // the row's state does not allow it
+    done
+};
+
+}  // namespace svc::devapi::verification
+
+template <>
+struct svc::base::Words<svc::devapi::verification::Expected> {
+    static constexpr std::array<std::string_view, 4> all = {"hidden", "theirs", "impossible",
+                                                            "done"};
+};
+
+namespace svc::devapi::verification {
+
+// A row that was picked, with what is expected of it: "<id> <word>".
+struct Picked {
+    std::string id;
+    Expected expected = Expected::done;
+};
+inline Picked picked_of(const std::string& line) {
+    const auto space = line.find(' ');
+    return {line.substr(0, space), *base::read_word<Expected>(line.substr(space + 1))};
+}
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,36 @@
+// The words of an enum: what databases store of it, and others send and read. Whoever declares the
+// enum says the words beside it, in the order of its values, which count from 0:
+//
+//     enum class Light : std::uint8_t { green, red };
+//     template <>
+//     struct base::Words<Light> {
+//         static constexpr std::array<std::string_view, 2> all = {"green", "red"};
+//     };
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace svc::base {
+
+template <class Enum>
+struct Words;  // specialised with `static constexpr std::array<std::string_view, n> all`
+
+template <class Enum>
+constexpr std::string_view word(Enum value) {
+    return Words<Enum>::all[static_cast<std::size_t>(value)];
+}
+
+// Nothing where it is no word of the enum.
+template <class Enum>
+constexpr std::optional<Enum> read_word(std::string_view text) {
+    const auto& all = Words<Enum>::all;
+    const auto* const found = std::ranges::find(all, text);
+    if (found == all.end()) return std::nullopt;
+    return static_cast<Enum>(found - all.begin());
+}
+
+}  // namespace svc::base
