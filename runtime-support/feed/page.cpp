@@ -4,6 +4,7 @@
 
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 
 namespace svc::feed {
@@ -50,12 +51,6 @@ class Records : public db::RowSink {
     Page& page_;
 };
 
-class OneText : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
-};
-
 }  // namespace
 
 Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables) {
@@ -72,20 +67,20 @@ Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::
 }
 
 Task<std::string> read_cursor(db::Pool& system) {
-    OneText found;
+    db::OneText found;
     const db::Command command = identity::command("svc_feed_cursor", kCursor, {}, &found);
     co_await system.run({&command, 1});
-    co_return std::move(found.text);
+    co_return std::move(found.text).value_or("");
 }
 
 Task<std::string> read_epoch(db::Pool& system) {
-    OneText found;
+    db::OneText found;
     const db::Command command = identity::command("svc_feed_epoch", kEpoch, {}, &found);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok)
         throw std::runtime_error("cannot find out which database this is: " +
                                  outcome.why().message);
-    const base::Digest digest = base::sha256(found.text);
+    const base::Digest digest = base::sha256(found.text.value_or(""));
     co_return base::base64url(base::bytes_of(digest).substr(0, kEpochBytes));
 }
 

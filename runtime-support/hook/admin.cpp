@@ -3,6 +3,7 @@
 #include "auth/json_rows.hpp"
 #include "auth/routes.hpp"
 #include "base/json_text.hpp"
+#include "db/one_value.hpp"
 #include "hook/secrets.hpp"
 #include "http/params.hpp"
 #include "identity/command.hpp"
@@ -33,12 +34,6 @@ constexpr std::string_view kDeliveries =
     " order by d.id desc limit $1::integer offset $2::integer";
 
 constexpr std::string_view kRedeliver = "select svc.redeliver($1::uuid)";
-
-class Said : public db::RowSink {
-  public:
-    void row(const Row& row) override { yes = row.text(0) == "t"; }
-    bool yes = false;
-};
 
 void answer_secret(const Call& call, std::string_view secret) {
     std::string& body = call.exchange.reply().body;
@@ -107,12 +102,12 @@ Task<Done> redeliver(Call& call) {
     const identity::Refusal none = identity::refusal(
         Code::not_found, "There is no such ended delivery, or its webhook was removed.");
     if (!json::is_uuid(call.id)) co_return none;
-    Said said;
+    db::OneFlag said;
     const db::Param params[] = {call.id};
     const db::Command command = identity::command("svc_redeliver", kRedeliver, params, &said);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (!said.yes) co_return none;
+    if (!said.set) co_return none;
     call.exchange.reply().body = R"({"ok":true})";
     co_return Done();
 }

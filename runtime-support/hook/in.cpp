@@ -5,6 +5,7 @@
 #include "auth/throttles.hpp"
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "db/one_value.hpp"
 #include "hook/call_body.hpp"
 #include "hook/secrets.hpp"
 #include "http/proxy.hpp"
@@ -21,14 +22,6 @@ constexpr std::string_view kTake = "select svc.take_hook($1::text, $2::text, $3:
 constexpr std::string_view kNotSet = "The secret of this webhook is not set.";
 constexpr std::string_view kTooMany =
     "Too many calls from this address without a good signature. Try again later.";
-
-class Answer : public db::RowSink {
-  public:
-    void row(const Row& row) override {
-        if (!row.null(0)) id = row.text(0);
-    }
-    std::string id;
-};
 
 identity::Refusal no_hook() {
     return identity::refusal(Code::not_found, "The app has no such webhook.");
@@ -101,13 +94,13 @@ Task<Done> take(const Receiving& in, http::Exchange& exchange, std::string_view 
     const std::string input = input_of(exchange.head(), *body);
     const auto event = event_id(hook.scheme, exchange.head(), *body, hook.dedupe);
     const db::Param params[] = {name, event ? db::Param(*event) : db::Param(), input};
-    Answer answer;
+    db::OneText answer;
     const db::Command command = identity::command("svc_take_hook", kTake, params, &answer);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return not_taken(outcome);
-    if (answer.id.empty()) co_return no_hook();
+    if (!answer.text) co_return no_hook();
     exchange.reply().status = 202;
-    exchange.reply().body = R"({"ok":true,"id":")" + answer.id + "\"}";
+    exchange.reply().body = R"({"ok":true,"id":")" + *answer.text + "\"}";
     co_return Done();
 }
 

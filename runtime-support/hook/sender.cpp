@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/words.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 
@@ -60,12 +61,6 @@ class Due : public db::RowSink {
         deliveries.push_back(std::move(one));
     }
     std::vector<Delivery> deliveries;
-};
-
-class Word : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
 };
 
 class Sender : public std::enable_shared_from_this<Sender> {
@@ -121,12 +116,12 @@ Task<> Sender::run() {
 
 Task<> Sender::round() {
     Due due;
-    Word any;
+    db::OneFlag any;
     const db::Command commands[] = {identity::command("svc_deliveries_claim", kClaim, {}, &due),
                                     identity::command("svc_hooks_any", kAny, {}, &any)};
     const db::Outcome outcome = co_await in_.system.run(commands);
     if (!outcome.ok) co_return;
-    any_ = any.text == "t";
+    any_ = any.set;
     for (Delivery& one : due.deliveries)
         asio::co_spawn(io_, attempt(std::move(one)), asio::detached);
 }
@@ -137,11 +132,11 @@ Task<std::optional<Becomes>> Sender::end(const Delivery& delivery, const Attempt
     const db::Param params[] = {delivery.id, delivery.attempt,
                                 made.status == 0 ? db::Param() : db::Param(status), made.error,
                                 pause};
-    Word state;
+    db::OneText state;
     const db::Command command = identity::command("svc_delivery_end", kEnd, params, &state);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return std::nullopt;
-    co_return base::read_word<Becomes>(state.text);
+    co_return base::read_word<Becomes>(state.text.value_or(""));
 }
 
 // What was not made is claimed anew, once its time is over.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "identity/sealer.hpp"
 
@@ -12,12 +13,6 @@ namespace {
 constexpr std::string_view kSecret =
     "select sealed from svc.secret where name = $1::text"
     " and ($2::text is null or $2::text <> '' and $2::text = any (hosts))";
-
-class SealedText : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::optional<std::string> text;
-};
 
 }  // namespace
 
@@ -37,7 +32,7 @@ std::string host_of(std::string_view url) {
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
                                                         std::string_view name,
                                                         std::optional<std::string_view> host) {
-    SealedText sealed;
+    db::OneText sealed;
     const db::Param params[] = {name, host};
     const db::Command command = identity::command("svc_secret", kSecret, params, &sealed);
     const db::Outcome outcome = co_await system.run({&command, 1});

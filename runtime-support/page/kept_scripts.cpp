@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "page/assets.hpp"
@@ -15,14 +16,6 @@ namespace {
 constexpr std::string_view kScriptFolder = "/assets/";
 constexpr std::size_t kLongestScript = 80;
 constexpr std::chrono::hours kKeepPause{6};
-
-class ScriptBody : public db::RowSink {
-  public:
-    void row(const Row& row) override {
-        if (!row.null(0)) text = row.text(0);
-    }
-    std::optional<std::string> text;
-};
 
 // The name of a script that may be there; empty: none is.
 std::string_view script_name(std::string_view path) {
@@ -60,7 +53,7 @@ Task<> KeptScripts::keep() {
 Task<std::optional<std::string>> KeptScripts::find(std::string_view path) {
     const std::string_view name = script_name(path);
     if (name.empty()) co_return std::nullopt;
-    ScriptBody body;
+    db::OneText body;
     const db::Param params[] = {name};
     const db::Command command =
         identity::command("svc_kept_script", "select svc.kept_script($1::text)", params, &body);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "data/db_error.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 
 namespace svc::pay {
@@ -34,19 +35,10 @@ Error error_of(const db::Outcome& outcome, Code no_order_table) {
     return data::to_error(outcome, kNoEntity);
 }
 
-class Answer : public db::RowSink {
-  public:
-    void row(const Row& row) override {
-        text.reset();
-        if (!row.null(0)) text = row.text(0);
-    }
-    std::optional<std::string> text;
-};
-
 Task<Handled> put(const Paying& in, route::Request& request, const Caller& caller,
                   const Question& question, Said& said) {
     const Entrance entrance(caller);
-    Answer answer;
+    db::OneText answer;
     db::Command asked = identity::command(question.name, question.sql, question.params, &answer);
     asked.weight = kWeight;
     const db::Command commands[] = {entrance.command(), asked};

@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/percent.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "identity/project_secret.hpp"
 #include "identity/sealer.hpp"
@@ -23,12 +24,6 @@ constexpr std::string_view kKey =
     "select s.sealed from svc.secret s"
     " where s.name = 'CARD_SECRET_KEY' and (s.hosts is null or $1::text = any (s.hosts))";
 
-class SealedKey : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
-};
-
 // https://api.stripe.com of https://api.stripe.com/v1/
 std::string without_version(std::string base) {
     while (base.ends_with('/')) base.pop_back();
@@ -39,13 +34,13 @@ std::string without_version(std::string base) {
 
 // Empty: there is none that may be sent to `host`.
 Task<identity::Result<std::string>> key_for(const Paying& in, std::string_view host) {
-    SealedKey sealed;
+    db::OneText sealed;
     const db::Param params[] = {host};
     const db::Command command = identity::command("svc_card_key", kKey, params, &sealed);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (sealed.text.empty()) co_return std::string();
-    co_return identity::Sealer(in.secret, "secret").open(sealed.text).value_or("");
+    if (!sealed.text) co_return std::string();
+    co_return identity::Sealer(in.secret, "secret").open(*sealed.text).value_or("");
 }
 
 bool is_one_line(std::string_view text) {

@@ -1,5 +1,6 @@
 // Starts the runs whose times have come. Whichever server asks first starts a time's run; the
 // database says whether it has come.
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "run/engine.hpp"
@@ -41,12 +42,6 @@ class DueTimes : public db::RowSink {
     std::vector<DueTime> times;
 };
 
-class Truth : public db::RowSink {
-  public:
-    void row(const Row& row) override { said = row.text(0) == "t"; }
-    bool said = false;
-};
-
 std::optional<std::string> text_of(const std::optional<Instant>& instant) {
     return instant ? std::optional(std::to_string(*instant)) : std::nullopt;
 }
@@ -56,7 +51,7 @@ Task<bool> tick(db::Pool& system, const std::string& workflow, std::optional<Ins
                 std::optional<Instant> next) {
     const auto planned_text = text_of(planned), next_text = text_of(next);
     const db::Param params[] = {workflow, planned_text, next_text};
-    Truth started;
+    db::OneFlag started;
     const db::Command command = identity::command("svc_runs_tick", kTick, params, &started);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok)
@@ -64,7 +59,7 @@ Task<bool> tick(db::Pool& system, const std::string& workflow, std::optional<Ins
                    {{"workflow", workflow},
                     {"sqlstate", outcome.why().sqlstate},
                     {"what", outcome.why().message}});
-    co_return outcome.ok&& started.said;
+    co_return outcome.ok&& started.set;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "data/query_params.hpp"
+#include "db/one_value.hpp"
 #include "http/params.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
@@ -43,12 +44,6 @@ constexpr std::string_view kStatuses[] = {"queued", "running", "waiting",   "suc
                                           "failed", "dead",    "cancelled", "held"};
 constexpr std::string_view kListParams[] = {"workflow", "status", "limit", "cursor"};
 constexpr std::string_view kLetterParams[] = {"workflow", "limit", "cursor"};
-
-class RunText : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
-};
 
 // At most `limit` of the rows; that there was one more says that there is a next page.
 class Page : public db::RowSink {
@@ -113,13 +108,13 @@ identity::Refusal no_run() { return identity::refusal(Code::not_found, "There is
 
 Task<Done> read_run(const Running& in, Request& request, const Caller& /*caller*/) {
     if (!json::is_uuid(request.id)) co_return no_run();
-    RunText found;
+    db::OneText found;
     const db::Param params[] = {request.id};
     const db::Command command = identity::command("svc_run_read", kReadRun, params, &found);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (found.text.empty()) co_return no_run();
-    request.exchange.reply().body = R"({"ok":true,"run":)" + found.text + "}";
+    if (!found.text) co_return no_run();
+    request.exchange.reply().body = R"({"ok":true,"run":)" + *found.text + "}";
     co_return Done();
 }
 

@@ -1,6 +1,7 @@
 #include "auth/link/link_token.hpp"
 
 #include "base/sha256.hpp"
+#include "db/one_value.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth::link {
@@ -9,12 +10,6 @@ namespace {
 constexpr std::string_view kState =
     "select used_at is not null from svc.token where hash = $1::bytea and purpose = $2::text"
     " and account_id is not null and (used_at is not null or expires_at > now())";
-
-class TokenState : public db::RowSink {
-  public:
-    void row(const Row& row) override { used = row.text(0) == "t"; }
-    bool used = false;
-};
 
 }  // namespace
 
@@ -39,11 +34,11 @@ std::string using_token(std::string_view rest) {
 Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 std::string_view purpose) {
     const db::Param params[] = {hash, purpose};
-    TokenState state;
+    db::OneFlag state;
     const db::Command command = identity::command("svc_token_state", kState, params, &state);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (state.used)
+    if (state.set)
         co_return identity::refusal(Code::token_used, "This link was already used.", "token");
     if (outcome.rows > 0)
         co_return identity::refusal(purpose == "magic" ? Code::user_not_found : Code::invalid_token,

@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <csignal>
 
+#include "db/one_value.hpp"
 #include "file/sweep.hpp"
 #include "hook/sender.hpp"
 #include "identity/command.hpp"
@@ -17,12 +18,6 @@ namespace svc {
 namespace {
 
 constexpr std::chrono::minutes kUpkeep{5};
-
-class OneText : public db::RowSink {
-  public:
-    void row(const Row& row) override { text = row.text(0); }
-    std::string text;
-};
 
 }  // namespace
 
@@ -71,11 +66,11 @@ void AppService::Impl::written_by_runs() {
 }
 
 Task<std::string> AppService::Impl::runs_now() {
-    OneText found;
+    db::OneText found;
     const db::Command command =
         identity::command("svc_runs_metrics", "select svc.runs_metrics()", {}, &found);
     co_await system.run({&command, 1});
-    co_return std::move(found.text);
+    co_return std::move(found.text).value_or("");
 }
 
 }  // namespace svc
