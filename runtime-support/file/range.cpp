@@ -20,7 +20,7 @@ Range range_of(std::string_view header, std::uint64_t size) {
     }
     if (!first || (!last && dash + 1 != header.size()) || (last && *last < *first)) return all;
     if (*first >= size) return {0, 0, Range::Kind::outside};
-    const std::uint64_t end = last ? std::min(*last + 1, size) : size;
+    const std::uint64_t end = last && *last < size ? *last + 1 : size;
     return {*first, end - *first, Range::Kind::part};
 }
 
