@@ -97,7 +97,7 @@ async function downloads(folder, world, ann) {
   mkdirSync(files, { recursive: true });
   copyFileSync(join(world.folder, fileId.slice(-2), fileId), join(files, 'a.png'));
   const peer = await nginx(folder, files);
-  const headers = { ...ann.headers, host: world.app.host };
+  const headers = { ...ann.headers, Host: world.app.host };
   const { headers: { etag } } = await world.get(ann.headers, fileId, '', {}, 'HEAD');
   const load = (path, more = {}) => ({ folder, port: world.stack.port, paths: [path], headers: { ...headers, ...more } });
   try {
