@@ -1,5 +1,4 @@
 // GET and HEAD /files/<id>: as whoever has an app key, the session of a page, or a ticket.
-#include <charconv>
 #include <ctime>
 
 #include "base/ascii.hpp"
@@ -7,6 +6,8 @@
 #include "file/filing.hpp"
 #include "file/mime.hpp"
 #include "file/name.hpp"
+#include "file/numbers.hpp"
+#include "file/range.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "json/formats.hpp"
@@ -32,39 +33,6 @@ struct File {
     std::string id, name, mime, sha256, part;
     std::uint64_t size = 0;
 };
-
-// Bytes [from, from + length) of the file.
-struct Range {
-    std::uint64_t from = 0, length = 0;
-    enum class Kind { whole, part, outside } kind = Kind::whole;
-};
-
-std::optional<std::uint64_t> number(std::string_view text) {
-    std::uint64_t out = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return out;
-}
-
-// RFC 9110, 14.1.2. What is no single range is answered whole.
-Range range_of(std::string_view header, std::uint64_t size) {
-    const Range whole{0, size};
-    if (!header.starts_with("bytes=") || header.find(',') != std::string_view::npos) return whole;
-    header.remove_prefix(6);
-    const std::size_t dash = header.find('-');
-    if (dash == std::string_view::npos) return whole;
-    const auto first = number(header.substr(0, dash)), last = number(header.substr(dash + 1));
-    if (dash == 0) {
-        if (!last) return whole;
-        const std::uint64_t length = std::min(*last, size);
-        return {size - length, length, length == 0 ? Range::Kind::outside : Range::Kind::part};
-    }
-    if (!first || (!last && dash + 1 != header.size()) || (last && *last < *first)) return whole;
-    if (*first >= size) return {0, 0, Range::Kind::outside};
-    const std::uint64_t end = last ? std::min(*last + 1, size) : size;
-    return {*first, end - *first, Range::Kind::part};
-}
 
 struct Opening {
     std::string root, id, part;
@@ -130,7 +98,7 @@ Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file)
 
 File file_of(const std::vector<std::string>& row) {
     File out{row[0], row[1], row[2], row[4], row[5]};
-    out.size = number(row[3]).value_or(0);
+    out.size = whole(row[3]).value_or(0);
     return out;
 }
 

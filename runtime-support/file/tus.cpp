@@ -1,5 +1,4 @@
 // /files/tus: resumable uploads (https://tus.io, protocol 1.0: creation, expiration, termination).
-#include <charconv>
 #include <ctime>
 
 #include "base/ascii.hpp"
@@ -8,7 +7,9 @@
 #include "file/filing.hpp"
 #include "file/mime.hpp"
 #include "file/name.hpp"
+#include "file/numbers.hpp"
 #include "file/store.hpp"
+#include "file/upload_metadata.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
@@ -28,29 +29,10 @@ constexpr std::string_view kTake =
 constexpr std::string_view kAdvance =
     "select svc.go_on_with_upload($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)";
 constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
+constexpr std::string_view kStoredUpload = "select id from svc.stored_file($1::uuid)";
 constexpr std::string_view kGiveUp = "select svc.give_up_upload($1::uuid)";
 constexpr std::size_t kBatch = 256 * 1024;               // bytes, written at once
 constexpr std::uint64_t kRecorded = 4ULL * 1024 * 1024;  // bytes, after which the row says so
-
-std::optional<std::uint64_t> whole(std::string_view text) {
-    std::uint64_t out = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-    return out;
-}
-
-// Of the header Upload-Metadata: "filename d29ybGQ=,filetype aW1hZ2UvcG5n".
-std::string metadata(std::string_view line, std::string_view name) {
-    while (!line.empty()) {
-        std::string_view entry = line.substr(0, line.find(','));
-        line.remove_prefix(std::min(line.size(), entry.size() + 1));
-        entry = base::trim(entry);
-        const std::size_t blank = entry.find(' ');
-        if (blank == std::string_view::npos || entry.substr(0, blank) != name) continue;
-        return base::base64_decoded(base::trim(entry.substr(blank))).value_or("");
-    }
-    return {};
-}
 
 // Every answer names the version. False: the client speaks another one.
 bool speaks_tus(http::Exchange& exchange) {
@@ -154,10 +136,23 @@ Task<bool> drop(const Filing& in, const Resumable& upload) {
     co_return outcome.ok;
 }
 
+Task<bool> is_stored(const Filing& in, const Resumable& upload) {
+    Texts ids;
+    const db::Param params[] = {upload.id};
+    const db::Command command = identity::command("svc_upload_stored", kStoredUpload, params, &ids);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    co_return outcome.ok && !ids.values.empty();
+}
+
 // All bytes are there. What is refused is not kept.
 Task<std::optional<identity::Refusal>> finish(const Filing& in, const Resumable& upload) {
     Taking taking{in.root, upload.id};
     const auto part = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
+    if (!part) {
+        // Another request may have finished it while this one waited.
+        const bool stored = co_await is_stored(in, upload);
+        if (stored) co_return std::nullopt;
+    }
     if (!part || part->size() != upload.size) {
         if (part) part->discard();
         co_await drop(in, upload);
@@ -279,11 +274,11 @@ Task<Handled> begin_resumable(const Filing& in, route::Request& request, const C
         co_return refuse(exchange, Code::too_large,
                          "A file may have at most " + in_words(in.app.files.max_size) + ".");
     const std::string_view line = head.header("upload-metadata");
-    std::string mime = normal_type(metadata(line, "filetype"));
+    std::string mime = normal_type(upload_metadata(line, "filetype"));
     if (mime.empty()) mime = "application/octet-stream";
     if (mime != "application/octet-stream" && !is_allowed(in.app.files, mime))
         co_return refuse(exchange, Code::mime_not_allowed, "The app takes no files of this type.");
-    const std::string name = clean_name(metadata(line, "filename"));
+    const std::string name = clean_name(upload_metadata(line, "filename"));
     const std::string bytes = std::to_string(*size);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);

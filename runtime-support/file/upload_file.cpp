@@ -102,19 +102,26 @@ void Part::read_whole() {
     }
 }
 
+// Whoever finishes it at the same time gives it another name, and is waited for; a folder that is
+// read meanwhile may show neither name.
 std::shared_ptr<Part> Part::of_upload(const std::string& root, const std::string& id) {
-    const std::string from = name_of(root, id);
-    if (from.empty()) return nullptr;
-    std::shared_ptr<Part> out(new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
-    out->keep();
-    const Locked file(folder(root) + from);
-    if (file.fd() < 0 ||
-        ::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
-        return nullptr;
-    out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);
-    if (out->fd_ < 0) upload_failed("cannot read an upload");
-    out->read_whole();
-    return out;
+    constexpr int kTries = 4;
+    for (int tries = 0; tries < kTries; ++tries) {
+        const std::string from = name_of(root, id);
+        if (from.empty()) continue;
+        const Locked file(folder(root) + from);
+        if (file.fd() < 0) continue;
+        std::shared_ptr<Part> out(
+            new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
+        out->keep();
+        if (::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
+            return nullptr;
+        out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);  // the lock is held as long as either
+        if (out->fd_ < 0) upload_failed("cannot read an upload");
+        out->read_whole();
+        return out;
+    }
+    return nullptr;
 }
 
 }  // namespace svc::file

@@ -1,4 +1,4 @@
-// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams, runs.
+// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams, runs, services.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,7 @@ import { feeds } from './feeds.mjs';
 import { generator } from './generator.mjs';
 import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
 import { runs } from './runs.mjs';
+import { services } from './services.mjs';
 import { finish, row } from './table.mjs';
 
 const folder = join(root, 'build/bench');
@@ -105,7 +106,7 @@ async function requests() {
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { hold: { type: 'string', default: '5' } } });
 const parts = {
   requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder),
-  feeds: () => feeds(folder, Number(values.hold)), runs: () => runs(folder),
+  feeds: () => feeds(folder, Number(values.hold)), runs: () => runs(folder), services: () => services(folder),
 };
 for (const [name, part] of Object.entries(parts)) {
   if (positionals.length === 0 || positionals.includes(name)) await part();

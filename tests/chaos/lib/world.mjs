@@ -1,6 +1,7 @@
 // An app with a contract at random, those who use it, and a second server of it that its stack knows nothing of.
 import { spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { asAdmin, databaseOf, sql } from '../../lib/admin_sql.mjs';
 import { App } from '../../lib/app.mjs';
 import { request } from '../../lib/http.mjs';
@@ -71,12 +72,16 @@ export class World {
     await until('the app to answer', async () => (await this.app.fetch(this.app.server(), 'GET', `api/v1/${this.tables[0]}?limit=1`).catch(() => null))?.status === 200);
   }
 
-  // It has the environment of the first, and so its database and its secrets.
+  // It has the environment of the first, and so its database and its secrets; and its account, and so its files.
   async startSecond() {
     await this.answers();
     const [{ pid, env }] = await until('a server', () => { const found = this.servers(); return found.length === 1 && found; });
     const port = await freePort();
-    const child = spawn(readlinkSync(`/proc/${pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore' });
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    const program = readlinkSync(`/proc/${pid}/exe`);
+    // From its folder: that account may not go the way there.
+    const child = spawn(`./${basename(program)}`, ['--listen', `127.0.0.1:${port}`],
+      { cwd: dirname(program), env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore', uid, gid });
     const ended = new Promise((done) => child.on('exit', done));
     await until('the second server', async () => (await request({ port, method: 'GET', path: '/readyz' }).catch(() => null))?.status === 200);
     this.second = { port, child, ended };
