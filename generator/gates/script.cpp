@@ -22,12 +22,12 @@ constexpr const char* kHeap = "--max-old-space-size=1024";
 // A compiler of types takes a core and some hundred megabytes.
 std::counting_semaphore<2> together{2};
 
-class Turn {
+class Permit {
   public:
-    Turn() { together.acquire(); }
-    ~Turn() { together.release(); }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
+    Permit() { together.acquire(); }
+    ~Permit() { together.release(); }
+    Permit(const Permit&) = delete;
+    Permit& operator=(const Permit&) = delete;
 };
 
 }  // namespace
@@ -68,7 +68,7 @@ ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Se
     child.writable = own;
     child.readable = {web};
     if (!node.starts_with("/usr/")) child.readable.push_back(fs::canonical(node).parent_path());
-    const Turn turn;
+    const Permit permit;
     ended_ = build::run(child);
 }
 

@@ -26,9 +26,12 @@ struct Fetch {
 };
 
 struct Fetched {
-    int status = 0;        // 0: there was no answer
-    std::string body;      // Fetch::most_bytes at most
-    std::string error;     // where there was none: why, without credentials
+    int status = 0;     // 0: there was no answer
+    std::string body;   // Fetch::most_bytes at most
+    std::string error;  // where there was none: why, without credentials
+    // Where there was none: another try would come to the same. The address is refused, or the
+    // answer is too long.
+    bool for_good = false;
     bool reached = false;  // at least a part of the request was sent
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
     // The first of this name, or empty.

@@ -109,6 +109,7 @@ Fetched Transfer::end(CURLcode code) {
     }
     Fetched none;
     none.reached = handle_.sent_bytes() > 0;
+    none.for_good = gate_.refused() || too_long_;
     none.error = gate_.refused()    ? kPrivate
                  : too_long_        ? too_long(request_.most_bytes)
                  : code == CURLE_OK ? "the answer was cut off"
