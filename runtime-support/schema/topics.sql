@@ -66,6 +66,9 @@ begin
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
             order by f.seq limit most + 1);
     end if;
+    if parts[2] is null then
+        until := svc.cut_behind(present, since, found_seqs <> '{}');
+    end if;
     page := found_seqs[:most];
     return query
     select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
