@@ -5,14 +5,16 @@ import { memoryMiB } from './feed_peers.mjs';
 import { cpuMicros, psql, seldom } from './lib.mjs';
 
 const row = (id, text) => ({ id, create: { entity: 'note', data: { text } } });
-const contract = (url) => ({
-  app: { name: 'Runs' },
+const contract = (url, name = 'Runs') => ({
+  app: { name },
   entities: [
     { name: 'item', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['server'], create: ['server'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['server'] } },
   ],
   workflows: [
     { id: 'three', on: { manual: true }, steps: [row('a', 'a'), row('b', 'b'), row('c', 'c')] },
+    { id: 'one', on: { manual: true }, steps: [row('a', 'one')] },
+    { id: 'nap', on: { manual: true }, steps: [{ id: 'rest', sleep: '45s' }, row('rested', 'rested')] },
     { id: 'by_row', on: { entity: 'item', event: 'created' }, steps: [row('one', '{new.text}')] },
     { id: 'sleeper', on: { manual: true }, params: { n: { type: 'integer' } }, steps: [{ id: 'nap', sleep: '9d' }, row('awake', 'awake {input.n}')] },
     { id: 'call', on: { manual: true }, params: { at: { type: 'string' } }, steps: [
@@ -28,10 +30,13 @@ export class RunApp {
     app.stack = await Stack.start({ SVC_RATE_SERVER: '0' });
     await app.stack.signIn();
     app.project = await app.stack.project('Runs');
-    await app.stack.apply(app.project, contract(url));
+    app.url = url;
+    await app.apply('Runs');
     app.admin = administrator(app.stack, app.project);
     return app;
   }
+
+  apply(name) { return this.stack.apply(this.project, contract(this.url, name)); }
 
   // As an app's own server writes; the text is one of its own.
   async write(text) {

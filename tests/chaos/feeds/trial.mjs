@@ -132,7 +132,8 @@ export class Trial {
       for (const [reason, n] of Object.entries(counts.resets)) sum.resets[reason] = (sum.resets[reason] ?? 0) + n;
     }
     const writes = this.writers.reduce((all, writer) => all + writer.done, 0);
-    return { ...sum, writes, viewers: this.viewers.length, strikes: this.struck, streamsLostAtSwaps: this.lostAtSwaps ?? 0, slowestMs: this.slowest };
+    const comparisons = Object.values(this.struck).reduce((all, one) => all + one, 0) * this.viewers.length;
+    return { ...sum, writes, viewers: this.viewers.length, pairs: writes * this.viewers.length, comparisons, strikes: this.struck, streamsLostAtSwaps: this.lostAtSwaps ?? 0, slowestMs: this.slowest };
   }
 
   async stop() {
