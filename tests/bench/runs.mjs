@@ -109,10 +109,12 @@ async function wake(app) {
 
 async function hanging(app) {
   const wave = async (name) => {
+    const started = [];
     for (let n = 0; n < 100; n += 1) {
-      await app.begin('call', 1, `jsonb_build_object('at', '${name} ' || ${stamp}::text)`);
+      started.push(app.startOne('call', { at: `${name} ${Math.round((performance.timeOrigin + performance.now()) * 1000)}` }));
       await pause(10);
     }
+    await Promise.all(started);
     await until('the calls', async () => await app.number(`select count(*) from note where text like 'called ${name} %'`) >= 100);
     return app.number(`select percentile_disc(0.99) within group (order by extract(epoch from created_at) * 1e3 - split_part(text, ' ', 3)::numeric / 1e3) from note where text like 'called ${name} %'`);
   };
