@@ -52,7 +52,9 @@ create table if not exists svc.change (
     new        json,           -- the row after; null where deleted
     constraint in_slots check (false) no inherit
 );
-create index if not exists change_seq_idx on svc.change (seq);  -- or what is read in order would be sorted
+-- It has no rows, but without its indexes what is read in order would be sorted.
+create index if not exists change_seq_idx on svc.change (seq);
+create index if not exists change_xid_idx on svc.change (xid);
 
 -- The four slots of a table that is read as a whole: change, or topic_message (topics.sql).
 create or replace function svc.make_slots(p_table text) returns void language plpgsql

@@ -101,7 +101,8 @@ TEST_F(ChangesOrderTest, who_hears_nothing_for_long_goes_on_when_all_of_before_i
         at = cursor();
     }
     EXPECT_EQ(read_all(at, "sku"), "");
-    query("insert into svc.change_floor (xid) select xid from svc.change order by xid desc limit 1");
+    query(
+        "insert into svc.change_floor (xid) select xid from svc.change order by xid desc limit 1");
     EXPECT_EQ(read_all(at, "sku"), "");
     query(add("LATER"));
     EXPECT_EQ(read_all(at, "sku"), "LATER");
