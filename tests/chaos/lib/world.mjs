@@ -99,6 +99,19 @@ export class World {
     this.database = sql(this.stack, 'postgres', `select datname from pg_database where datname ~ '^${databaseOf(this.project)}(_g[0-9]+)?$'`)[0][0];
   }
   sql(text) { return sql(this.stack, this.database, text); }
+  // What was killed may be ending, or starting again.
+  async ask(text) {
+    const away = /connection to server|the connection|terminating|starting up|shutting down|recovery/;
+    const { rows } = await until('PostgreSQL to answer', () => {
+      try {
+        return { rows: this.sql(text) };
+      } catch (error) {
+        if (!away.test(error.message)) throw error;
+        return null;
+      }
+    });
+    return rows;
+  }
   admin() { return asAdmin(this.stack, this.database); }
 
   async stop() {
