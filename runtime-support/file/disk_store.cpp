@@ -34,7 +34,9 @@ class DiskStore final : public ByteStore {
 
     Task<std::string> take(std::shared_ptr<Part> /*part*/) override { co_return std::string(); }
     Task<Opened> open(const Readers& by, const Wanted& file) override {
-        co_return Opened{co_await open_on_disk(root_, by.threads, file, true), {}};
+        Opened out;
+        out.bytes = co_await open_on_disk(root_, by.threads, file, true);
+        co_return out;
     }
     void settle(const std::string& id, const std::string& part) override { place(root_, id, part); }
     void settle_late(const std::string& id, const std::string& part) override { settle(id, part); }

@@ -129,8 +129,8 @@ Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file)
     }
     const Readers readers{in.io, in.calls, in.shared.threads};
     const bool only_head = head.method == "HEAD";
-    const Opened opened = co_await in.shared.store->open(
-        readers, {file.id, file.part, range.from, range.length, only_head});
+    const Wanted wanted{file.id, file.part, range.from, range.length, only_head};
+    const Opened opened = co_await in.shared.store->open(readers, wanted);
     if (!opened.bytes) co_return cannot_read(in, exchange, file, opened.later);
     auto source = std::make_shared<CountedBytes>(opened.bytes, in.shared.counts.sent_bytes);
     source->content_type = served.content_type;

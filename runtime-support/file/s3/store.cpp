@@ -80,9 +80,11 @@ Task<std::string> S3Store::take(std::shared_ptr<Part> part) {
 
 // What was stored before the store was chosen is still on the disk.
 Task<Opened> S3Store::open(const Readers& by, const Wanted& file) {
-    Opened out{co_await open_on_disk(root_, by.threads, file, false), {}};
+    Opened out;
+    out.bytes = co_await open_on_disk(root_, by.threads, file, false);
     if (out.bytes) co_return out;
-    if (file.head) co_return Opened{std::make_shared<NoBytes>(file.length), {}};
+    if (file.head) out.bytes = std::make_shared<NoBytes>(file.length);
+    if (file.head) co_return out;
     outgoing::Fetch call = client_.reading(prefix_ + file.part, file.from, file.length);
     const auto incoming = by.calls.open(by.io, std::move(call));
     const outgoing::Fetched head = co_await incoming->head(kFirstWord);
