@@ -16,12 +16,13 @@ using AllowedHosts = std::vector<std::string>;
 
 struct Fetch {
     std::string method = "GET";
-    std::string url;                   // https; http to loopback alone
+    std::string url;                   // https; http to loopback alone, unless `plain`
     std::vector<std::string> headers;  // "Name: value"
     std::string body;
     std::string user, password;  // Basic, where a user is given
     AllowedHosts allowed;
-    unsigned seconds = 10;                          // that it may take in all
+    bool plain = false;     // http to anywhere: where the operator's own setting says so
+    unsigned seconds = 10;  // that it may take in all; 0: no limit, of whoever reads piece by piece
     std::size_t most_bytes = std::size_t{1} << 20;  // of the answer's body
 };
 
@@ -40,7 +41,7 @@ struct Fetched {
 };
 
 // Blocks for as long as the request may take. Follows no redirect.
-Fetched fetch(const Fetch& request);
+Fetched fetch(Fetch request);
 
 // The host of an http or https address; empty where it is none.
 std::string host_of(std::string_view url);

@@ -33,7 +33,7 @@ Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
 void Transfer::set_request() {
     handle_.set(CURLOPT_URL, request_.url.c_str());
     handle_.set(CURLOPT_PROTOCOLS_STR,
-                is_loopback_name(host_of(request_.url)) ? "http,https" : "https");
+                request_.plain || is_loopback_name(host_of(request_.url)) ? "http,https" : "https");
     handle_.set(CURLOPT_TIMEOUT, static_cast<long>(request_.seconds));
     handle_.set(CURLOPT_CONNECTTIMEOUT, kConnecting);
     handle_.set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());

@@ -132,7 +132,7 @@ Task<Answer> Api::act(std::string path, std::string body) {
 }
 
 Task<Answer> Api::upload(std::string boundary, Pieces body) {
-    Asked asked{"POST", "/files/direct"};
+    Asked asked{"POST", "/files/direct", "form=1"};
     asked.type = "multipart/form-data; boundary=" + boundary;
     asked.pieces = std::move(body);
     co_return co_await ask(std::move(asked));

@@ -147,6 +147,27 @@ test('a form with files makes a row, and keeps what was typed and uploaded where
   assert.equal((await bytes(ann, shown)).status, 200);
 });
 
+test('a file of a form that nobody saves goes after a day, and its room comes back', async () => {
+  const files = (what) => sql(stack, databaseOf(project), `select ${what} from svc.file where name = 'left.png'`);
+  await ann.submit('/albums/new', 'Create album', { 'f.title': '', 'f.cover': picture(0, 'left.png') }, 422);
+  assert.deepEqual(files('state, of_form'), [['stored', 't']]);
+  sql(stack, databaseOf(project), "update svc.file set stored_at = now() - interval '25 hours'; select svc.purge_files()");
+  assert.deepEqual(files('state'), [['deleted']]);
+  const held = sql(stack, databaseOf(project), "select count(*) from svc.file f join album a on a.cover = f.id where f.state = 'stored'")[0][0];
+  assert.ok(Number(held) > 0);
+});
+
+test('a guest cannot make the server read large files', async () => {
+  const path = `/albums/${await album(ann, { 'f.open': '1' })}`;
+  const before = stored();
+  const sent = (size) => guest.postParts(path, { _block: '1', _do: 'upload', 'f.cover': picture(size) });
+  const large = await sent(600 * 1024);
+  assert.equal(large.status, 401);
+  assert.match(seen(large.text), /Sign in first/);
+  assert.notEqual((await sent(10)).status, 200);
+  assert.equal(stored(), before);
+});
+
 test('a file that a form cannot take is told at its field, beside the others', async () => {
   const { text } = await ann.submit('/albums/new', 'Create album', { 'f.title': 'Kept', 'f.cover': picture(1024 * 1024) }, 422);
   assert.match(text, /value="Kept"/);
