@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "gates/memory.hpp"
+#include "gates/permit.hpp"
 #include "gates/script.hpp"
-#include "gates/turn.hpp"
 
 namespace svc::gates {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "build/node.hpp"
-#include "gates/turn.hpp"
+#include "gates/permit.hpp"
 
 namespace svc::gates {
 namespace {
@@ -57,7 +57,7 @@ ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Se
     child.writable = own;
     child.readable = {web};
     if (!node.starts_with("/usr/")) child.readable.push_back(fs::canonical(node).parent_path());
-    const Turn turn(party);
+    const Permit permit(party);
     ended_ = build::run(child);
 }
 

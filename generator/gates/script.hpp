@@ -16,7 +16,7 @@ std::string scripts_hash();
 // What the machine lacks to run one, as sentences; empty: nothing. `inside`: in the sandbox.
 std::string lacking(const build::Settings& settings, bool inside);
 
-// One run. Blocks, up to some minutes, and waits for a turn of `party` (gates/turn.hpp). Throws
+// One run. Blocks, up to some minutes, and waits for a turn of `party` (gates/permit.hpp). Throws
 // Crowded, std::system_error and std::filesystem::filesystem_error.
 class ScriptRun {
   public:

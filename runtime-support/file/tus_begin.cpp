@@ -43,8 +43,8 @@ identity::Result<Announced> read_announced(const FileRules& rules, const http::H
         return refusal(Code::too_large,
                        "A file may have at most " + in_words(rules.max_size) + ".");
     const std::string_view line = head.header("upload-metadata");
-    Announced out{normal_type(upload_metadata(line, "filetype")), clean_name(upload_metadata(line, "filename")),
-                  *size};
+    Announced out{normal_type(upload_metadata(line, "filetype")),
+                  clean_name(upload_metadata(line, "filename")), *size};
     if (out.mime.empty()) out.mime = "application/octet-stream";
     if (out.mime != "application/octet-stream" && !is_allowed(rules, out.mime))
         return refusal(Code::mime_not_allowed, "The app takes no files of this type.");

@@ -1,4 +1,4 @@
-#include "gates/turn.hpp"
+#include "gates/permit.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -28,7 +28,7 @@ std::list<std::string>::const_iterator next() {
 
 }  // namespace
 
-Turn::Turn(std::string party) : party_(std::move(party)) {
+Permit::Permit(std::string party) : party_(std::move(party)) {
     std::unique_lock lock(turns);
     if (!party_.empty() && std::ranges::count(waiting, party_) >= kMostWaiting) throw Crowded();
     const auto place = waiting.insert(waiting.end(), party_);
@@ -40,7 +40,7 @@ Turn::Turn(std::string party) : party_(std::move(party)) {
     turned.notify_all();
 }
 
-Turn::~Turn() {
+Permit::~Permit() {
     const std::lock_guard lock(turns);
     running.erase(std::ranges::find(running, party_));
     turned.notify_all();

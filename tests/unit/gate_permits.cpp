@@ -5,32 +5,32 @@
 #include <optional>
 #include <vector>
 
-#include "gates/turn.hpp"
+#include "gates/permit.hpp"
 
 namespace svc::gates {
 namespace {
 
-TEST(GateTurns, OnePartyTakesOnePlaceAndQueuesNoMoreThanItMay) {
-    std::optional<Turn> first(std::in_place, "ann");
+TEST(GatePermits, OnePartyTakesOnePlaceAndQueuesNoMoreThanItMay) {
+    std::optional<Permit> first(std::in_place, "ann");
     std::promise<void> crowded;
     std::vector<std::future<void>> others;
     // One of the five is too many.
     for (int i = 0; i < 5; ++i)
         others.push_back(std::async(std::launch::async, [&] {
             try {
-                const Turn turn("ann");
+                const Permit permit("ann");
             } catch (const Crowded&) {
                 crowded.set_value();
             }
         }));
     crowded.get_future().get();
-    { const Turn bob("bob"); }
-    { const Turn service(""); }
+    { const Permit bob("bob"); }
+    { const Permit service(""); }
     first.reset();
     for (auto& one : others) one.get();
 }
 
-TEST(GateTurns, TheServiceTakesBothPlaces) { const Turn one(""), two(""); }
+TEST(GatePermits, TheServiceTakesBothPlaces) { const Permit one(""), two(""); }
 
 }  // namespace
 }  // namespace svc::gates
