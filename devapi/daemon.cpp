@@ -185,8 +185,8 @@ unsigned short Daemon::Impl::listen() {
     return server.listen(held < 0 ? config.listen : "fd:" + std::to_string(held));
 }
 
-// One whose next request is not of who had it before. A standby hands back what it has while svcd
-// still looks for its address and its apps: who is answered then would be told of none.
+// Takes over a connection whose next request belongs to another process. A standby may hand it over
+// while svcd still looks for its address and its apps: a request that came then would get no app.
 void Daemon::Impl::adopt(http::Connection connection) {
     if (!answers) return early.push_back(std::move(connection));
     connection.must_serve = false;

@@ -106,7 +106,7 @@ std::string newest_postgres_programs() {
 }
 
 void dump_database(const std::string& url, const std::string& file, const DumpOptions& options) {
-    // Made before, so that it never is anybody else's to read.
+    // The file is created first, with its final permissions, so nobody else can ever read it.
     const std::string partial = file + ".partial";
     const int fd =
         ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -120,7 +120,7 @@ void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
     const std::string& project = request.project->id;
     const bool revoked = svc::json::is_uuid(id) && delete_key(context.store, project, id);
-    // A repetition of one whose end not every server had heard of.
+    // The key was revoked before, but some server did not get the change yet: send it again.
     if (!revoked && !untold_changes(context.store, Told::keys, project))
         return response.not_found("Key");
     if (revoked) context.directory.remove_key(id);

@@ -98,8 +98,9 @@ int StandbyLink::take_listener() {
         const bool same = earlier->address == config_.listen;
         if (same && found < 0) std::swap(found, earlier->listener);
         if (earlier->listener >= 0) ::close(std::exchange(earlier->listener, -1));
-        // One that is silent would keep the address for ever; one of another address of the same
-        // port, from this svcd. Any other is let go when svcd's own is there.
+        // An earlier standby that does not answer would keep the address for ever. One on another
+        // address of the same port would keep the port from this svcd. Every other one is dismissed
+        // once svcd's own runs.
         const bool in_the_way = earlier->address.ends_with(":" + config_.listen_port());
         if (!earlier->answered || (!same && in_the_way)) dismiss(*earlier);
     }

@@ -97,8 +97,9 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
     return {Code::conflict, std::move(message), field_of(outcome, constraint)};
 }
 
-// Of one column PostgreSQL's own words, which clients are promised, beside the field. Of several
-// there is no field, so the words name the columns.
+// If one column is unique, the message is PostgreSQL's own, which clients are promised, and `field`
+// names the column. If several columns are unique together, there is no field, so the message names
+// them.
 Error taken(const db::Outcome& outcome, const Constraint* constraint) {
     const bool group =
         constraint != nullptr && constraint->field.empty() && !constraint->message.empty();

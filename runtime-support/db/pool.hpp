@@ -122,8 +122,8 @@ struct PoolSettings {
     std::chrono::milliseconds slow_patience{10'000};  // for a slow connection; beyond: 53300
 };
 
-// Used on the one thread that runs `io`. It must outlive its exchanges: what is still waiting or in
-// flight when the pool goes is dropped, and the coroutines behind it are unwound, not resumed.
+// Used on the one thread that runs `io`. It must outlive its exchanges: exchanges that still wait
+// or run when the pool is destroyed are dropped, and their coroutines are unwound, not resumed.
 class Pool {
   public:
     Pool(asio::io_context& io, PoolSettings settings);
@@ -131,16 +131,16 @@ class Pool {
 
     // Opens one connection; throws std::runtime_error with libpq's words.
     Task<> open();
-    // Begins to, for an open() that follows: two pools connect in the time of one.
+    // Begins to open it, for an open() that follows: two pools connect in the time of one.
     void begin();
     // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
-    // A slow one (aggregate, search, bulk): on connections of their own, one at a time on each, so
-    // that it blocks nobody. Who runs least is next, so nobody waits behind all that another asks
-    // for. What finds none free within the settings' patience answers 53300, and so does at once
-    // what one party has too much of in the queue.
-    // With a `closing` the connection is held, and its transaction open, for one more round trip.
+    // Runs a slow statement (aggregate, search, bulk) on separate connections, one at a time on
+    // each, so that it blocks nobody. The party with the fewest running statements is next. A
+    // statement that gets no connection within the configured time answers 53300. So does, at once,
+    // a statement of a party that has too many in the queue. With a `closing` the connection is
+    // held, and its transaction open, for one more round trip.
     Task<Outcome> run_slow(std::span<const Command> commands, const Slow& how = {});
 
   private:

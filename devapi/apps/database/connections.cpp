@@ -57,7 +57,7 @@ bool takes_one_of(const std::set<std::string>& known, const ConninfoSettings& se
     return at == settings.end() || known.contains(at->second);
 }
 
-// Of what is read without a server. Empty: nothing is wrong. Never quotes it.
+// Checks the address without a server. Empty: it is valid. The message never quotes the address.
 std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
     if (is_misread(url, settings))
         return "its host, port or database cannot be told apart from its password. Write @ as %40 "
