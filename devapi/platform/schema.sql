@@ -82,8 +82,8 @@ create table if not exists project_key (
 );
 create index if not exists project_key_project on project_key (project_id);
 
--- Projects whose keys have changed and whose running servers may not know it yet. Written in the
--- transaction of the change, whatever made it; taken out when every server has read them.
+-- Projects whose keys have changed and whose running servers may not know it yet. A trigger writes
+-- the row in the transaction of the change. The row is deleted when every server has read the keys.
 create table if not exists keys_untold (
     project_id uuid primary key references project on delete cascade,
     changes    bigint not null default 1  -- since it stands here
@@ -124,7 +124,7 @@ begin
 end
 $$;
 
--- As keys_untold: what apps' databases may not hold yet, or hold still.
+-- Projects whose changed secrets some app database does not have yet.
 create table if not exists secrets_untold (
     project_id uuid primary key references project on delete cascade,
     changes    bigint not null default 1
@@ -361,7 +361,7 @@ create table if not exists account_passkey (
     last_used_at timestamptz
 );
 create index if not exists account_passkey_user on account_passkey (user_id);
--- Half done: sign-ins that wait for the factor, and challenges for a new passkey. Of one use.
+-- Sign-ins that wait for a second factor, and challenges for a new passkey. Each works once.
 create table if not exists factor_step (
     hash           text primary key,
     kind           text not null check (kind in ('sign_in', 'register')),

@@ -16,7 +16,7 @@ Outcome failed(std::string error, bool retryable) {
     return out;
 }
 
-// Too long an answer, a refused address: the next try comes to the same.
+// A retry would fail in the same way if the answer is too long or the address is refused.
 Outcome no_answer(const outgoing::Fetched& fetched) {
     const bool for_good = fetched.error.find("private") != std::string::npos ||
                           fetched.error.find("megabyte") != std::string::npos;

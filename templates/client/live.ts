@@ -50,16 +50,16 @@ function isChange<T extends TableShape>(data: unknown): data is RowChange<T> {
   return event === "created" || event === "updated" || event === "deleted";
 }
 
-/** `where` says in short what clauses say. */
+/** `where` is a short form of clauses. */
 function clauses<T extends TableShape>({ where = {}, filter = [] }: LiveQuery<T>): Filter<T> {
   const equal = Object.entries(where).filter(([, value]) => value !== undefined);
   const own = equal.map(([field, value]) => (value === null ? { field, op: "is_null" } : { field, op: "eq", value }));
   return [...(own as unknown as Clause<T>[]), ...filter];
 }
 
-// Changes that come together are shown together.
+// Milliseconds. Changes that arrive within this time are shown together.
 const TOGETHER = 50;
-// Those who watch the same list do not all read it again at once.
+// Milliseconds, at most. Clients that watch the same list read it again at different times.
 const READ_AGAIN = 250;
 
 /** The first rows of a list, as they are now. */

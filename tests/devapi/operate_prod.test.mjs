@@ -119,7 +119,7 @@ test('a host of the platform is no project\'s, also where it was one\'s before',
     assert.deepEqual([answer.status, answer.json.code], [400, 'BAD_REQUEST'], host);
     assert.match(answer.text, /belongs to the platform/, host);
   }
-  // It only begins as the platform's, or ends so.
+  // These hosts only begin or end like the platform's.
   for (const host of ['svc.example', 'myapps.example.org', 'x.svc.example.org']) assert.equal((await set(host)).status, 200, host);
 
   const { url } = (await stack.dev('GET', path)).json.environments.prod;

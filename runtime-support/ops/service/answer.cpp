@@ -158,7 +158,7 @@ Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_vi
     const Done done = co_await route(exchange, path, key);
     if (continues) co_return go_on(exchange.reply());
     if (!done) identity::refuse(exchange.reply(), done.error());
-    // A refused key speaks for its own origins too; what others are bound to is not its business.
+    // A refused key answers with its own origins too; origins of other keys do not apply.
     if (!key) key = keys.find(identity::bearer(exchange.head()));
     ops::answer_origin(exchange, keys, key.get());
 }

@@ -141,12 +141,13 @@ export class Viewer {
     }
   }
 
-  // Has it come to this mark in all its tables, and is not reading anew?
+  // True if the viewer has reached this mark in all its tables, and is not reading its list again.
   isAt(mark) {
     if (this.wrong || (this.refused ?? -1) >= mark) return true;
     return this.id !== null && !this.listing && this.tables.every((table) => (this.mark.get(table) ?? 0) >= mark);
   }
-  // It follows from a list that may be behind the mark: only another mark can tell whether all has come that came since.
+  // True if the viewer follows from a list that may be older than the mark. Only a later mark shows whether it got
+  // every change since.
   isUnsure(mark) { return this.marking >= mark && this.listening !== null; }
 
   async close() {

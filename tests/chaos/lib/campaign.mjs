@@ -9,12 +9,12 @@ function numbersOf(name, rounds) {
     if (!Number.isInteger(seed) || !Number.isInteger(most) || most < 1) throw new Error('--seed and --rounds are whole numbers.');
     return { seed, most };
   } catch (error) {
-    console.error(`${error.message}\nusage: ./run chaos ${name} [--seed n] [--rounds n]    ${rounds} rounds where nothing is said`);
+    console.error(`${error.message}\nusage: ./run chaos ${name} [--seed n] [--rounds n]    ${rounds} rounds by default`);
     process.exit(2);
   }
 }
 
-// `episode(seed, rounds)` plays that many rounds and gives what it saw, or throws. Of `length` rounds each.
+// `episode(seed, rounds)` plays that many rounds and returns what it saw, or throws. An episode has `length` rounds.
 export async function campaign({ name, rounds, length, episode }) {
   const { seed, most } = numbersOf(name, rounds);
   let failed = 0;

@@ -36,7 +36,8 @@ export const faults = {
   'an index is gone': ['drop index order_line_product_id_idx', 'statements', null],
 };
 
-// {fault of what every app has: [by hand in dev, and back, check that alone must tell, what it must say]}
+// Faults that every app can have. {fault: [SQL that makes it, SQL that removes it, the only checks that must fail,
+// their message]}
 const publishing = (verb, preposition) => `do $$ begin execute format('${verb} execute on function svc.publish ${preposition} %I', current_database() || '_data'); end $$`;
 const judging = (from, to) => replaced("p.oid = 'svc.may_read_rows'::regproc", from, to);
 const telling = (from, to) => replaced("p.oid = 'svc.feed_since'::regproc", from, to);
