@@ -67,7 +67,7 @@ BuilderSession::BuilderSession(Session& session, SignIn wish)
     : session_(session), wish_(std::move(wish)) {
     if (wish_.email.empty()) wish_.email = saved_email(session);
     if (wish_.email.empty()) {
-        session.refuse("Whose account? Give --email, or sign in first.", "UNAUTHENTICATED");
+        session.refuse("This needs an account. Give --email, or sign in first.", "UNAUTHENTICATED");
         return;
     }
     const auto password =

@@ -72,7 +72,7 @@ int remove_domain(Session& session, const std::string& host) {
     const auto answer = session.accept(
         session.call("Removing", {.method = "DELETE", .path = domain_path(project, host)}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("The project does not have " + host + " any more.\n");
+    if (!session.wants_json()) print("The project no longer has " + host + ".\n");
     return kDone;
 }
 

@@ -139,7 +139,7 @@ void add_people_commands(CLI::App& app, Action& chosen) {
     letters->add_option("--to", options->to, "Only mails to this address");
     letters->add_option("--limit", options->limit, "How many to show at most")
         ->check(CLI::Range(1, kMostMails));
-    letters->add_flag("--text", options->text, "Show the text of each");
+    letters->add_flag("--text", options->text, "Show the text of each mail");
     take_environment(letters, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return mail(session, *options); };
     });

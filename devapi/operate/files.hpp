@@ -20,8 +20,8 @@ bool has_files(const std::string& database);
 std::string files_json(const std::string& database, const FilesWish& wish);
 
 // {missing: {count, files: [{id, name}]}, unknown: {count, bytes, files: [{id, size}]}}: files
-// without bytes in `folder`, and bytes of which the database knows nothing. Lists are cut after a
-// hundred. Throws std::filesystem::filesystem_error where the folder cannot be read.
+// without bytes in `folder`, and stored bytes without a row. Lists are cut after a hundred. Throws
+// std::filesystem::filesystem_error where the folder cannot be read.
 std::string files_check_json(const std::string& database, const std::string& folder);
 
 }  // namespace svc::devapi

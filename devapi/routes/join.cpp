@@ -163,9 +163,9 @@ void join_with_session(Context& context, const Request& request, Response& respo
     const auto invitation = find_invitation(context.store, token);
     if (!invitation) return response.not_found("Invitation");
     if (invitation->email != request.caller.email)
-        return response.refuse(DevCode::forbidden_role,
-                               "This invitation is for another address than yours. Sign in with "
-                               "that one.");
+        return response.refuse(
+            DevCode::forbidden_role,
+            "This invitation is for another address. Sign in with the invited address.");
     const Joined joined = join_as(context.store, token, request.caller.user_id);
     if (joined.result != Joined::Result::done) return response.not_found("Invitation");
     response.workspace_id = joined.invitation.workspace_id;

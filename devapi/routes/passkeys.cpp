@@ -60,7 +60,7 @@ std::optional<auth::passkey::NewPasskey> read_made(Context& context,
     }
     response.refuse(Code::bad_request,
                     "The authenticator's answer was refused: it is for another service, its owner "
-                    "was not verified, or its kind of key was not requested.");
+                    "was not verified, or its key uses an algorithm that svc did not request.");
     return std::nullopt;
 }
 

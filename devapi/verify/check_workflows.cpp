@@ -44,7 +44,7 @@ class WorkflowTrial {
         warn("Not run to their end, because it takes too long: ", cut_off_);
         out_.said = "Runs of workflows: " + std::to_string(runs_) + ", at most " +
                     std::to_string(kRunsEach) + " of each and " + std::to_string(kMostRuns) +
-                    " in all. Nothing was sent, and no message came that a run waits for.";
+                    " in all. Nothing was sent. Runs that wait for a message did not get one.";
     }
 
   private:

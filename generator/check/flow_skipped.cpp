@@ -100,11 +100,10 @@ class Skipped {
         const auto step = skippable_.find(id);
         if (step == skippable_.end() || is_guarded(id, *step->second)) return;
         if (!told_.insert(path + " " + id).second) return;
-        findings_.warning("SKIPPED_OUTPUT", path,
-                          "What \"" + id +
-                              "\" gives is used here, and is null where its \"if\" "
-                              "does not hold.",
-                          "ask for it with an \"if\", or write coalesce(steps." + id + ".…, …)");
+        findings_.warning(
+            "SKIPPED_OUTPUT", path,
+            "This uses the result of \"" + id + "\", which is null if the step is skipped.",
+            "guard this step with an \"if\", or write coalesce(steps." + id + ".…, …)");
     }
 
     diag::Findings& findings_;

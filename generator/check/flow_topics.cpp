@@ -47,7 +47,8 @@ class Topics {
   private:
     void hold(const std::string& name, const std::string& path, const std::string& who) {
         if (name.starts_with("row-changed")) {
-            findings_.error("BAD_TOPIC", path, who + " changes of rows, which are no messages.",
+            findings_.error("BAD_TOPIC", path,
+                            who + " changes of rows, but these are not messages.",
                             "start a workflow with \"on\": {\"entity\": …, \"event\": …}");
         } else if (is_open(model_, name)) {
             findings_.error("TOPIC_NOT_GUARDED", path,

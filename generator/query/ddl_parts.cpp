@@ -136,8 +136,8 @@ void DdlParts::constraint(const Json& node) {
     const auto listed = constraint_members().find(kind);
     if (listed == constraint_members().end())
         return refuse(
-            "A column or table has NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK and REFERENCES "
-            "alone.");
+            "A column or table may have only NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK and "
+            "REFERENCES.");
     for (const auto& [key, value] : node.items()) {
         const auto& members = listed->second;
         const bool fine = key == "contype" || key == "conname" || key == "location" ||

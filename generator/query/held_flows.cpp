@@ -116,8 +116,8 @@ void tell(const plan::Plan& plan, const HeldFlow& flow, const std::string& what,
 }
 
 std::string no_longer(const std::vector<std::string>& steps) {
-    return "Steps of it would no longer work: " + told(steps) +
-           ". A run that comes to one becomes a dead letter.";
+    return "These steps would fail: " + told(steps) +
+           ". A run that reaches such a step becomes a dead letter.";
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void tell_too_slow(Budget& budget, diag::Findings& findings) {
     findings.error("CHECK_TOO_SLOW", item.path,
                    "PostgreSQL needs more than " + seconds(budget.all()) +
                        " to check this contract. " + item.what + " alone took " +
-                       seconds(item.took) + ". What comes after it was not checked.",
+                       seconds(item.took) + ". The rest of the contract was not checked.",
                    "Write patterns without nested repeats such as (a+)+, without \\1 for groups "
                    "of any length, and without large counts such as {1,500}.");
 }

@@ -171,10 +171,11 @@ class Proof {
         }
         const plan::TypeNames* type = plan::result_type(given.type);
         if (type == nullptr) {
-            return report_.error(at, "QUERY_COLUMNS",
-                                 "The column \"" + given.name +
-                                     "\" of the result has a type that no answer can hold.",
-                                 "cast it to text, date, timestamptz, numeric or jsonb");
+            return report_.error(
+                at, "QUERY_COLUMNS",
+                "The column \"" + given.name +
+                    "\" of the result has a type that JSON answers do not support.",
+                "cast it to text, date, timestamptz, numeric or jsonb");
         }
         query_.columns.push_back({given.name, std::string(type->runtime), std::string(type->writer),
                                   std::to_string(given.type),

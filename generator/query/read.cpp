@@ -161,7 +161,7 @@ class Reading {
         }
         for (const std::size_t at : ours) {
             if (theirs.count(at) != 0 || report_.failed()) continue;
-            report_.error(at, "QUERY_SYNTAX", "A parameter cannot stand here.");
+            report_.error(at, "QUERY_SYNTAX", "A parameter is not allowed here.");
         }
     }
 

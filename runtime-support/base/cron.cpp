@@ -143,7 +143,7 @@ std::string cron_problem(std::string_view text) {
     const std::vector<std::string_view> parts = split(text, ' ');
     if (std::string problem = problem_of(parts); !problem.empty()) return problem;
     if (ever_comes(cron_of(parts))) return {};
-    return "This time never comes: none of these months has such a day.";
+    return "This time never comes: no month of the list has this day.";
 }
 
 }  // namespace svc::base

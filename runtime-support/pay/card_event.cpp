@@ -19,7 +19,8 @@ struct Event {
 identity::Result<Event> read_event(std::string_view body) {
     const json::Parsed parsed = json::parse(body);
     if (!parsed.error.empty() || !parsed.value.is(json::Value::Kind::object))
-        return identity::refusal(Code::params_invalid, "The body is no event of a card provider.");
+        return identity::refusal(Code::params_invalid,
+                                 "The body is not an event of the card provider.");
     Event out{parsed.value.text_of("type"), {}};
     const json::Value* data = parsed.value.find("data");
     const json::Value* object = data ? data->find("object") : nullptr;

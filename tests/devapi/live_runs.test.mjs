@@ -64,7 +64,7 @@ test('runs under way are told with what breaks and how to mend it', async () => 
   const [warning, ...others] = await check(rename);
   assert.deepEqual(others, []);
   assert.equal(warning.path, '/workflows/0');
-  assert.match(warning.message, /^2 runs of "long" are under way with an earlier definition\. Steps of it would no longer work: made \(column "title"/);
+  assert.match(warning.message, /^2 runs of "long" are under way with an earlier definition\. These steps would fail: made \(column "title"/);
   assert.match(warning.fix, /svc logs --workflow long/);
 });
 

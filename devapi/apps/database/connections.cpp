@@ -60,7 +60,7 @@ bool takes_one_of(const std::set<std::string>& known, const ConninfoSettings& se
 // Checks the address without a server. Empty: it is valid. The message never quotes the address.
 std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
     if (is_misread(url, settings))
-        return "its host, port or database cannot be told apart from its password. Write @ as %40 "
+        return "its host, port or database cannot be separated from its password. Write @ as %40 "
                "and / as %2F in the user and the password. The port must be a number.";
     if (!takes_one_of(kSslModes, settings, "sslmode"))
         return "its sslmode is not known. Use disable, allow, prefer, require, verify-ca or "

@@ -97,7 +97,9 @@ void check_declared(Work work, const contract::Text& name) {
                   "change the entity's \"access\"");
     }
     if (name.text.starts_with("app:notifications:")) {
-        bad_topic(work, name, "Each user alone hears of their notifications.", "take it out");
+        bad_topic(work, name,
+                  "This topic cannot be declared: only the user receives their notifications.",
+                  "take it out");
     }
     const std::string prefix = name.text.substr(0, name.text.find(':'));
     if (prefix.size() < name.text.size() && prefix.find('{') != std::string::npos) {

@@ -25,10 +25,11 @@ identity::Result<NewPasskey> read_registered(const Call& call, const ShownPasske
     } catch (const std::runtime_error& error) {
         return no_libfido(error);
     }
-    return identity::refusal(Code::params_invalid,
-                             "The authenticator's answer was refused: it is for another app, its "
-                             "owner was not verified, or its kind of key was not requested.",
-                             "credential");
+    return identity::refusal(
+        Code::params_invalid,
+        "The authenticator's answer was refused: it is for another app, its "
+        "owner was not verified, or its key uses an algorithm that svc did not request.",
+        "credential");
 }
 
 }  // namespace
