@@ -44,7 +44,7 @@ int login_with_token(Session& session, const Login& login) {
     return kDone;
 }
 
-// The named workspace, else the first. Null where there is none such.
+// The named workspace, else the first. Null if there is none such.
 const json* workspace_of(const json& session_answer, const std::string& wanted) {
     const auto list = session_answer.find("workspaces");
     if (list == session_answer.end() || !list->is_array()) return nullptr;

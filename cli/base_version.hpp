@@ -10,7 +10,7 @@ namespace svc::cli {
 // Whether this folder is the project's.
 bool is_linked(const std::string& project);
 
-// None where that is not known, or the folder is not the project's.
+// None if that is not known, or the folder is not the project's.
 std::optional<std::int64_t> base_version(const std::string& project, const std::string& file);
 
 // From here on it comes from this one. False: the folder is not the project's, nothing was done.

@@ -32,7 +32,7 @@ Outcome apply_with_stages(const Session& session, Request request) {
     return outcome;
 }
 
-// What has become live meanwhile, where that is why it was refused.
+// What has become live meanwhile, if that is why it was refused.
 void show_diff(const json& answer) {
     if (text_of(answer, "code") == "STALE_CONTRACT")
         print(difference_lines(answer.value("diff", json())));

@@ -1,4 +1,4 @@
-// fish is told every word with the place where it may stand.
+// fish is told every word with the place if it may stand.
 #include <map>
 
 #include "cli/completion.hpp"

@@ -18,7 +18,7 @@ void take_yes(CLI::App* command, bool& yes);
 bool is_interactive();
 
 // Asks on a terminal, naming what is lost: "This deletes …". Elsewhere --yes must have been said.
-// kDone where it may go on; else what to exit with, and that has been told.
+// kDone if it may go on; else what to exit with, and that has been told.
 int confirm(const Session& session, const std::string& what_is_lost, bool yes);
 
 }  // namespace svc::cli

@@ -7,7 +7,7 @@
 
 namespace svc::cli {
 
-// The text of the member `key` of an object; empty where there is none. `object` must be valid
+// The text of the member `key` of an object; empty if there is none. `object` must be valid
 // JSON.
 std::string_view member_text(std::string_view object, std::string_view key);
 

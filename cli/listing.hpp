@@ -11,14 +11,14 @@
 
 namespace svc::cli {
 
-// The entries of a member, one a line; nothing where there are none. Columns are names of members.
+// The entries of a member, one a line; nothing if there are none. Columns are names of members.
 void print_list(const nlohmann::json& answer, const char* member,
                 const std::vector<std::string>& columns);
 
 // "" for 0: the service's own.
 std::string limit_text(int limit);
 
-// A GET of a path below the project; its answer goes to `how` where it is to be shown. Exit code.
+// A GET of a path below the project; its answer goes to `how` if it is to be shown. Exit code.
 int show(Session& session, const std::string& rest,
          const std::function<void(const nlohmann::json&)>& how);
 // The same of a POST.

@@ -14,7 +14,7 @@ enum class Merging { merged, conflicts, failed };
 struct MergeResult {
     Merging end = Merging::failed;
     bool own = false;       // the file has changes that are not live
-    nlohmann::json answer;  // of the service, where there is one
+    nlohmann::json answer;  // of the service, if there is one
     Reply reply;
 };
 

@@ -25,21 +25,21 @@ class Session {
     // --api, SVC_API, the saved sign-in's, the usual one. Throws std::runtime_error for what is no
     // URL.
     std::string api() const;
-    // SVC_TOKEN, else the saved one where it was given by this very API. May be empty.
+    // SVC_TOKEN, else the saved one if it was given by this very API. May be empty.
     std::string token() const;
-    // --project, SVC_PROJECT, the folder's link. Empty where there is none: then it has said so.
+    // --project, SVC_PROJECT, the folder's link. Empty if there is none: then it has said so.
     std::string project() const;
-    // The same, where none is needed.
+    // The same, if none is needed.
     std::string named_project() const;
 
     // `what` is shown while it takes long: "Signing in".
     Reply call(const std::string& what, const Request& request) const;
     Reply call_as(const std::string& token, const std::string& what, const Request& request) const;
 
-    // The answer as an object. Nothing where it is a refusal, which has then been shown. With
+    // The answer as an object. Nothing if it is a refusal, which has then been shown. With
     // --json the bytes have been written either way.
     std::optional<nlohmann::json> accept(const Reply& reply) const;
-    // `hint`: says how to sign in where that is what is missing.
+    // `hint`: says how to sign in if that is what is missing.
     void show_refusal(const Reply& reply, bool hint = true) const;
 
     // A refusal of the client's own, in the service's form: text, or {error, code} with --json.

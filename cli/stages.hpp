@@ -16,7 +16,7 @@ class StageView {
     // {name, status: running, done or failed, ms, detail}
     void show(const nlohmann::json& stage);
     void tick();
-    // Takes the live line away, where there is one.
+    // Takes the live line away, if there is one.
     void finish();
 
   private:

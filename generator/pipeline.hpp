@@ -18,14 +18,14 @@ namespace svc::pipeline {
 
 struct Checked {
     diag::Findings findings;         // located and sorted
-    std::optional<plan::Plan> plan;  // where there is no error
+    std::optional<plan::Plan> plan;  // if there is no error
     check::Exposure exposure;        // of that plan
 };
 
 // parse, resolve, check, plan, prove. No side effects. `database`: URL of any PostgreSQL, where
 // named queries are prepared in a transaction that is rolled back, within its budget; without one a
 // contract that has some is checked but for their types, and its plan is not for emit(). Throws
-// std::runtime_error where it does not answer.
+// std::runtime_error if it does not answer.
 Checked check(std::string_view contract_text, const query::Database& database = {});
 
 // Renders every file of the app. Deterministic: same plan, same bytes. The plan's queries are

@@ -36,7 +36,7 @@ bool stays_inside(const std::string& path) {
     throw std::system_error(error, std::generic_category(), what);
 }
 
-// Empty where there is none or it cannot be read.
+// Empty if there is none or it cannot be read.
 std::string content(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;

@@ -73,7 +73,7 @@ struct ApplyOutcome {
 struct CheckOutcome {
     diag::Findings findings;
     std::string exposure = "null";  // what of it changes against what is live, as JSON text
-    std::string matrix = "null";    // all of it, as JSON text; null where there are errors
+    std::string matrix = "null";    // all of it, as JSON text; null if there are errors
     std::string schedules = "[]";   // JSON text: apps/schedules.hpp
     std::string table;              // the same to read
     std::string pages = "null";     // standard ones as a contract has them, as JSON text
@@ -179,7 +179,7 @@ class Apps {
     // the platform's database is away. Blocking; worker threads only.
     bool share_keys(const std::string& project);
     // Tells the app's servers those of its project's secrets that they need, where something was
-    // applied. False where a database of the app does not have them; svcd then goes on telling
+    // applied. False if a database of the app does not have them; svcd then goes on telling
     // them. Throws pqxx::failure where the platform's database is away. Blocking.
     bool share_secrets(const std::string& project);
     AppState state(const std::string& project, const std::string& env = "dev") const;
@@ -187,7 +187,7 @@ class Apps {
     std::string database_url(const std::string& project, const std::string& env) const;
     // What its server seals and signs with.
     std::string secret_of(const std::string& project, const std::string& env) const;
-    // The same with the role that developers' SQL runs as, made where it is not there yet; `error`
+    // The same with the role that developers' SQL runs as, made if it is not there yet; `error`
     // is set where the administrator may not make it. None before the first apply. Blocking.
     std::optional<AppDatabase> sql_access(const std::string& project, const std::string& env,
                                           std::string& error) const;
@@ -205,7 +205,7 @@ class Apps {
     // only.
     void remove(Lease& lease);
 
-    // io thread only. live() is true where an app belongs, also while its server is starting again.
+    // io thread only. live() is true if an app belongs, also while its server is starting again.
     // pass() gives the connection to the live server of this environment; while one is
     // starting it waits for it (at most 30 seconds). Where there is none it answers 503 itself.
     bool live(const std::string& project, const std::string& env) const;

@@ -10,7 +10,7 @@ namespace svc::devapi {
 
 // What it says.
 std::string browser_log(const Config& config);
-// In the sandbox where there is one. Throws std::runtime_error where it is required and missing.
+// In the sandbox if there is one. Throws std::runtime_error if it is required and missing.
 Child browser_program(const Config& config);
 
 }  // namespace svc::devapi

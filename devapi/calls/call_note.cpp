@@ -50,7 +50,7 @@ std::string target_of(const Request& request) {
     return kept_text(out);
 }
 
-// A text of the answer; empty where it has no such member.
+// A text of the answer; empty if it has no such member.
 std::string answered(const Response& response, const char* member) {
     const json body = json::parse(response.body, nullptr, false);
     const auto found = body.is_object() ? body.find(member) : body.end();

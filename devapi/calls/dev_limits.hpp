@@ -1,5 +1,5 @@
 // How often builders may do what is cheap to ask for and dear to have: by account, or by address
-// where nobody is known yet. Counted in this process.
+// if nobody is known yet. Counted in this process.
 #pragma once
 
 #include <string>

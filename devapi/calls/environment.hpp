@@ -12,7 +12,7 @@ namespace svc::devapi {
 
 bool is_dev_or_prod(const std::string& env);
 
-// "dev" where none is named. Empty: answered 400, or noted in `fields`.
+// "dev" if none is named. Empty: answered 400, or noted in `fields`.
 std::string environment_of(const Request& request, Response& response);  // ?env=
 std::string environment_of(Fields& fields);                              // member env
 

@@ -17,7 +17,7 @@ struct UnixUser {
 };
 
 // By name; a number is a user of its own, with a group of the same number, listed or not. Throws
-// std::runtime_error where there is no such user.
+// std::runtime_error if there is no such user.
 UnixUser find_user(const std::string& name);
 
 struct Child {
@@ -35,7 +35,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts);
 // Throws std::system_error.
 pid_t spawn(const Child& child);
 
-// Starts it and waits; true where it ended with 0.
+// Starts it and waits; true if it ended with 0.
 bool run_to_end(const Child& child);
 
 // The last lines of a file, for error messages.

@@ -28,7 +28,7 @@ bool json_deeper_than(std::string_view text, int levels);
 
 // The object with this member's value replaced, or with the member added at its end.
 std::string with_member(std::string_view text, std::string_view name, std::string_view value);
-// The object without the member: as it is where there is none.
+// The object without the member: as it is if there is none.
 std::string without_member(std::string_view text, std::string_view name);
 // The object with the member under another name, at its old place.
 std::string with_renamed_member(std::string_view text, std::string_view name,

@@ -32,7 +32,7 @@ std::string shown(run::Instant instant, const base::Zone* zone) {
     return out.data() + (zone ? offset_text(offset) : "Z");
 }
 
-// Its name; empty where it is UTC's.
+// Its name; empty if it is UTC's.
 std::string zone_of(std::string_view trigger) {
     const auto spec = nlohmann::json::parse(trigger, nullptr, false);
     const std::string name = spec.is_object() ? spec.value("tz", std::string()) : std::string();

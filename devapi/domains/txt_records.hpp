@@ -12,7 +12,7 @@ struct TxtRecords {
     Status status = Status::unknown;
     // One a record: the strings of which a record is made belong together.
     std::vector<std::string> texts = {};
-    std::string trouble = {};  // where it is unknown: why
+    std::string trouble = {};  // if it is unknown: why
 
     bool hold(const std::string& text) const;
 };

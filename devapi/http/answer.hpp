@@ -8,7 +8,7 @@
 
 namespace svc::devapi {
 
-// The path below the developer API's base, or empty where it is not below it.
+// The path below the developer API's base, or empty if it is not below it.
 std::string_view api_path(std::string_view path);
 
 void write(http::Reply& reply, Response& response);  // takes the body

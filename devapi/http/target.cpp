@@ -49,7 +49,7 @@ bool is_migration(const http::Head& head) {
     return head.method == "POST" && path == kMigratePath;
 }
 
-// The app of this project in the environment that the request or, where it says none, its host
+// The app of this project in the environment that the request or, if it says none, its host
 // wants.
 Target app(const std::string& project, const http::Head& head, std::string env,
            const Directory& directory, const HasApp& has_app) {
@@ -101,7 +101,7 @@ Target by_preview_path(const http::Head& head, const Directory& directory, const
 }
 
 // POST /hooks/<project>/<name>, also below /__svc: its sender has no key, so the address says whose
-// it is. Nothing where it is no such address.
+// it is. Nothing if it is no such address.
 std::optional<std::string_view> hook_path(const http::Head& head) {
     std::string_view path = head.path;
     if (path.starts_with(kRuntimePath)) path.remove_prefix(kRuntimePath.size());

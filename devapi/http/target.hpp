@@ -18,7 +18,7 @@ struct Target {
     Error error;               // refused; answered in the envelope of the runtime API
 };
 
-// True where an app belongs, also while its server is starting.
+// True if an app belongs, also while its server is starting.
 using HasApp = std::function<bool(const std::string& project, const std::string& env)>;
 
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
@@ -29,7 +29,7 @@ Target find_target(const http::Head& head, const Config& config, const Directory
 void preflight(const http::Head& head, const Directory& directory, http::Reply& reply);
 
 // The head at the begin of a connection's unread bytes, which a session has guarded before. None
-// where it is not complete. Views into `unread`.
+// if it is not complete. Views into `unread`.
 std::optional<http::Head> read_head(std::string_view unread);
 
 }  // namespace svc::devapi

@@ -10,7 +10,7 @@ namespace svc::devapi {
 struct HookSecret {
     std::string named;   // the project's secret that the contract names instead; else empty
     std::string scheme;  // none: its calls are not signed
-    std::string value;   // whsec_…; empty where svc has made none for it
+    std::string value;   // whsec_…; empty if svc has made none for it
 };
 
 // Nothing: there is no such webhook. One that has no secret yet gets one.

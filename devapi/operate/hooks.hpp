@@ -11,7 +11,7 @@ namespace svc::devapi {
 // failingSince, offAt, lastAt}]}
 std::string hooks_json(const std::string& database);
 
-// [{name, failingSince, offAt}]: outgoing ones that are off, of the live contract. Empty where an
+// [{name, failingSince, offAt}]: outgoing ones that are off, of the live contract. Empty if an
 // earlier compiler built the app.
 std::string hooks_off_json(const std::string& database);
 

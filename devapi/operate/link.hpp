@@ -51,7 +51,7 @@ class Link {
     // how many rows were read or written. Throws SqlFailure.
     std::size_t run(const std::string& sql, std::span<const Param> params = {},
                     db::RowSink* sink = nullptr);
-    // The first value of the first row; none where there is no row or it is null.
+    // The first value of the first row; none if there is no row or it is null.
     std::optional<std::string> value(const std::string& sql, std::span<const Param> params = {});
 
   private:

@@ -22,7 +22,7 @@ std::string payments_json(const std::string& database, const PaymentsWish& wish)
 // that were frozen, and events: [{at, status, what, actorId, detail}]. Nothing: there is none.
 std::optional<std::string> payment_json(const std::string& database, const std::string& id);
 
-// False where an earlier compiler built the app.
+// False if an earlier compiler built the app.
 bool has_payments(const std::string& database);
 
 }  // namespace svc::devapi

@@ -127,7 +127,7 @@ class RowWriter {
         return out;
     }
 
-    // Made here where that can be: who may not read what they make cannot be told its id. A column
+    // Made here if that can be: who may not read what they make cannot be told its id. A column
     // that names the account is stamped, as the app's own create does.
     std::string completed(const RowWrite& row) const {
         std::string data = row.data;

@@ -25,7 +25,7 @@ struct RowsWish {
 };
 
 struct RowOutcome {
-    std::string id;    // may be empty where nothing was made
+    std::string id;    // may be empty if nothing was made
     std::string row;   // JSON; empty: none, or left out
     std::string code;  // of the refusal; empty: it was written
     std::string message;

@@ -52,7 +52,7 @@ class Tail {
     std::optional<RunTail> runs_;
 };
 
-// "15m", "2h", "1d" or an ISO time, as microseconds since 1970; -1 where it is neither.
+// "15m", "2h", "1d" or an ISO time, as microseconds since 1970; -1 if it is neither.
 std::int64_t since_of(const std::string& text);
 
 }  // namespace svc::devapi

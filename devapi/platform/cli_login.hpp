@@ -26,7 +26,7 @@ struct AskedLogin {
 std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code);
 
 // The right of this account to decide, once, within five minutes and the login's own time; its
-// value, empty where the login is over, or the account has a second factor that was not shown. A
+// value, empty if the login is over, or the account has a second factor that was not shown. A
 // later one ends those before it.
 std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id,
                         bool second_factor);
@@ -36,7 +36,7 @@ struct Decision {
     bool approved = false;
     std::string workspace_id;  // that the client's token is for; approved only
 };
-// Who decided; none where the ticket is of no use, or the workspace is not theirs or demands a
+// Who decided; none if the ticket is of no use, or the workspace is not theirs or demands a
 // second factor that they have not.
 std::optional<Account> decide(Store& store, const Decision& decision);
 

@@ -28,7 +28,7 @@ class Deployments {
   public:
     explicit Deployments(Store& store) : store_(store) {}
 
-    // Holds a name for an environment until it is live or let go. False where it is another's: its
+    // Holds a name for an environment until it is live or let go. False if it is another's: its
     // subdomain, its slug, or the name of its preview.
     bool hold(const std::string& project, const std::string& env, const std::string& name);
     // Names that were held and never came to live.

@@ -47,7 +47,7 @@ class Directory {
 
     std::optional<ProjectRef> by_slug(std::string_view slug) const;
     std::optional<ProjectRef> by_id(std::string_view id) const;
-    // Of a key's value; none where it is unknown or past its time.
+    // Of a key's value; none if it is unknown or past its time.
     std::optional<KeyedProject> by_key(std::string_view value) const;
     // Some key is bound to this origin, or to any.
     bool knows_origin(std::string_view origin) const;

@@ -40,10 +40,10 @@ void set_domains(pqxx::work& tx, const std::string& project, const std::vector<s
 enum class AddedDomain { made, had, too_many };
 AddedDomain add_domain(Store& store, const std::string& project, const std::string& host,
                        std::size_t most);
-// False where the project did not ask for it.
+// False if the project did not ask for it.
 bool remove_domain(Store& store, const std::string& project, const std::string& host);
 
-// False where another project is proven to have the host.
+// False if another project is proven to have the host.
 bool keep_proof(Store& store, const Domain& domain, const std::string& proof);
 void end_proof(Store& store, const Domain& domain);
 // Of all that were taken while no record was asked for: one is asked for again.

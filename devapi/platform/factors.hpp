@@ -25,7 +25,7 @@ class Factors {
 
     Enrolled of(const std::string& user_id) const;
 
-    // A new secret, raw, which counts once it is confirmed. None where one is confirmed already.
+    // A new secret, raw, which counts once it is confirmed. None if one is confirmed already.
     std::optional<std::string> begin(const std::string& user_id);
     // Ends the account's other sessions, and sign-ins of clients that wait for its decision; from
     // here on the session has shown the factor. False: the code is wrong, or nothing was begun.

@@ -28,7 +28,7 @@ struct MintedKey {
     ProjectKey key;
 };
 
-// Nothing where its maker is no member of the project's workspace any more, or one who may not.
+// Nothing if its maker is no member of the project's workspace any more, or one who may not.
 std::optional<MintedKey> mint_key(Store& store, const NewKey& wish);
 std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id);  // newest first
 std::vector<ProjectKey> all_keys(Store& store);

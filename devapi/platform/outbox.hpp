@@ -24,7 +24,7 @@ struct DemoLink {
     std::string expires_at;
 };
 // For the account of this address, or the first one of this persona; of a persona without an
-// account one is made, demo-<persona>-<random>@example.test. Nothing where there is neither.
+// account one is made, demo-<persona>-<random>@example.test. Nothing if there is neither.
 std::optional<DemoLink> make_demo_link(const std::string& database_url, const std::string& as);
 
 }  // namespace svc::devapi

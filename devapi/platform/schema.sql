@@ -224,7 +224,7 @@ create table if not exists subdomain (
 );
 create index if not exists subdomain_project on subdomain (project_id, env);
 
--- Which database an environment has, where it is not its first one: a restore makes a new one, and this row
+-- Which database an environment has, if it is not its first one: a restore makes a new one, and this row
 -- is the exchange.
 create table if not exists project_database (
     project_id uuid not null references project on delete cascade,

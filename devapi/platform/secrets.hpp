@@ -33,7 +33,7 @@ class Secrets {
         std::string updated_at;
         SecretHosts hosts;
     };
-    // Without `hosts` those that it has stay; where it has none, it gets those of keep_sent().
+    // Without `hosts` those that it has stay; if it has none, it gets those of keep_sent().
     Kept put(const std::string& project, const std::string& name, const std::string& env,
              const std::string& value, const SecretHosts& hosts = {});
     // `live`: all that the contract of dev sends now; `said`: what of it came in by this change, of
@@ -45,7 +45,7 @@ class Secrets {
     // each to where the environments that it counts in send it.
     bool has_older(const std::string& project) const;
     void bind_older(const std::string& project, const std::vector<SentSecret>& live) const;
-    // Adds hosts to those of the environment's own value. None where it has no such value.
+    // Adds hosts to those of the environment's own value. None if it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
                                       const std::string& env,
                                       const std::vector<std::string>& hosts) const;
@@ -61,7 +61,7 @@ class Secrets {
                                     const std::string& env);
     // Seals under this key what `old` sealed under its own; how many. Whole or not at all.
     std::size_t reseal(const Secrets& old);
-    // The value that counts in `env`, its own before that for all. None where there is none, or
+    // The value that counts in `env`, its own before that for all. None if there is none, or
     // where another master key sealed it: then a warning is logged.
     std::optional<std::string> value(const std::string& project, const std::string& name,
                                      const std::string& env) const;

@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class Store {
   public:
-    // Makes the database `svc_platform` on this server where it is not there, and brings it to the
+    // Makes the database `svc_platform` on this server if it is not there, and brings it to the
     // schema. Throws pqxx::failure.
     Store(const std::string& admin_url, std::size_t connections);
 
@@ -72,6 +72,6 @@ class Store {
 
 // Of a column that holds a JSON array of texts.
 std::vector<std::string> text_list(const pqxx::field& field);
-std::optional<std::string> text_or_none(const pqxx::field& field);  // none where it is null
+std::optional<std::string> text_or_none(const pqxx::field& field);  // none if it is null
 
 }  // namespace svc::devapi

@@ -21,7 +21,7 @@ std::string without_setting(const std::string& url, std::string_view keyword);
 // travels along.
 std::string with_account(const std::string& url, std::string_view user, std::string_view password);
 
-// What a connection string sets, by keyword. None where it cannot be read; libpq's words would
+// What a connection string sets, by keyword. None if it cannot be read; libpq's words would
 // quote it.
 using ConninfoSettings = std::map<std::string, std::string>;
 std::optional<ConninfoSettings> conninfo_settings(const std::string& url);

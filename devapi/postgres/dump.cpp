@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSetpriv = "/usr/bin/setpriv";
 
-// True once it has ended; false where it ran out of time, and was ended.
+// True once it has ended; false if it ran out of time, and was ended.
 bool await(pid_t pid, std::chrono::seconds limit, int& status) {
     const int fd = ::pidfd_open(pid, 0);
     const auto until = std::chrono::steady_clock::now() + limit;

@@ -23,7 +23,7 @@ std::string file_text(const fs::path& path) {
 // Paths below the folder, in order. Plain files alone.
 std::vector<fs::path> files_below(const fs::path& folder) {
     std::vector<fs::path> out;
-    std::error_code none;  // where it is not there
+    std::error_code none;  // if it is not there
     for (const auto& entry : fs::recursive_directory_iterator(folder, none))
         if (entry.is_regular_file() && !entry.is_symlink())
             out.push_back(entry.path().lexically_relative(folder));

@@ -85,7 +85,7 @@ std::string call_tool(Context& context, const Request& request, std::string_view
     return envelope(id, "result", result_of(*operation, response));
 }
 
-// Empty where nothing is to be answered.
+// Empty if nothing is to be answered.
 std::string answer_message(Context& context, const Request& request, std::string_view message) {
     const json parsed = json::parse(message);
     const bool good =

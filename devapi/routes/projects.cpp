@@ -121,7 +121,7 @@ void create_project(Context& context, const Request& request, Response& response
                           {"workspaceId", project.workspace_id}}}});
 }
 
-// Null where the app's database does not answer: what is live can be told all the same.
+// Null if the app's database does not answer: what is live can be told all the same.
 json hooks_off(Context& context, const Project& project, const std::string& env) try {
     const std::string database = context.apps.database_url(project.id, env);
     return database.empty() ? json::array() : json::parse(hooks_off_json(database));
@@ -129,7 +129,7 @@ json hooks_off(Context& context, const Project& project, const std::string& env)
     return nullptr;
 }
 
-// Null where nothing is published.
+// Null if nothing is published.
 json published_json(Context& context, const Project& project, const std::string& env) {
     const AppState state = context.apps.state(project.id, env);
     const Deployments deployments(context.store);
@@ -227,7 +227,7 @@ void change(Context& context, const Request& request, Response& response) {
     response.send(200, {{"project", project_json(context, *project)}});
 }
 
-// Its rows go into a snapshot first; where that cannot be written, nothing is deleted.
+// Its rows go into a snapshot first; if that cannot be written, nothing is deleted.
 void remove(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     if (query_value(request.query, "confirm") != project.slug) {

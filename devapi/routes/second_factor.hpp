@@ -13,10 +13,10 @@
 
 namespace svc::devapi {
 
-// The site that passkeys belong to: the host of the public address. Empty where that is a bare
+// The site that passkeys belong to: the host of the public address. Empty if that is a bare
 // address, which browsers take no passkeys for.
 std::string passkey_site(const Config& config);
-// Says so where there is none.
+// Says so if there is none.
 void refuse_passkeys(Response& response);
 
 // A sign-in that waits for its factor.
@@ -34,7 +34,7 @@ struct ShownFactor {
 };
 struct FactorEnd {
     std::optional<Account> account;  // whose factor was right; it may have its session
-    Account tried = {};              // whose sign-in it was, where it is known
+    Account tried = {};              // whose sign-in it was, if it is known
     Code code = Code::invalid_code;  // of a refusal, with its message
     std::string message = {};
     unsigned retry_after = 0;
@@ -53,7 +53,7 @@ identity::Result<void> check_page(const Config& config, const auth::passkey::Cli
 // Who has a factor makes and removes none without it: a session of before may not. False: answered.
 bool may_change_factors(Context& context, const Request& request, Response& response);
 
-// Counts a code or password that a session shows again; was_right() where it was. Where the session
+// Counts a code or password that a session shows again; was_right() if it was. Where the session
 // has shown a factor it counts by itself: who guesses at sign-ins keeps nobody from changing what
 // they guess. False: answered.
 bool may_try_again(Context& context, const Request& request, Response& response);

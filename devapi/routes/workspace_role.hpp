@@ -8,7 +8,7 @@
 
 namespace svc::devapi {
 
-// The caller's role in the workspace of the path; none: answered 404, or 403 where it is below
+// The caller's role in the workspace of the path; none: answered 404, or 403 if it is below
 // `least`.
 std::optional<Role> role_here(Context& context, const Request& request, Role least,
                               Response& response);

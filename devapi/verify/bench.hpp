@@ -65,7 +65,7 @@ class Bench {
     std::map<std::string, std::vector<std::string>> columns_;
 };
 
-// Of those who differ by a role in an organisation alone, some is enough where nothing asks for it.
+// Of those who differ by a role in an organisation alone, some is enough if nothing asks for it.
 bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity);
 
 inline bool is_refusal(const std::string& answer) {

@@ -1,4 +1,4 @@
-// Full-text search over HTTP: each caller finds the rows that have the words where they may read
+// Full-text search over HTTP: each caller finds the rows that have the words if they may read
 // them, and no others.
 #include <algorithm>
 #include <map>
@@ -84,7 +84,7 @@ class Searches {
         return {list.begin(), list.end()};
     }
 
-    // As SQL: of the fields that they may read; "" where there is none.
+    // As SQL: of the fields that they may read; "" if there is none.
     std::string words_for(std::size_t index, const VerifyCaller& caller) const {
         std::string out;
         for (const auto& searched : entity(index).search) {

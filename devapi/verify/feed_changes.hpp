@@ -14,7 +14,7 @@ namespace svc::devapi::verification {
 
 struct FeedChange {
     std::string id;
-    std::string before, after;    // to_jsonb() of the row; empty where there was none
+    std::string before, after;    // to_jsonb() of the row; empty if there was none
     std::vector<bool> saw, sees;  // by caller
 };
 

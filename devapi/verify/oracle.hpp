@@ -32,7 +32,7 @@ class Oracle {
     // of both.
     std::string may_change(std::size_t entity, std::size_t field, const std::string& before,
                            const std::string& after);
-    // A condition about the row `row`, or about `fresh` and `old` (rules); "" where there is none.
+    // A condition about the row `row`, or about `fresh` and `old` (rules); "" if there is none.
     struct Rows {
         std::string row{}, fresh{}, old{};
         const std::map<std::string, std::string>* parts = nullptr;  // of a topic's name

@@ -16,7 +16,7 @@ using Text = std::optional<std::string_view>;  // a value as written; none: ther
 // Members in any order and any layout; numbers by their digits. Both are valid JSON, or absent.
 bool same_json(Text a, Text b);
 
-// By what an element of a list is known: name, id, route, _key. None where the lists (those that
+// By what an element of a list is known: name, id, route, _key. None if the lists (those that
 // are there) are not of objects that all have it, each another one, or are very long.
 std::optional<std::string> naming_member(std::initializer_list<Text> lists);
 

@@ -157,7 +157,7 @@ class Build {
         return errors;
     }
 
-    // The error's text, empty where there was none.
+    // The error's text, empty if there was none.
     std::string compile_one(std::size_t index) const try {
         const std::string name = chunk(index), object = "of_" + name + "/" + name + ".o";
         std::vector<std::string> argv{toolchain_.compiler};

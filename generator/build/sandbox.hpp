@@ -18,7 +18,7 @@ Sandbox sandbox_of(const std::string& wish);
 // Whether programs run in it. Found out once a process, by trying. Throws std::runtime_error where
 // it is required and cannot be had.
 bool sandboxed(Sandbox wish);
-// Why it cannot be had; empty where it can.
+// Why it cannot be had; empty if it can.
 const std::string& sandbox_trouble();
 
 // argv that runs child.argv inside.

@@ -76,7 +76,7 @@ struct SeededAccount {
 
 struct AccountExposure {
     std::vector<PersonaExposure> personas;
-    std::vector<SeededAccount> seeded;  // none where the seeds are UNCHANGED
+    std::vector<SeededAccount> seeded;  // none if the seeds are UNCHANGED
 };
 
 struct Exposure {

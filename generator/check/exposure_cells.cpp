@@ -71,7 +71,7 @@ std::string redefined(const Cell& cell, const Cell& other) {
     return out;
 }
 
-// What a transition does is told where that is another thing than before.
+// What a transition does is told if that is another thing than before.
 std::string described(const Cell& cell, const Cell& other) {
     const bool tell = !cell.effect.empty() && !other.rows.is_no() && cell.effect != other.effect;
     return rows_text(cell.rows) + redefined(cell, other) + (tell ? ", " + cell.effect : "");

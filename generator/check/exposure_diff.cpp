@@ -11,7 +11,7 @@
 namespace svc::check {
 namespace {
 
-// The cells of a caller; none where the contract has no such entity or caller.
+// The cells of a caller; none if the contract has no such entity or caller.
 const std::vector<Cell>& cells_of(const Exposure& exposure, const std::string& entity,
                                   const std::string& caller) {
     static const std::vector<Cell> kNone;

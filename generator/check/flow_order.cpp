@@ -84,7 +84,7 @@ class Order {
         wrote_ = any;
     }
 
-    // Its findings are told where it is called; those of its own stand with it.
+    // Its findings are told if it is called; those of its own stand with it.
     void called(const model::CallStep& call) {
         const bool before = tells_;
         tells_ = false;

@@ -42,7 +42,7 @@ Formula opposite(const Formula& formula);
 Formula simplified(const Formula& formula);
 // It asks few enough different things for what follows to be decided.
 bool is_decidable(const Formula& formula);
-// Wherever `one` holds, `other` holds. Nothing where they ask too many different things.
+// Wherever `one` holds, `other` holds. Nothing if they ask too many different things.
 std::optional<bool> implies(const Formula& one, const Formula& other);
 // As a contract would write it; "true" and "false" for always and never.
 std::string text(const Formula& formula);

@@ -75,7 +75,7 @@ LookedUp looked_up(const Formula& part) {
     return is_a_path(column) ? LookedUp{column, column} : LookedUp{};
 }
 
-// Walks "product.mail" to the last field; nothing where the way goes over many rows.
+// Walks "product.mail" to the last field; nothing if the way goes over many rows.
 std::optional<std::pair<const Entity*, std::string>> walked_to(const model::Model& model,
                                                                const Entity& from,
                                                                const std::string& path) {

@@ -10,7 +10,7 @@
 namespace svc::contract {
 
 struct Parsed {
-    // What of it could be read; unsound parts are left out, and in doubt. Nothing where the text is
+    // What of it could be read; unsound parts are left out, and in doubt. Nothing if the text is
     // no JSON object.
     std::optional<Contract> contract;
     diag::Findings findings;  // not located yet, but for mistakes of the JSON itself

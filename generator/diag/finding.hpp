@@ -63,7 +63,7 @@ std::string render(const Finding& finding, std::string_view file, std::string_vi
 std::string render(const Findings& findings, std::string_view file, std::string_view text,
                    bool colour);
 
-// The candidate nearest to `word` by edit distance, or empty where none is near.
+// The candidate nearest to `word` by edit distance, or empty if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace svc::diag

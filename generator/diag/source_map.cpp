@@ -161,7 +161,7 @@ std::size_t written(std::string_view literal, std::size_t count) {
     return at;
 }
 
-// Where the mark of inside() begins; npos where there is none.
+// Where the mark of inside() begins; npos if there is none.
 std::size_t mark_of(std::string_view pointer) {
     const std::size_t mark = pointer.rfind(kInside);
     if (mark == std::string_view::npos) return mark;

@@ -24,7 +24,7 @@ class SourceMap {
     // `text` must be valid JSON, and outlive the map; what follows a mistake is not mapped.
     explicit SourceMap(std::string_view text);
 
-    // Of the value at `pointer`; of its nearest parent that exists where it does not. A pointer
+    // Of the value at `pointer`; of its nearest parent that exists if it does not. A pointer
     // that ends in "#key" is the position of the last member's name; in "#again", of its first
     // repetition; one made by inside(), of that byte.
     Position find(std::string_view pointer) const;

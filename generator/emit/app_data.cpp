@@ -121,7 +121,7 @@ std::string number_of(const std::optional<std::uint32_t>& number) {
     return number ? std::to_string(*number) : "-1";
 }
 
-// What the contract says of models, and nothing where it has no such block.
+// What the contract says of models, and nothing if it has no such block.
 void add_ai(const model::Ai& ai, Data& out) {
     out["has_ai"] = ai.present;
     std::string models;

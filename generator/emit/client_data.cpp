@@ -129,7 +129,7 @@ Data call_data(const plan::Query& query) {
 
 std::string script_type(const Plan& plan, const model::FlowType& type);
 
-// Null where a step gave nothing.
+// Null if a step gave nothing.
 std::string object_type(const Plan& plan, const std::vector<model::FlowMember>& members) {
     std::string out;
     for (const model::FlowMember& member : members) {

@@ -15,7 +15,7 @@ Json value_schema(const plan::Facts& facts, const std::string& currency, bool se
 // Of a query's result, whose columns are known by an enumerator of svc::Type.
 plan::Facts result_facts(const std::string& runtime_type);
 
-// Null where only its author could say one.
+// Null if only its author could say one.
 Json example_of(const std::string& name, const plan::Facts& facts);
 
 }  // namespace svc::emit

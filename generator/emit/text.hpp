@@ -13,7 +13,7 @@ std::string cpp_literal(std::string_view text);
 // The same over several lines of source, one a line of text.
 std::string cpp_lines(std::string_view text);
 // SQL as one raw literal, as it stands, between delimiters that are not in it; as an escaped one
-// where it holds more than printable ASCII.
+// if it holds more than printable ASCII.
 std::string sql_literal(std::string_view sql);
 // svc::kEveryone, svc::kNobody or the names of the bits: "to::clerk | svc::principal::kServer".
 std::string principals(std::uint64_t bits, const std::vector<std::string>& names);

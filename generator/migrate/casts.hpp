@@ -10,7 +10,7 @@ namespace svc::migrate {
 
 // SQL over one value; null stays null.
 struct Cast {
-    std::string value;  // what it becomes; an error where it cannot
+    std::string value;  // what it becomes; an error if it cannot
     std::string keeps;  // whether nothing is lost; an error counts as no
 };
 

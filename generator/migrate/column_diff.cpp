@@ -169,7 +169,7 @@ void TableDiff::bring_generated(const Column& column) {
             is_as_recorded(ObjectKind::generated, column, column.generated_sql)) {
             return;
         }
-        // An ordinary column holds what people wrote: it may go where it holds nothing.
+        // An ordinary column holds what people wrote: it may go if it holds nothing.
         if (!found->second.generated && !was_computed(column)) {
             out_.probes.push_back({Probe::Kind::holds_values,
                                    table_.name,

@@ -92,7 +92,7 @@ class Deferral {
         return false;
     }
 
-    // A list of columns as they are called now; empty where one of them has no values yet, or other
+    // A list of columns as they are called now; empty if one of them has no values yet, or other
     // ones.
     std::string names_now(const std::string& table, const std::string& columns) const {
         const auto shape = diff_.shapes.find(table);

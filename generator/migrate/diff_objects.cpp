@@ -44,7 +44,7 @@ Key key_of(const Replaced& one) {
     return {one.kind, one.kind == ObjectKind::constraint ? one.table + "." + one.name : one.name};
 }
 
-// What the contract's own takes the place of, where it is still there and somebody's.
+// What the contract's own takes the place of, if it is still there and somebody's.
 std::vector<Step> drop_replaced(const Schema& schema) {
     std::vector<Step> out;
     for (const Replaced& one : schema.replaced) {

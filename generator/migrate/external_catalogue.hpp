@@ -15,7 +15,7 @@ struct ThereColumn {
 };
 using Columns = std::map<std::string, ThereColumn>;  // by name
 
-// Empty where there is no such table, or its account has no right to it. Throws pqxx::sql_error
+// Empty if there is no such table, or its account has no right to it. Throws pqxx::sql_error
 // where the other database does not answer.
 Columns read_columns(pqxx::transaction_base& tx, const plan::External& external);
 

@@ -73,7 +73,7 @@ enum class ChangeKind {
 std::string_view word(ObjectKind kind);
 std::string_view word(ChangeKind kind);
 
-// Nothing where this compiler knows no such word: a newer one wrote it.
+// Nothing if this compiler knows no such word: a newer one wrote it.
 std::optional<ObjectKind> object_kind(std::string_view word);
 
 // The change that makes an object of this kind, and the one that takes it away. Only of what a

@@ -21,7 +21,7 @@ void lock_tables(pqxx::transaction_base& tx, const std::vector<Step>& steps, uns
                  std::string& waiting);
 
 // "process 4711 (idle in transaction for 12 s): select …" of those that hold `table`, or the turn
-// where it is empty. Empty where there is none, or none that may be seen.
+// if it is empty. Empty if there is none, or none that may be seen.
 std::string who_holds(pqxx::transaction_base& tx, const std::string& table);
 
 }  // namespace svc::migrate

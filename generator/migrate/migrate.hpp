@@ -56,8 +56,8 @@ struct Record {
 
 struct Change {
     ChangeKind kind;
-    std::string table;   // empty where none
-    std::string column;  // empty where none
+    std::string table;   // empty if none
+    std::string column;  // empty if none
     std::string sql;
     std::string when = {};      // "before" or "after" the transaction; empty: in it
     std::int64_t rewrites = 0;  // rows of a large table that it rewrites under its lock; 0: none

@@ -30,7 +30,7 @@ void ask_nulls(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& f
                    "Set a value in these rows first, or remove \"required\".");
 }
 
-// All at once first; value by value only where that fails, since an error ends the whole query.
+// All at once first; value by value only if that fails, since an error ends the whole query.
 bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
     try {
         pqxx::subtransaction sub(tx);

@@ -69,7 +69,7 @@ std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& d
 std::map<TableColumn, std::set<Key>> read_dependents(pqxx::transaction_base& tx);
 bool stands_on(const Schema& schema, const Key& object, const TableColumn& column);
 
-// Somebody changed or dropped it since it was made. False where nobody can tell.
+// Somebody changed or dropped it since it was made. False if nobody can tell.
 bool changed_by_hand(const Schema& schema, const Key& recorded, const Key& found);
 inline bool changed_by_hand(const Schema& schema, const Key& key) {
     return changed_by_hand(schema, key, key);

@@ -16,7 +16,7 @@ using Said = std::map<std::string, std::string>;
 Said said_of(const plan::SeedRow& row);
 Said said_of(const plan::SeedUser& user);
 
-// The columns of which `now` says something else; all of them where nothing is known of before.
+// The columns of which `now` says something else; all of them if nothing is known of before.
 std::vector<std::string> changed(const Said& before, const Said& now);
 
 // As JSON, {"column": "hash"}.

@@ -69,7 +69,7 @@ struct Auth {
     bool password = true, magic = true;
     bool refuse_common = false;  // passwords that everybody tries first
     std::vector<MailText> mails;
-    std::vector<Provider> providers;  // those that `methods` lists; all of them where it is absent
+    std::vector<Provider> providers;  // those that `methods` lists; all of them if it is absent
     bool passkey = true;
 };
 

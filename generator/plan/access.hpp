@@ -25,7 +25,7 @@ Operation needed_above(Operation operation);
 // Is read asked for as well? What cannot be read cannot be changed or taken away.
 bool reads_apart(const model::Entity& entity, Operation operation);
 
-// The caller may do this to the row at hand, as SQL that is true exactly where it holds; update and
+// The caller may do this to the row at hand, as SQL that is true exactly if it holds; update and
 // remove only what they read. Everything is written out, parents included, so it means the same
 // with the owner's rights as with the caller's.
 std::string access_predicate(const model::Model& model, const model::Entity& entity,
@@ -36,7 +36,7 @@ inline constexpr const char* kStampedUser = "svc.user_id()";
 inline constexpr const char* kStampedOrg = "svc.claim('org')::uuid";
 
 // What a new row must say of its owner, to be joined to that of create: " and (user_id …"; empty
-// where it has none. `row` prefixes its columns.
+// if it has none. `row` prefixes its columns.
 std::string stamp_predicate(const model::Entity& entity, const std::string& row);
 
 // Policies of the table, and the functions they call where a condition looks at other rows: those

@@ -55,7 +55,7 @@ struct Routine {
     // Words only: the call of what takes rows of before in, to be followed by "(true)", which
     // commits part by part, or by "(false)".
     std::string fill = {};
-    std::string path = {};  // in the contract, where it has no table
+    std::string path = {};  // in the contract, if it has no table
 };
 
 // The enumerator's name, which svc.managed keeps.

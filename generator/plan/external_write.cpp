@@ -112,7 +112,7 @@ std::string insert_into(const std::string& table, const std::vector<std::string>
            listed(columns, "new.", ", ") + ")";
 }
 
-// a = new.a, b = new.b; empty where nothing may change.
+// a = new.a, b = new.b; empty if nothing may change.
 std::string assignments(const Entity& entity, bool made_there) {
     std::string out;
     for (const Field& field : entity.fields) {

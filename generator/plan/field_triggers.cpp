@@ -26,7 +26,7 @@ class Fields {
           denials_(denied_fields(entity.access)) {}
 
     std::string inserted() const;
-    // True where a new row holds what not everybody may send.
+    // True if a new row holds what not everybody may send.
     std::string sent() const;
     std::string updated() const;
     Rights rights() const;

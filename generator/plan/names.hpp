@@ -46,7 +46,7 @@ inline constexpr const char* kSafePath = "set search_path = pg_catalog, pg_temp"
 
 // order_line -> OrderLine
 std::string pascal_case(std::string_view name);
-// The name, with a trailing underscore where it is a keyword of C++.
+// The name, with a trailing underscore if it is a keyword of C++.
 std::string cpp_identifier(std::string_view name);
 // "Corner Shop" -> corner_shop: letters and digits kept, the rest folded; "app" where nothing is
 // left.

@@ -54,7 +54,7 @@ struct Query {
     // From here on set once the SQL is read and proved.
     Statement statement;  // the same SQL with $1… and tables in their schema
     std::vector<QueryColumn> columns;
-    Statement elevated;  // past row-level security; without a name where there is none
+    Statement elevated;  // past row-level security; without a name if there is none
     // Of one that steps may run: the texts around its parameters, and which parameter stands
     // between each two of them.
     std::vector<std::string> pieces;

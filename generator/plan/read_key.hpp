@@ -11,7 +11,7 @@
 
 namespace svc::plan {
 
-// The condition holds nowhere but where one of these does; nothing where that is not known.
+// The condition holds nowhere but where one of these does; nothing if that is not known.
 std::optional<std::vector<ReadKey>> keys_of(const model::Model& model,
                                             const model::Expr& condition);
 

@@ -64,7 +64,7 @@ std::string find(const Model& model, const Entity& entity, const Finding& findin
 
 // For callers who may not read all of the words: the index gives whoever has the words anywhere,
 // and what they may read decides. What must not occur is left out of the first question, because it
-// may occur where they cannot see it.
+// may occur if they cannot see it.
 std::string find_masked(const Model& model, const Entity& entity) {
     const std::string readable = "ts_filter(_w.words, _classes::\"char\"[])";
     return "    if _classes is not null and querytree(_q) <> 'T' then\n        _wanted := "

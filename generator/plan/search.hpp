@@ -8,7 +8,7 @@
 
 namespace svc::plan {
 
-// Nothing where the entity has no `search`. A condition with an operator that could tell of hidden
+// Nothing if the entity has no `search`. A condition with an operator that could tell of hidden
 // rows is never asked before the policy, so no index serves it to a caller. svc.<entity>_search()
 // asks both at once with the owner's rights; whoever calls it reads the rows it names under the
 // policy again.

@@ -17,7 +17,7 @@ using model::ExprKind;
 using model::Field;
 using model::Rule;
 
-// Of the row as it will be: names of the fields that a rule reads. None where it asks for more than
+// Of the row as it will be: names of the fields that a rule reads. None if it asks for more than
 // that.
 class Reads {
   public:

@@ -17,7 +17,7 @@ namespace svc::plan {
 // A column as the runtime knows it. Sets of principals are bit masks after svc/sets.hpp.
 struct ServedColumn {
     std::string name;
-    std::string member;  // in C++; the name, made safe where it is a keyword
+    std::string member;  // in C++; the name, made safe if it is a keyword
     std::string type;    // enumerator of svc::Type: text, integer, …
     std::string writer;  // runtime function that prints it: write_text, …
     std::string oid;     // of its SQL type

@@ -26,7 +26,7 @@ std::string row_version(const std::string& prefix);
 
 // What "now()" of a datetime and "today()" of a date are, in the app's time zone.
 std::string clock_sql(const model::Model& model, model::FieldType type);
-// The SQL of a column's default; empty where there is none.
+// The SQL of a column's default; empty if there is none.
 std::string default_sql(const model::Model& model, const model::Entity& entity,
                         const model::Field& field);
 std::string sequence_name(const model::Entity& entity, const model::Field& field);

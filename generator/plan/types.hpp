@@ -18,7 +18,7 @@ struct TypeNames {
 
 const TypeNames& type_names(model::FieldType type);
 
-// Of a result's column by the id of its PostgreSQL type; null where no row can hold it.
+// Of a result's column by the id of its PostgreSQL type; null if no row can hold it.
 const TypeNames* result_type(std::uint32_t oid);
 // Its name in SQL: smallint where result_type() says bigint.
 std::string_view result_sql(std::uint32_t oid);

@@ -16,7 +16,7 @@ struct BatchRefusal {
 };
 
 // None: each of them calls what is on the lists alone. `database` is the administrator's URL of the
-// app's database. Throws std::runtime_error where it does not answer.
+// app's database. Throws std::runtime_error if it does not answer.
 std::optional<BatchRefusal> prove_batch(const std::string& database, const Batch& batch);
 
 }  // namespace svc::query

@@ -31,7 +31,7 @@ class DdlParts {
     // Of an index or a constraint, which share one space of names with those that the contract
     // derives.
     void object_name(const std::string& text);
-    // [public.]name of a list of String nodes; empty where it is refused.
+    // [public.]name of a list of String nodes; empty if it is refused.
     std::string plain_name(const Json& list);
     // A table of no entity; with `ours`, one of the contract as well.
     void table(const Json& relation, bool ours = false);

@@ -28,7 +28,7 @@ bool is_developers(const std::string& schema, const std::string& function);
 // Catalogues that a developer may read: of this database alone, and of what is no secret in it.
 bool is_read_catalogue(const std::string& name);
 
-// The first objection; none where there is none, or PostgreSQL refuses the statement.
+// The first objection; none if there is none, or PostgreSQL refuses the statement.
 std::optional<Objection> hold_resolved(Session& session, const std::string& sql,
                                        const std::vector<std::string>& types, Reach reach,
                                        std::optional<Refusal>& refused);

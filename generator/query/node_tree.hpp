@@ -26,7 +26,7 @@ struct Resolved {
     std::string label = {};
 };
 
-// Source: PostgreSQL's outfuncs.c, of version 15 on. None where the text is no such tree.
+// Source: PostgreSQL's outfuncs.c, of version 15 on. None if the text is no such tree.
 std::optional<std::vector<Resolved>> read_node_tree(std::string_view text);
 
 }  // namespace svc::query

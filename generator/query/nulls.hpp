@@ -1,4 +1,4 @@
-// A statement with nulls where it names columns that are not there, so that what else it names can
+// A statement with nulls if it names columns that are not there, so that what else it names can
 // be asked for.
 #pragma once
 

@@ -40,14 +40,14 @@ struct Refusal {
 
 class Session {
   public:
-    // Throws std::runtime_error where there is no PostgreSQL. Every question below counts against
+    // Throws std::runtime_error if there is no PostgreSQL. Every question below counts against
     // `budget`, which outlives the session, and throws TooSlow once that is spent. What is tried
     // there has no rights. With `schemas` it is an app's own database: names are looked for in
     // them, and nothing runs.
     Session(const std::string& url, const Budget& budget, const std::string& schemas = {});
 
     // Once, before the questions below, which leave everything as it is then. Throws
-    // std::runtime_error where it is refused.
+    // std::runtime_error if it is refused.
     void make_tables(const std::string& statements);
     // Their names.
     const std::map<std::uint32_t, std::string>& tables() const { return tables_; }

@@ -23,7 +23,7 @@ struct Walked {
     std::set<std::string> tables;     // these entities
     std::multiset<std::size_t> params;
     std::optional<Conflict> conflict;
-    // Places of the result's columns; none where a star stands for some of them.
+    // Places of the result's columns; none if a star stands for some of them.
     std::vector<std::size_t> columns;
     // Where a name of a column is first read, and first written to.
     std::map<std::string, std::size_t> reads, writes;

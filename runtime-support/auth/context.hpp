@@ -36,7 +36,7 @@ struct Context {
 struct Call {
     const Context& in;
     http::Exchange& exchange;
-    std::shared_ptr<const AppKey> key;  // null where the route needs none
+    std::shared_ptr<const AppKey> key;  // null if the route needs none
     std::optional<Caller> caller;
     std::string_view id;  // the segment at <id>, as sent
 };

@@ -6,7 +6,7 @@
 
 namespace svc::auth {
 
-// `key`: admitted by the gate; null where the route needs none. `id`: as sent.
+// `key`: admitted by the gate; null if the route needs none. `id`: as sent.
 Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exchange,
                   std::shared_ptr<const AppKey> key, std::string_view id);
 

@@ -42,7 +42,7 @@ struct Throttles {
     identity::Throttle orgs;          // organisations that are made, by account
 };
 
-// Counts one event; the refusal where that was one too many.
+// Counts one event; the refusal if that was one too many.
 identity::Result<void> take(identity::Throttle& throttle, std::string_view key,
                             std::string_view message);
 // The same by the client's address, as http::counted_network has it.

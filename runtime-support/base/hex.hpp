@@ -32,7 +32,7 @@ inline std::string hex(std::string_view bytes) {
     return out;
 }
 
-// Nothing where it is not hexadecimal.
+// Nothing if it is not hexadecimal.
 inline std::optional<std::string> unhex(std::string_view text) {
     std::string out;
     out.reserve(text.size() / 2);

@@ -16,7 +16,7 @@ std::string_view skip_space(std::string_view text);
 // never more.
 std::string_view take_value(std::string_view& text);
 
-// Moves `text` past white space and the character, where it is next.
+// Moves `text` past white space and the character, if it is next.
 bool take(std::string_view& text, char c);
 
 // Of a string that begins at `at`: the index behind its closing quote, or the text's end.

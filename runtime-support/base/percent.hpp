@@ -23,7 +23,7 @@ inline std::string percent_encoded(std::string_view text) {
     return out;
 }
 
-// True where it begins with a % and two digits.
+// True if it begins with a % and two digits.
 constexpr bool begins_with_percent_code(std::string_view text) {
     return text.size() > 2 && text[0] == '%' && is_hex_digit(text[1]) && is_hex_digit(text[2]);
 }

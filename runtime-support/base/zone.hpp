@@ -23,11 +23,11 @@ struct ZoneSpan {
 
 class Zone {
   public:
-    // By its IANA name (is_time_zone). Null where the database has no such zone, or is not there.
+    // By its IANA name (is_time_zone). Null if the database has no such zone, or is not there.
     // A `database` with a slash at its end.
     static std::shared_ptr<const Zone> load(std::string_view name,
                                             std::string_view database = "/usr/share/zoneinfo/");
-    // Of the text of such a file; null where it is none.
+    // Of the text of such a file; null if it is not one.
     static std::shared_ptr<const Zone> read(std::string_view file);
 
     // The span that an instant is in. Two that follow each other may have the same offset.

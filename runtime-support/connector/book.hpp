@@ -22,7 +22,7 @@ struct Action {
     std::string name, label;
     std::string method;
     std::string path;    // begins with a slash; {name} is the property's value
-    json::Value schema;  // of the properties; true where there is none
+    json::Value schema;  // of the properties; true if there is none
 };
 
 struct Integration {

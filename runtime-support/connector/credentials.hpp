@@ -33,7 +33,7 @@ Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Au
 Task<identity::Result<bool>> is_connected(const Calling& in, const Auth& auth,
                                           const std::string& url);
 
-// Adds the credentials; false where they would not stay in one line.
+// Adds the credentials; false if they would not stay in one line.
 bool add_credentials(outgoing::Fetch& fetch, const Auth& auth, const Credentials& credentials);
 
 }  // namespace svc::connector

@@ -23,7 +23,7 @@ Outcome failed(std::string error, bool retryable = false);
 // Of an answer that never came.
 Outcome no_answer(const outgoing::Fetched& fetched);
 
-// A body as JSON: as it is where it is JSON that a database can keep, else as a text.
+// A body as JSON: as it is if it is JSON that a database can keep, else as a text.
 std::string as_json(std::string body, std::string_view content_type);
 
 }  // namespace svc::connector

@@ -22,7 +22,7 @@ using route::Handled;
 // References into perform()'s own parameters: they outlive every action.
 struct Call {
     const Entity& entity;
-    std::string_view id;  // empty where the route has none
+    std::string_view id;  // empty if the route has none
     http::Exchange& exchange;
     const Caller& caller;
     const App& app;
@@ -61,7 +61,7 @@ void send_tag(const Call& call, const Visible& visible, std::string_view version
 Handled refuse(const Call& call, const Error& error);
 // Answers an outcome that is not ok, unless the session has ended.
 Handled refuse(const Call& call, const db::Outcome& outcome);
-// Answers why a write met no row: 404 where the caller does not see it, 412 where it is not in the
+// Answers why a write met no row: 404 where the caller does not see it, 412 if it is not in the
 // version that they asked for, else 403.
 Task<Handled> refuse_missing(const Call& call);
 

@@ -10,7 +10,7 @@
 
 namespace svc::data {
 
-// Our code of a SQLSTATE; none where PostgreSQL's own is told (a value that does not fit) or
+// Our code of a SQLSTATE; none if PostgreSQL's own is told (a value that does not fit) or
 // hidden.
 std::optional<Code> code_of(std::string_view sqlstate);
 

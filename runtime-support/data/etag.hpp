@@ -22,7 +22,7 @@ std::string row_version(const Entity& entity, const Row& row);
 select::Kept kept_for_version(const Entity& entity);
 
 // The version, and beside it what else makes the bytes of the answer: the contract, the columns
-// that this caller sees, and the form that was asked for, where it is not the usual one. With its
+// that this caller sees, and the form that was asked for, if it is not the usual one. With its
 // quotes.
 std::string entity_tag(std::string_view version, const App& app, const Visible& visible,
                        std::string_view form = {});
@@ -35,7 +35,7 @@ struct Precondition {
 
     bool fits(std::string_view version) const;
 };
-// 400 where the header is neither * nor tags in quotes. Tags that no server of this API made match
+// 400 if the header is neither * nor tags in quotes. Tags that no server of this API made match
 // no version.
 Result<Precondition> if_match(const http::Head& head);
 

@@ -6,7 +6,7 @@
 
 namespace svc::data {
 
-// By user where there is one; a guest is its address. All who come from one address count together
+// By user if there is one; a guest is its address. All who come from one address count together
 // but for a server's, behind which any number of users may stand.
 db::Party party_of(const Caller& caller, const http::Exchange& exchange);
 

@@ -125,7 +125,7 @@ Task<Done> answer_migrate(const Services&, Request& request) {
 }
 
 Task<Done> answer_unknown_table(const Services& in, Request& request) {
-    // Names that no table can have; they are routes of their own where they are served.
+    // Names that no table can have; they are routes of their own if they are served.
     constexpr std::string_view kNoTables[] = {"", "search", "openapi.json", "ext"};
     std::string_view path = request.id;
     if (path.starts_with(kExternal)) path.remove_prefix(kExternal.size());

@@ -12,7 +12,7 @@ using json::Token;
 
 // The members of a body, each looked at once.
 struct SentBody {
-    std::optional<std::string_view> params;  // up to the end of the body where it is not sound
+    std::optional<std::string_view> params;  // up to the end of the body if it is not sound
     bool sound = false;                      // params is a value
     std::optional<std::string> beside;       // another's name
     bool twice = false;

@@ -49,7 +49,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::size_t load() const { return load_; }
     // Something in flight may have half of its lane's connections at most.
     bool shares() const { return !flights_.empty() && flights_.front()->share == Share::half; }
-    // Of what is in flight, which is one exchange at a time where they are told apart.
+    // Of what is in flight, which is one exchange at a time if they are told apart.
     Party party() const { return flights_.empty() ? Party{} : flights_.front()->party; }
     std::uint64_t ticket() const { return flights_.empty() ? 0 : flights_.front()->ticket; }
     // Asks PostgreSQL to end what is in flight, which is one exchange; its answer comes as any

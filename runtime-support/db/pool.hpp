@@ -36,7 +36,7 @@ class RowSink {
   public:
     virtual ~RowSink() = default;
     virtual void row(const Row& row) = 0;
-    // Before the first row, and where there is none, if describes(): for statements whose columns
+    // Before the first row, and if there is none, if describes(): for statements whose columns
     // are not known beforehand.
     virtual void columns(std::span<const ResultColumn>) {}
     virtual bool describes() const { return false; }
@@ -90,8 +90,8 @@ struct Outcome {
     std::size_t failed = kNone;  // where !ok: index of the command; none: the commit
     std::unique_ptr<Complaint> complaint;  // where !ok
 
-    const Complaint& why() const;  // an empty one where there is none
-    Complaint& complain();         // made here where there is none
+    const Complaint& why() const;  // an empty one if there is none
+    Complaint& complain();         // made here if there is none
     bool lost() const;
 };
 
@@ -99,7 +99,7 @@ struct Outcome {
 // wrote, which may take as long as its time-out lets it; the rest stays for what is known to end.
 enum class Share : std::uint8_t { all, half };
 
-// Who asks, as far as slow connections are shared out: hashes, 0 where that is not counted.
+// Who asks, as far as slow connections are shared out: hashes, 0 if that is not counted.
 struct Party {
     std::size_t caller = 0;   // may have half of them; of Share::half a quarter
     std::size_t address = 0;  // may have all but one

@@ -10,7 +10,7 @@
 
 namespace svc::hook {
 
-// The body as JSON; null where there was none. It is JSON, or a form, whose members become texts
+// The body as JSON; null if there was none. It is JSON, or a form, whose members become texts
 // (several of one name: a list). Of a form that has nothing but JSON in "payload", as GitHub and
 // Slack send, it is that. BAD_REQUEST for anything else.
 identity::Result<std::string> read_call_body(const http::Head& head, std::string_view body);

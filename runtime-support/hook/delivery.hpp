@@ -31,7 +31,7 @@ struct Delivery {
 // What came of it.
 struct Attempt {
     int status = 0;      // 0: there was no answer
-    std::string error;   // in words; empty where it was taken
+    std::string error;   // in words; empty if it was taken
     unsigned pause = 0;  // seconds that the receiver wants us to wait; 0: it says nothing
     bool made = false;   // false: our own database did not answer, and nobody was called
 };

@@ -27,7 +27,7 @@ identity::Refusal no_hook() {
     return identity::refusal(Code::not_found, "The app has no such webhook.");
 }
 
-// The name at the end of <project>/<name>; empty where the project is another one.
+// The name at the end of <project>/<name>; empty if the project is another one.
 std::string_view name_of(const Receiving& in, std::string_view path) {
     const std::size_t slash = path.find('/');
     if (slash == std::string_view::npos) return {};

@@ -8,7 +8,7 @@
 namespace svc::hook {
 
 // Until `io` or the pools go. Looks once a second where the app has outgoing webhooks, once in ten
-// where it has none, and when `bell` rings. At most ten attempts are in flight for each webhook, so
+// if it has none, and when `bell` rings. At most ten attempts are in flight for each webhook, so
 // one that hangs holds up no other.
 Task<> send_deliveries(asio::io_context& io, Sending in, feed::Bell& bell);
 

@@ -93,7 +93,7 @@ enum class Code {
     internal,  // 500 INTERNAL
 };
 
-// As the client reads it: "PARAMS_INVALID"; empty where the answer has none.
+// As the client reads it: "PARAMS_INVALID"; empty if the answer has none.
 std::string_view name(Code code);
 int status(Code code);
 

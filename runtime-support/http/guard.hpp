@@ -6,7 +6,7 @@
 
 namespace svc::http {
 
-// `head` is everything from the request line to the empty line, both included. Empty where it is
+// `head` is everything from the request line to the empty line, both included. Empty if it is
 // sound; otherwise what is wrong, for the 400 that is answered before the connection is closed.
 std::string_view guard(std::string_view head);
 

@@ -48,7 +48,7 @@ struct Limits {
     std::chrono::seconds head_time{10};
     std::chrono::seconds idle_time{60};
     // Open at once, of all and of one address that is no trusted proxy. Beyond, the one that has
-    // been idle longest goes; where none is idle, the new one is turned away. Never more of all
+    // been idle longest goes; if none is idle, the new one is turned away. Never more of all
     // than three quarters of the process's descriptors.
     std::size_t connections = 20000;
     std::size_t connections_an_address = 1000;

@@ -25,7 +25,7 @@ std::string_view path_in(std::string_view bytes) {
 
 }  // namespace
 
-// Parses and guards the head. False where the request was refused, which reply_.close then says, or
+// Parses and guards the head. False if the request was refused, which reply_.close then says, or
 // the connection handed off.
 bool Session::accept_head() {
     in_head_ = false;
@@ -93,7 +93,7 @@ bool Session::wants_continue() const {
            base::iequals(head_.header("Expect"), "100-continue");
 }
 
-// False where the connection has ended, or with reply_.close where the body is refused.
+// False if the connection has ended, or with reply_.close where the body is refused.
 Task<bool> Session::read_body() {
     if (wants_continue()) {
         bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
@@ -124,7 +124,7 @@ Task<bool> Session::read_body() {
     }
 }
 
-// One read of a streamed body, whose client may be slow but not still. False where the connection
+// One read of a streamed body, whose client may be slow but not still. False if the connection
 // has ended.
 Task<bool> Session::read_more() {
     const std::span<char> room = input_.room();

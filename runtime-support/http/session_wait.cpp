@@ -29,7 +29,7 @@ void Session::nudge() {
         socket_.shutdown(Socket::shutdown_both, ignored);
         return;
     }
-    // A half-read head travels on; where nothing is handed on, it is waited for.
+    // A half-read head travels on; if nothing is handed on, it is waited for.
     bool movable = group_->hands_idle() || input_.empty();
     if (state_ == State::reading_head && movable) socket_.cancel(ignored);
 }

@@ -55,7 +55,7 @@ void Session::print_head(bool stream) {
     out_ += "\r\n";
 }
 
-// True where the connection goes on to its next request.
+// True if the connection goes on to its next request.
 Task<bool> Session::write_reply() {
     if (reply_.follow && head_.method != "HEAD") {
         co_await write_stream();

@@ -27,13 +27,13 @@ class Stream {
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
-    // Bytes of both that the socket took at once; nothing where the connection is broken.
+    // Bytes of both that the socket took at once; nothing if the connection is broken.
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second = {});
     // Calls `writable` once the socket takes more. One wait at a time.
     void wait_writable(std::function<void()> writable);
     // Calls `hung_up`, at most once, when the client has closed its side. What it sends is dropped.
     void watch(std::function<void()> hung_up);
-    // Called once when the server drains, soon where it does already. It waits for its streams.
+    // Called once when the server drains, soon if it does already. It waits for its streams.
     void at_drain(std::function<void()> drain);
     // The connections that drain go to another process.
     bool hands_on() const;

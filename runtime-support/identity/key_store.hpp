@@ -35,18 +35,18 @@ class KeyStore {
     // the database does not answer.
     Task<> reload(db::Pool& system);
 
-    // False where the last reading is a minute old: a key that has ended meanwhile would still be
+    // False if the last reading is a minute old: a key that has ended meanwhile would still be
     // taken. Readings come every few seconds (ops/upkeep.hpp).
     bool trusted(SteadyTime now = std::chrono::steady_clock::now()) const;
 
-    // Null where no such key is good. Costs the same for a known and an unknown value.
+    // Null if no such key is good. Costs the same for a known and an unknown value.
     std::shared_ptr<const AppKey> find(std::string_view bearer,
                                        Time now = std::chrono::system_clock::now()) const;
 
     // A key of this id is good.
     bool has(std::string_view id, Time now = std::chrono::system_clock::now()) const;
 
-    // True where some key of this app may be used from this origin: what a preflight may say, since
+    // True if some key of this app may be used from this origin: what a preflight may say, since
     // a preflight carries no key.
     bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
     // The same without what "*" would allow.
@@ -63,7 +63,7 @@ class KeyStore {
 // server, preview or browser, as tables of keys say it.
 KeyKind kind_of(std::string_view text);
 
-// True where this key may be used from a page of this origin.
+// True if this key may be used from a page of this origin.
 bool usable_from(const AppKey& key, std::string_view origin);
 
 }  // namespace svc::identity

@@ -7,7 +7,7 @@
 
 namespace svc::identity {
 
-// Lower case, without a default port and without a trailing slash. Empty where `text` is not an
+// Lower case, without a default port and without a trailing slash. Empty if `text` is not an
 // http or https origin.
 std::string normalised_origin(std::string_view text);
 

@@ -18,7 +18,7 @@ class Sealer {
 
     // "<key id>.<base64url of nonce and box>"
     std::string seal(std::string_view value) const;
-    // Nothing where it was sealed with another key, or changed since.
+    // Nothing if it was sealed with another key, or changed since.
     std::optional<std::string> open(std::string_view sealed) const;
 
   private:

@@ -68,7 +68,7 @@ std::string session_hash(std::string_view token) {
 
 db::Param or_null(const std::string& text) { return text.empty() ? db::Param() : db::Param(text); }
 
-// In the background, and without consequence where it fails: the next minute writes it again.
+// In the background, and without consequence if it fails: the next minute writes it again.
 Task<> write_use(db::Pool& system, std::string hash) {
     const db::Param params[] = {hash};
     const db::Command command = identity::command("svc_session_used", kUsed, params);

@@ -43,7 +43,7 @@ class JsonReader {
     struct Mistake {
         std::string code;  // SQLSTATE, or PARAMS_INVALID where the text is not JSON
         std::string message;
-        std::string field;  // empty where none is at fault
+        std::string field;  // empty if none is at fault
     };
     bool failed() const { return !mistake_.code.empty(); }
     const Mistake& mistake() const { return mistake_; }

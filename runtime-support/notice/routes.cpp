@@ -62,7 +62,7 @@ Error wrong(std::string message, std::string field) {
     return {Code::params_invalid, std::move(message), std::move(field)};
 }
 
-// In the name of the caller. None where it went well.
+// In the name of the caller. None if it went well.
 Task<std::optional<Handled>> run(const Noticing& in, Request& request, const Caller& caller,
                                  std::vector<db::Command> commands) {
     const Entrance entrance(caller);

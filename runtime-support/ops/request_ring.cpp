@@ -35,7 +35,7 @@ struct Ring {
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-// A file with holes takes a block where it is written, and ends whoever writes where there is none
+// A file with holes takes a block where it is written, and ends whoever writes if there is none
 // left. One from before may have holes too.
 bool has_room(int fd, off_t size) { return ::posix_fallocate(fd, 0, size) == 0; }
 

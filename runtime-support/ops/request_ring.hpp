@@ -36,7 +36,7 @@ class RequestRing {
 };
 
 // Those whose number is greater than `after`, oldest first, at most `limit` of the newest. Trusts
-// nothing that the file says. Empty where there is no such file.
+// nothing that the file says. Empty if there is no such file.
 std::vector<SeenRequest> read_requests(const std::string& path, std::uint64_t after,
                                        std::size_t limit);
 

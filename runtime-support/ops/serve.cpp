@@ -15,7 +15,7 @@ namespace {
 
 void print(std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
-// --help, --version, --check answer and are done. False where `word` is none of them.
+// --help, --version, --check answer and are done. False if `word` is none of them.
 bool answer(const App& app, std::string_view word) {
     if (word == "--help") {
         print("This is the server of " + std::string(app.name) + ".\n\n" + Settings::help());

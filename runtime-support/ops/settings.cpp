@@ -60,7 +60,7 @@ std::vector<std::string> list(const char* name) {
     return entries;
 }
 
-// --name value or --name=value; false where `argument` is another one.
+// --name value or --name=value; false if `argument` is another one.
 bool option(std::string& out, std::string_view name, int& index, int argc, char** argv) {
     std::string_view argument = argv[index];
     if (argument == name) {

@@ -48,7 +48,7 @@ struct Shared {
     ai::Counts models;
     pay::Counts payments;
     connector::Counts connectors;
-    // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
+    // Of all servers of the app, as JSON (svc.runs_metrics); empty if the database does not say.
     // On the thread of the first service; null until it is there.
     std::function<Task<std::string>()> runs_now;
     std::array<feed::Count, 6> answers{};  // by the first digit of their status

@@ -20,7 +20,7 @@ class Calls {
     Calls();
     ~Calls();  // what is under way is given up, and nobody is told
 
-    // As fetch(), without a thread for each. Resumes where it was awaited. From any thread.
+    // As fetch(), without a thread for each. Resumes if it was awaited. From any thread.
     Task<Fetched> send(Fetch request) {
         co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Fetched)>(
             [this](auto handler, Fetch asked) {

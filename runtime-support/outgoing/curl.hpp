@@ -28,7 +28,7 @@ struct Curl {
     decltype(&curl_multi_cleanup) multi_cleanup;
     decltype(&curl_multi_wakeup) multi_wakeup;
 
-    // Throws std::runtime_error where it is not installed. From any thread.
+    // Throws std::runtime_error if it is not installed. From any thread.
     static const Curl& library();
 };
 

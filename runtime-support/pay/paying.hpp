@@ -32,7 +32,7 @@ struct Paying {
     const bool outside;  // Settings::outside; false: no provider is called
 };
 
-// True where `url` is a page of the app. `asked`: the host that the request was for.
+// True if `url` is a page of the app. `asked`: the host that the request was for.
 bool is_page_of(const Home& home, std::string_view asked, std::string_view url);
 
 }  // namespace svc::pay

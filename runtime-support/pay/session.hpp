@@ -22,11 +22,11 @@ struct Session {
     std::string currency;                // in lower case; empty: it does not say
     std::optional<std::int64_t> amount;  // amount_total, as the provider counts
     std::string url;
-    std::string intent_status;  // of its payment_intent, where that is shown; else empty
+    std::string intent_status;  // of its payment_intent, if that is shown; else empty
     std::int64_t expires = 0;   // Unix time; 0: it does not say
 };
 
-// Nothing where it is no session.
+// Nothing if it is no session.
 std::optional<Session> read_session(std::string_view json);
 
 enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };

@@ -17,7 +17,7 @@ struct Complaint {
 
 Complaint complaint(const PGresult* result);
 
-// One of PG_DIAG_…; empty where PostgreSQL says nothing of it.
+// One of PG_DIAG_…; empty if PostgreSQL says nothing of it.
 std::string diagnosis(const PGresult* result, int field);
 
 }  // namespace svc::pq

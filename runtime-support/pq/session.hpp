@@ -38,7 +38,7 @@ class Session {
     Result run(const std::string& statements) const;
     // One statement, by the protocol that takes no more.
     Result run_one(const std::string& statement, std::span<const Param> params = {}) const;
-    // Begins to: rows come one by one from PQgetResult(). False where the connection is lost.
+    // Begins to: rows come one by one from PQgetResult(). False if the connection is lost.
     bool send_one(const std::string& statement, std::span<const Param> params) const;
     // Asks PostgreSQL to end what runs.
     void cancel() const;

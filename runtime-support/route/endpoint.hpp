@@ -29,7 +29,7 @@ enum class Entry : std::uint8_t {
 // A request that its route let in.
 struct Request {
     http::Exchange& exchange;
-    std::shared_ptr<const AppKey> key;  // null where the route is open
+    std::shared_ptr<const AppKey> key;  // null if the route is open
     std::string_view id;                // the segment at <id>, or all that stands at <path>
 };
 

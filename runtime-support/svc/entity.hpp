@@ -98,7 +98,7 @@ struct Access {
 // reason.
 struct Constraint {
     std::string_view name;
-    std::string_view field;    // empty where it spans several
+    std::string_view field;    // empty if it spans several
     std::string_view message;  // in words, with the bound
 };
 

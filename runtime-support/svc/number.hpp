@@ -63,7 +63,7 @@ class Number {
     Kind kind_ = Kind::finite;
 };
 
-// Null where an operand is; division by zero is null.
+// Null if an operand is; division by zero is null.
 Maybe<Number> operator+(const Maybe<Number>& a, const Maybe<Number>& b);
 Maybe<Number> operator-(const Maybe<Number>& a, const Maybe<Number>& b);
 Maybe<Number> operator*(const Maybe<Number>& a, const Maybe<Number>& b);

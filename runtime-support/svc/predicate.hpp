@@ -35,7 +35,7 @@ struct TagList {
     std::int64_t size = 0;
 };
 
-// A row's columns in PostgreSQL's text form (UTC, datestyle ISO), null where null, in the order of
+// A row's columns in PostgreSQL's text form (UTC, datestyle ISO), null if null, in the order of
 // Entity::columns. A view.
 class Record {
   public:

@@ -8,7 +8,7 @@ import { after, before } from 'node:test';
 import { bin, owner, sample, Stack } from '../lib/stack.mjs';
 
 // Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`, and that once it
-// has shown what matches `when`, where that is given.
+// has shown what matches `when`, if that is given.
 export function run(program, args, { cwd, env, input = '', when }) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });

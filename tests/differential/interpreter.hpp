@@ -28,7 +28,7 @@ class Interpreter {
   public:
     Interpreter(const model::Model& model, const plan::Plan& plan, const World& world);
 
-    // Nothing where it has no opinion.
+    // Nothing if it has no opinion.
     std::optional<std::vector<Answers>> answers(const model::Expr& expr, bool rule);
 
   private:

@@ -38,7 +38,7 @@ export async function settled(stack, project) {
   return runs;
 }
 
-// `old` and `next`: contracts; old null where there was none. Which of them serves.
+// `old` and `next`: contracts; old null if there was none. Which of them serves.
 export async function whole(stack, project, old, next) {
   await settled(stack, project);
   const { contract } = (await stack.dev('GET', `/projects/${project.id}/contract`, undefined, { expect: 200 })).json;

@@ -57,7 +57,7 @@ export class Document {
     return validate(value) ? null : JSON.stringify(validate.errors.slice(0, 4));
   }
 
-  // Whether an answer is what its operation may answer; null where it is.
+  // Whether an answer is what its operation may answer; null if it is.
   answerMistake(operation, { status, json }) {
     const response = this.resolve(operation.responses[status]);
     if (!response) return `${status} is not documented`;

@@ -5,7 +5,7 @@ import { tables } from './shop.mjs';
 
 const unknown = '0198b6a0-0000-7000-8000-000000000000';
 
-// The id that a number names; one that nothing has where there is no such row yet.
+// The id that a number names; one that nothing has if there is no such row yet.
 const idOf = (shop, table, n) => shop.made[table][n] ?? unknown;
 
 const filled = (shop, body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value?.table ? idOf(shop, value.table, value.row) : value]));

@@ -144,7 +144,7 @@ TEST_F(DependentsTest, a_computed_field_that_leaves_with_the_type_below_it) {
     EXPECT_TRUE(result.ok) << told(result);
 }
 
-// One change to one field of the contract; empty where the field has no such change.
+// One change to one field of the contract; empty if the field has no such change.
 ordered_json changed(ordered_json contract, std::mt19937& dice) {
     auto& entities = contract["entities"];
     auto& fields = entities[dice() % entities.size()]["fields"];

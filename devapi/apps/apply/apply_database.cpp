@@ -110,7 +110,7 @@ bool Apply::migrate() {
     return true;
 }
 
-// None where the database does not come back in time.
+// None if the database does not come back in time.
 std::optional<bool> Apply::has_committed() {
     const auto deadline = std::chrono::steady_clock::now() + kAnswerTime;
     while (std::chrono::steady_clock::now() < deadline) try {

@@ -94,7 +94,7 @@ bool Apply::build() {
     return true;
 }
 
-// The program that dev runs of this contract; compiled only where nobody has it any more, or the
+// The program that dev runs of this contract; compiled only if nobody has it any more, or the
 // compiler is another one by now.
 bool Apply::promote() {
     files_ = pipeline::emit_all(*plan_, config_.build);

@@ -78,7 +78,7 @@ class Leases {
     // `holder` names the data folder: of two svcd with the same one only one is alive.
     Leases(Store& store, std::string holder);
 
-    // A new change. Null where another one is under way, or was left by a holder that is gone.
+    // A new change. Null if another one is under way, or was left by a holder that is gone.
     std::unique_ptr<Lease> take(const ProjectRef& project, const Purpose& purpose);
     // Changes whose holders are gone, theirs from here on. `project` empty: of all projects.
     std::vector<std::unique_ptr<Lease>> take_over(const std::string& project = {});

@@ -9,7 +9,7 @@ namespace svc::devapi {
 // Brings a change to one of its ends. An apply whose transaction committed goes forwards: its
 // binary serves, its files are written. Any other goes backwards: what served before does, and a
 // database that it made is dropped. `serving` false: app servers are started afterwards. Blocks.
-// Throws where that cannot be done now; it may run again.
+// Throws if that cannot be done now; it may run again.
 void recover(const ApplyServices& services, Lease& left, bool serving);
 
 // What a change of this kind has begun to take away, once it says so (stage `removing`). May run

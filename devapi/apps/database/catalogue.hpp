@@ -8,7 +8,7 @@ namespace svc::devapi {
 
 // Takes EXECUTE of functions that keep bytes outside of tables, run a text, wait, lock, or meet
 // other sessions, and SELECT of catalogues that tell of the whole server, from PUBLIC in this
-// database, where it has them still. Takes a superuser: without one it does nothing. Blocking.
+// database, if it has them still. Takes a superuser: without one it does nothing. Blocking.
 // Throws pqxx::failure.
 void close_catalogue(const AppDatabase& database);
 

@@ -26,8 +26,8 @@ struct Reachable {
     std::string own_server;                  // svc's own PostgreSQL, which nothing may lead to
 };
 
-// postgres://user:password@host:port/database, with sslmode where it is wanted. `error` says why it
-// may not be used, without any of its text. A host that is private is reached where it is named, or
+// postgres://user:password@host:port/database, with sslmode if it is wanted. `error` says why it
+// may not be used, without any of its text. A host that is private is reached if it is named, or
 // "*" is. Only a name opens a socket, or an account without a password.
 migrate::Connection read_connection(const std::string& url, const Reachable& reachable);
 

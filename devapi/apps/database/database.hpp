@@ -75,13 +75,13 @@ query::Database proving_again(const AppsConfig& config);
 AppsConfig for_change(const AppsConfig& config, const std::string& change);
 std::string change_name(const std::string& change);  // as pg_stat_activity shows it
 
-// What svc.contract says; none where nothing was ever applied. Throws pqxx::failure where that
+// What svc.contract says; none if nothing was ever applied. Throws pqxx::failure where that
 // cannot be known.
 struct ContractRecord {
     std::int64_t version = 0;
     std::string contract, hash, binary_path;
     std::string
-        apply_id;  // of the apply that made it so; empty where that was before there were ids
+        apply_id;  // of the apply that made it so; empty if that was before there were ids
 
     bool operator==(const ContractRecord&) const = default;
 };

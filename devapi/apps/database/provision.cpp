@@ -65,7 +65,7 @@ void keep_out_of_log(Work& work, const std::string& role) {
         work.exec0(alter + setting);
 }
 
-// Folding and ordering of text must not depend on how the server was set up where that can be had.
+// Folding and ordering of text must not depend on how the server was set up if that can be had.
 std::string locale_clause(Work& work) {
     auto rows = work.exec("select 1 from pg_collation where collname in ('C.utf8', 'C.UTF-8')");
     return rows.empty() ? "" : " lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'";

@@ -44,7 +44,7 @@ SnapshotRecord snapshot_of(const pqxx::row& row) {
     return out;
 }
 
-// Empty where it cannot be read.
+// Empty if it cannot be read.
 std::string checksum(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return {};

@@ -9,7 +9,7 @@
 
 namespace svc::devapi {
 
-// Makes it where it is not there, and gives it what it lacks in this database. Returns why it
+// Makes it if it is not there, and gives it what it lacks in this database. Returns why it
 // cannot be; empty: it is there. Blocking. Throws pqxx::failure.
 std::string make_sql_role(const AppsConfig& config, const AppDatabase& database);
 

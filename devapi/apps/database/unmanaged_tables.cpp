@@ -59,7 +59,7 @@ bool uses_others(pqxx::work& tx) {
         .as<bool>();
 }
 
-// The types that PostgreSQL took the new columns' names for; empty where all of them are listed.
+// The types that PostgreSQL took the new columns' names for; empty if all of them are listed.
 std::string unlisted_type(pqxx::work& tx) {
     for (const auto& row : tx.exec(
              "select distinct e.typname from pg_attribute a join pg_class c on c.oid = a.attrelid "

@@ -22,7 +22,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
         std::function<void(http::Connection)> returned;   // a server handed it back
         std::function<void(http::Connection)> refuse;     // answer it 503
         std::function<void(bool)> live;                   // a server began or ceased to be live
-        std::function<void()> starts;                     // one is started where none is live
+        std::function<void()> starts;                     // one is started if none is live
         std::function<void(const std::string&)> crashed;  // and how
     };
     // The process, or null and why there is none.
@@ -33,7 +33,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // An app belongs here: connections wait for it although nothing starts yet.
     void expect() { wanted_ = true; }
     bool wanted() const { return wanted_; }
-    // Of the control line of the live server, or of one that will be; empty where there is neither.
+    // Of the control line of the live server, or of one that will be; empty if there is neither.
     std::string socket() const {
         return live_ ? live_->socket() : starting_ ? starting_->socket() : std::string();
     }

@@ -30,7 +30,7 @@ constexpr auto kEndsWithin = 5s;
 constexpr auto kLineTime = 1s;
 constexpr auto kKeysReadWithin = 30s;  // longer than a server tries to read its keys
 
-// Connected, or -1 where nobody listens (yet).
+// Connected, or -1 if nobody listens (yet).
 int connect_socket(const std::string& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;

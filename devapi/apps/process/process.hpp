@@ -33,7 +33,7 @@ class Process : public std::enable_shared_from_this<Process> {
 
     // Starts it. One that is not ready within 20 s is killed. Throws std::system_error.
     static Self start(asio::io_context& io, const Launch& launch, Events events);
-    // The server that listens on `socket`; null where nobody does. It has 20 s to say that it is
+    // The server that listens on `socket`; null if nobody does. It has 20 s to say that it is
     // ready. Whether it was started as `launch` says: is().
     static Self find(asio::io_context& io, const std::string& socket, const Launch& launch,
                      Events events);
@@ -51,7 +51,7 @@ class Process : public std::enable_shared_from_this<Process> {
     std::chrono::steady_clock::time_point ready_at() const { return ready_at_; }
 
     void pass(http::Connection connection);
-    // Takes message.fd. Lost where there is no line (any more).
+    // Takes message.fd. Lost if there is no line (any more).
     void tell(http::Message message);
     // Makes it read its keys again; `done` when it has, or when it is gone. One that is still
     // starting may have read them already: it is told as soon as it is ready.

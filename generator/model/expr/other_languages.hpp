@@ -6,14 +6,14 @@
 
 namespace svc::model {
 
-// Of a word that stands where an operator is needed: "and" is &&. Empty where it is none.
+// Of a word that stands where an operator is needed: "and" is &&. Empty if it is not one.
 std::string operator_for(std::string_view word);
-// Of a character that no expression has: "=" is ==. Empty where nobody knows.
+// Of a character that no expression has: "=" is ==. Empty if nobody knows.
 std::string instead_of_symbol(std::string_view symbol);
-// Of a function that is not there, called on `subject` where it is a bare name: auth.uid() is
+// Of a function that is not there, called on `subject` if it is a bare name: auth.uid() is
 // user.id.
 std::string instead_of_function(std::string_view name, std::string_view subject);
-// Of a principal of other services: "anon" is guest. Empty where nobody knows.
+// Of a principal of other services: "anon" is guest. Empty if nobody knows.
 std::string instead_of_principal(std::string_view name);
 // Of the first name of a path that leads nowhere: auth, current_user.
 std::string instead_of_name(std::string_view name);

@@ -32,7 +32,7 @@ class Typer {
     ExprPtr value(const Syntax& node);      // of one row: neither rows nor a list
     ExprPtr condition(const Syntax& node);  // a boolean value
     ExprPtr any(const Syntax& node);        // rows and lists too
-    // `expr` as a value of `type`, where it is one or is a literal that can be written as one.
+    // `expr` as a value of `type`, if it is one or is a literal that can be written as one.
     ExprPtr as(const ExprPtr& expr, ExprType type, const Syntax& node);
     // Is a literal among the values that the other side can have?
     bool known_value(const ExprPtr& literal, const std::vector<std::string>& values,

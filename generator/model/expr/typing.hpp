@@ -36,7 +36,7 @@ ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Fie
                    diag::Findings& findings, std::size_t offset = 0);
 // One that may be rows or a list, for what repeats over it.
 ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings);
-// What stands inside the braces of a text that is one hole; of `type` where it is given.
+// What stands inside the braces of a text that is one hole; of `type` if it is given.
 ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
                   diag::Findings& findings);
 // A text with {expression} holes.
@@ -47,7 +47,7 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
 std::string in_what(const ExprScope& scope, std::size_t offset);
 
 ExprType expr_type(FieldType type);
-// All values that the expression can have, where they are few: of enums and personas. Else none.
+// All values that the expression can have, if they are few: of enums and personas. Else none.
 std::vector<std::string> known_values(const Expr& expr, const Model& model);
 // "an integer", for messages.
 std::string in_words(ExprType type);

@@ -34,7 +34,7 @@ FlowType of_literal(const FlowValue& value) {
     return scalar(whole ? ExprType::integer : ExprType::decimal);
 }
 
-// Of all of them, where they are alike; else JSON.
+// Of all of them, if they are alike; else JSON.
 FlowType element_of(const FlowWork& flow, const std::vector<FlowValue>& items) {
     FlowType out;
     for (std::size_t i = 0; i < items.size(); ++i) {

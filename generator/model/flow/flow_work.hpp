@@ -15,7 +15,7 @@
 
 namespace svc::model {
 
-// What calls of functions give, by index; nothing where one has no result.
+// What calls of functions give, by index; nothing if one has no result.
 using FunctionResults = std::vector<std::optional<FlowType>>;
 
 struct FlowWork {
@@ -56,7 +56,7 @@ Template read_template(FlowWork& flow, const contract::Value* value);
 // The same, and not an empty one; finding BAD_MESSAGE. `what` is its key.
 Template read_said(FlowWork& flow, const contract::Value* value, const std::string& what);
 Template read_said(FlowWork& flow, const contract::Text& text, const std::string& what);
-// The entity whose id the expression is, where that is known.
+// The entity whose id the expression is, if that is known.
 std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
 // A list's elements, or what stands alone.
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
@@ -75,7 +75,7 @@ std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const contract::Valu
 
 std::vector<FlowStep> resolve_steps(FlowWork& flow, const std::vector<contract::Step>& steps);
 
-// What a step does; `gives` stays empty where nothing can be named of it.
+// What a step does; `gives` stays empty if nothing can be named of it.
 using StepReader = FlowAction (*)(FlowWork& flow, const contract::Step& step,
                                   std::optional<FlowType>& gives);
 FlowAction read_create(FlowWork&, const contract::Step&, std::optional<FlowType>&);
@@ -105,7 +105,7 @@ std::vector<Assignment> read_where(FlowWork& flow, const contract::Value& where,
 
 // --- settings
 
-// Finding BAD_DURATION where it is nothing or too long.
+// Finding BAD_DURATION if it is nothing or too long.
 Seconds read_seconds(Work work, const contract::Text& text);
 Retry read_retry(Work work, const contract::Retry& in);
 // Finding BAD_OPTION outside of the two.

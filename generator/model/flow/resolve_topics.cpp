@@ -29,7 +29,7 @@ std::optional<std::vector<TopicGrant>> grants(
     return out;
 }
 
-// The name with its holes left out; nothing where a brace has no partner.
+// The name with its holes left out; nothing if a brace has no partner.
 std::optional<std::string> plain(const std::string& name) {
     std::string out;
     for (std::size_t at = 0; at < name.size();) {

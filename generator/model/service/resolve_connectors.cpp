@@ -73,7 +73,7 @@ bool is_path_text(std::string_view text) {
     });
 }
 
-// Splits at the holes; nothing where a brace has no partner.
+// Splits at the holes; nothing if a brace has no partner.
 std::optional<std::vector<std::string>> holes(const std::string& path, std::string& plain) {
     std::vector<std::string> out;
     for (std::size_t at = 0; at < path.size();) {

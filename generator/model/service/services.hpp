@@ -56,7 +56,7 @@ struct ConnectorAuth {
     std::string user;  // basic
 };
 
-// A property that an action's JSON Schema declares; json where it is not of one plain type.
+// A property that an action's JSON Schema declares; json if it is not of one plain type.
 struct ActionProp {
     std::string name;
     ExprType type = ExprType::json;
@@ -70,7 +70,7 @@ struct Action {
     std::vector<std::string> holes;  // those names, each once
     std::vector<ActionProp> props;   // in the author's order
     bool closed = false;             // additionalProperties is false: no others may be sent
-    std::string schema;              // JSON text; empty where there is none
+    std::string schema;              // JSON text; empty if there is none
 };
 
 struct Integration {

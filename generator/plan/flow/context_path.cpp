@@ -62,7 +62,7 @@ std::string keys_of(const Expr& path, std::size_t steps, const Scope& scope) {
     return literal("{" + out + "}");
 }
 
-// Of JSON that a place wants as that type: null where it is nothing of it.
+// Of JSON that a place wants as that type: null if it is nothing of it.
 const char* reader(ExprType type) {
     switch (type) {
         case ExprType::boolean:

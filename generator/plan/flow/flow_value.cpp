@@ -19,7 +19,7 @@ using model::FlowValue;
 constexpr std::size_t kMostParts = 40;  // a function of PostgreSQL takes at most 100 arguments
 constexpr std::size_t kMostWidth = 78;  // of a line that a reader sees whole
 
-// function(a, b, c), broken into lines where it is long, and into several of it where it has many.
+// function(a, b, c), broken into lines if it is long, and into several of it if it has many.
 std::string built(const std::string& function, const std::vector<std::string>& parts) {
     if (parts.empty()) return function + "()";
     std::string out;

@@ -42,7 +42,7 @@ std::string bytes_operator(ExprKind kind) {
     return kind == ExprKind::eq ? plain : " ~" + plain.substr(1, plain.size() - 2) + "~ ";
 }
 
-// `leaf` is null where an operand is: that counts as false.
+// `leaf` is null if an operand is: that counts as false.
 std::string leaf(const std::string& sql, Want want) {
     return want == Want::true_ ? sql : "(" + sql + ") is not true";
 }

@@ -18,7 +18,7 @@ struct Failures {
     std::string pair, account, address;
 };
 
-// The address as sent where it is none, cut to a size worth keeping.
+// The address as sent if it is not one, cut to a size worth keeping.
 Failures failures_of(std::string_view email, std::string_view address) {
     Failures out;
     out.account = normalised_email(email).value_or(std::string(email.substr(0, kMaxEmail)));

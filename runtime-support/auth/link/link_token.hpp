@@ -19,7 +19,7 @@ struct LinkToken {
     std::string hash;   // as svc.token has it: bytea text
 };
 
-// The hash of a value that somebody shows. MISSING_TOKEN where it is empty, INVALID_TOKEN where it
+// The hash of a value that somebody shows. MISSING_TOKEN if it is empty, INVALID_TOKEN where it
 // cannot be a token of this app.
 identity::Result<std::string> shown_token(std::string_view value);
 
@@ -35,7 +35,7 @@ inline constexpr std::string_view kUsableToken =
 // data)".
 std::string using_token(std::string_view rest);
 
-// Why no row came of such a statement: TOKEN_USED; INVALID_TOKEN where it is unknown, of another
+// Why no row came of such a statement: TOKEN_USED; INVALID_TOKEN if it is unknown, of another
 // purpose, or over, or its account disabled, which is USER_NOT_FOUND for a magic link.
 Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 std::string_view purpose);

@@ -34,7 +34,7 @@ constexpr std::string_view kMagicUsed =
     "c.disabled, true, u.data, b.password_hash is not null and c.password_hash is null"
     " from used u left join changed c on true left join svc.account b on b.id = c.id";
 
-// The account, or only its id where it is disabled or its address has changed since.
+// The account, or only its id if it is disabled or its address has changed since.
 class UsedBy : public db::RowSink {
   public:
     void row(const Row& row) override {

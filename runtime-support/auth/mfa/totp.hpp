@@ -16,7 +16,7 @@ std::string base32(std::string_view secret);
 
 // What an authenticator app reads as a picture.
 std::string otpauth_url(std::string_view app, std::string_view email, std::string_view secret);
-std::string qr_svg(const std::string& text);  // empty where it does not fit
+std::string qr_svg(const std::string& text);  // empty if it does not fit
 
 // The step of time to which the code belongs, at most one away from now.
 std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view code,
@@ -24,7 +24,7 @@ std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view 
 
 inline constexpr std::size_t kBackupCodes = 10;
 std::vector<std::string> make_backup_codes();  // xxxxx-xxxxx
-// As people type them: in any case, with or without the hyphen. Empty where it cannot be one.
+// As people type them: in any case, with or without the hyphen. Empty if it cannot be one.
 std::string normalised_backup_code(std::string_view text);
 
 }  // namespace svc::auth::mfa

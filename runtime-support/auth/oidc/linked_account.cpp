@@ -15,7 +15,7 @@ constexpr std::string_view kLinked =
     " where i.issuer = $1::text and i.subject = $2::text";
 
 // What was set before anybody had shown that the address is theirs goes (svc.proven_password).
-// $6: the persona of a new account, null where none may be made.
+// $6: the persona of a new account, null if none may be made.
 constexpr std::string_view kLink =
     "with known as (update svc.account a set verified_at = coalesce(verified_at, now()),"
     " password_hash = svc.proven_password(a)"

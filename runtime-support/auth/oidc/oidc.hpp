@@ -31,14 +31,14 @@ struct Person {
     bool email_verified = false;
 };
 
-// That a preset stands for, as https://accounts.google.com; empty where there is no such preset.
+// That a preset stands for, as https://accounts.google.com; empty if there is no such preset.
 std::string_view issuer_of_preset(std::string_view preset);
 
-// NOT_FOUND where there is none of this id, or its secret is not set.
+// NOT_FOUND if there is none of this id, or its secret is not set.
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
 Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in);
 
-// From its discovery document (Outside::document). UNAVAILABLE where it does not answer, or names
+// From its discovery document (Outside::document). UNAVAILABLE if it does not answer, or names
 // another issuer than the one it was asked for.
 Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider);
 

@@ -58,7 +58,7 @@ class MemberChange : public db::RowSink {
     std::string said, member;
 };
 
-// `role`: none where they are to leave. Gives the member as JSON.
+// `role`: none if they are to leave. Gives the member as JSON.
 Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
                                            const db::Param& role) {
     if (!json::is_uuid(call.id))

@@ -37,7 +37,7 @@ constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org w
 // Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the
 // link has shown that the address is its own: what was set before goes (svc.proven_password), and
 // whoever has no password is led to choosing one. $4: the persona of an account that is made here,
-// null where none may be. $7: of the link that lets a fresh account in, null where there is none.
+// null if none may be. $7: of the link that lets a fresh account in, null if there is none.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
@@ -82,7 +82,7 @@ class Joined : public db::RowSink {
     bool fresh = false, joined = false;
 };
 
-// The persona of an account that an invitation makes: what a sign-up gets, or none where nobody
+// The persona of an account that an invitation makes: what a sign-up gets, or none if nobody
 // signs up.
 db::Param invited_persona(const App& app) {
     if (app.auth.signup == SignupPolicy::disabled) return std::nullopt;

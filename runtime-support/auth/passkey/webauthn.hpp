@@ -19,7 +19,7 @@ struct ClientData {
     bool cross_origin = false;  // from inside of another site's page
     std::string hash;           // SHA-256 of it as it was sent, raw
 };
-// `sent`: base64url. Nothing where it is malformed.
+// `sent`: base64url. Nothing if it is malformed.
 std::optional<ClientData> read_client_data(std::string_view sent);
 
 // A key that a signature is held against.
@@ -33,12 +33,12 @@ struct NewPasskey {
     PublicKey key;
     std::uint32_t sign_count = 0;
 };
-// `data`: the authenticator's, raw. Nothing where it is of another site than `rp_id`, its owner was
+// `data`: the authenticator's, raw. Nothing if it is of another site than `rp_id`, its owner was
 // not verified, or its key is none that signs for us. Throws std::runtime_error where libfido2 is
 // not installed; so do the others.
 std::optional<NewPasskey> read_new_passkey(std::string_view data, const std::string& rp_id);
 
-// The count of a use. Nothing where site, verification or signature do not hold.
+// The count of a use. Nothing if site, verification or signature do not hold.
 std::optional<std::uint32_t> verified_use(const PublicKey& key, const ClientData& client,
                                           std::string_view data, std::string_view signature,
                                           const std::string& rp_id);

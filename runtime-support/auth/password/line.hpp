@@ -11,7 +11,7 @@
 
 namespace svc::auth::password {
 
-// For whom a password is hashed: hashes, 0 where that is not counted. The account is what was
+// For whom a password is hashed: hashes, 0 if that is not counted. The account is what was
 // asked for, whether there is one or not: both wait alike.
 struct Asker {
     std::size_t account = 0;
@@ -32,7 +32,7 @@ class Line {
 
     void add(Ptr job) { waiting_.push_back(std::move(job)); }
 
-    // The next, which runs from now on; null where none may begin.
+    // The next, which runs from now on; null if none may begin.
     Ptr next() {
         const auto at = std::ranges::find_if(
             waiting_, [this](const Ptr& job) { return !runs(job->asker.account); });
@@ -49,7 +49,7 @@ class Line {
     }
 
     // Takes the last of whoever has most in the line out of it; of several the one that came last.
-    // Null where nothing waits.
+    // Null if nothing waits.
     Ptr drop() {
         auto worst = waiting_.end();
         std::size_t most = 0;

@@ -23,7 +23,7 @@ class Passwords {
     // The hash, with its salt and cost in it. 503 where too many wait: for whoever has most
     // waiting.
     Task<identity::Result<std::string>> hash(const Asker& asker, std::string password);
-    // True where the password made this hash. An empty hash fits none, and costs as much to ask.
+    // True if the password made this hash. An empty hash fits none, and costs as much to ask.
     Task<identity::Result<bool>> fits(const Asker& asker, std::string password, std::string hash);
 
   private:

@@ -170,7 +170,7 @@ class Builder {
                as(last(window_.previous_to), "previous_last");
     }
 
-    // Gaps reach to the window's ends where it is the window's own column that is counted by.
+    // Gaps reach to the window's ends if it is the window's own column that is counted by.
     bool filled() const { return out_.fill && bounded_ && group_->own && group_->column == date_; }
 
     std::string from() const {

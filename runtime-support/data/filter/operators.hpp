@@ -8,7 +8,7 @@ namespace svc::data::filter {
 struct Clause {
     const Column& column;
     std::string_view op;
-    const json::Value* value;  // null where the clause has none
+    const json::Value* value;  // null if the clause has none
     std::string_view timezone;
     QueryText& query;
     std::string_view sql = {};  // of the column; empty: its name

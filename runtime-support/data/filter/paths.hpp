@@ -34,7 +34,7 @@ class Joins {
     Result<Named> find(std::string_view path);
 
     bool empty() const { return joins_.empty(); }
-    // To stand behind the list's own rows; empty where no path was named.
+    // To stand behind the list's own rows; empty if no path was named.
     std::string sql() const;
 
   private:

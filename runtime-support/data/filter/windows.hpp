@@ -22,7 +22,7 @@ struct Window {
     std::string from, to, previous_from, previous_to;
 };
 
-// PARAMS_INVALID where there is no such range.
+// PARAMS_INVALID if there is no such range.
 Result<Window> named_window(std::string_view range, const WindowScope& scope);
 
 enum class Bucket { day, week, month };

@@ -8,7 +8,7 @@ namespace svc::data::list {
 
 enum class Counting { none, exact, estimated };
 
-// Of the query parameter `count`; PARAMS_INVALID where it is neither exact nor estimated.
+// Of the query parameter `count`; PARAMS_INVALID if it is neither exact nor estimated.
 Result<Counting> asked_count(std::string_view query);
 
 // `conditions`: joins and "\nwhere …", or nothing; its values those of `bound`. Only rows that the

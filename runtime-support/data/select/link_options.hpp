@@ -16,7 +16,7 @@ struct LinkScope {
     std::string_view timezone;  // of days, weeks, months, unless the request has `tz`: IANA
 };
 
-// Completes `members` by the parameter `links` of `query`, where it is there; values are bound in
+// Completes `members` by the parameter `links` of `query`, if it is there; values are bound in
 // `text`. Errors are 400: those of a list's parameters, and PARAMS_INVALID for what was not
 // selected or leads to one row.
 std::optional<Error> read_link_options(const LinkScope& scope, std::string_view query,

@@ -34,7 +34,7 @@ struct Reading {
     std::size_t star_at = 0;
 };
 
-// 400 PARAMS_INVALID, with PostgreSQL's code where it has one. What was read is kept by its text.
+// 400 PARAMS_INVALID, with PostgreSQL's code if it has one. What was read is kept by its text.
 // `sql` is UTF-8 without U+0000, of 16 KiB at most.
 std::shared_ptr<const Result<Reading>> reading_of(const std::string& sql);
 

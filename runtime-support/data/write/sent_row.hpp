@@ -11,7 +11,7 @@
 
 namespace svc::data::write {
 
-// What a row got as its key in the database where it is kept.
+// What a row got as its key in the database if it is kept.
 struct KeyOf final : db::RowSink {
     void row(const Row& row) override;
     std::string text, json;

@@ -21,12 +21,12 @@ struct Upsert {
 // "order_id,product_id"
 std::string key_names(const Entity& entity, const Key& key);
 
-// What the query string asks for; none where it does not. 400 where its columns are no unique key,
+// What the query string asks for; none if it does not. 400 if its columns are no unique key,
 // or not all of them the caller's to read,
 // 403 where the caller may not do what it takes.
 Result<std::optional<Upsert>> read_upsert(const Call& call);
 
-// 400 where the draft lacks a column of the key; 403 where merging would change what the caller may
+// 400 if the draft lacks a column of the key; 403 where merging would change what the caller may
 // not send.
 std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const Draft& draft);
 

@@ -66,7 +66,7 @@ std::string is_sent(const Entity& entity, unsigned column) {
     return quoted_name(entity.columns[column].name) + " = $" + std::to_string(number);
 }
 
-// Finds the row that is there, and changes it where it is to be merged.
+// Finds the row that is there, and changes it if it is to be merged.
 std::string found_in_external(const Call& call, const Upsert& upsert, const Draft& draft,
                               std::string_view returning) {
     const Entity& entity = call.entity;

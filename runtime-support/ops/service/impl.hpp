@@ -48,7 +48,7 @@ struct AppService::Impl {
     // `key` is set once the request was admitted.
     Task<route::Done> route(http::Exchange& exchange, std::string_view path,
                             std::shared_ptr<const AppKey>& key);
-    // What the gate says; no key where it asks for none.
+    // What the gate says; no key if it asks for none.
     identity::Result<std::shared_ptr<const AppKey>> admit(const http::Exchange& exchange,
                                                           route::Entry entry);
 

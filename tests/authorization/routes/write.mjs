@@ -64,7 +64,7 @@ export function* update(app, { asks }, entity, rows) {
   }
 }
 
-// Rows that go with this one, or null where one of them cannot.
+// Rows that go with this one, or null if one of them cannot.
 function goesWith({ policy, entities }, entity, row, asks) {
   const gone = [{ entity, row }];
   for (const other of entities) {

@@ -42,7 +42,7 @@ export class Picture {
     if (this.lately.length > 400) this.lately.splice(0, 200);
   }
 
-  // How it differs from these rows, in words; null where it does not.
+  // How it differs from these rows, in words; null if it does not.
   difference(rows) {
     const there = new Map(rows.map((row) => [row.id, row]));
     for (const id of new Set([...there.keys(), ...this.rows.keys()])) {

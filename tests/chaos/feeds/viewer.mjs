@@ -1,4 +1,4 @@
-// One who watches tables: lists them, follows their feed over whatever happens to it, and lists them again where it is told to.
+// One who watches tables: lists them, follows their feed over whatever happens to it, and lists them again if it is told to.
 import { Events } from '../../lib/events.mjs';
 import { Picture } from './picture.mjs';
 
@@ -10,7 +10,7 @@ export class Viewer {
   counts = { frames: 0, resets: {}, connects: 0, cut: 0, lists: 0 };  // cut: streams that ended and that it did not leave
   marking = 0;      // the last mark that may have been there before the list from which it follows
   wrong = null;
-  refused = null;   // the mark at which a list was refused last; null where it was not
+  refused = null;   // the mark at which a list was refused last; null if it was not
   listening = null;
   closed = false;
 
@@ -49,7 +49,7 @@ export class Viewer {
     else await pause(50);
   }
 
-  // The cursor of before the first of the lists; null where there was none.
+  // The cursor of before the first of the lists; null if there was none.
   async list() {
     let first = null;
     const marked = this.world.mark;

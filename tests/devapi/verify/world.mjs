@@ -23,7 +23,7 @@ export const verifyPath = (project) => `/projects/${project.id}/verify`;
 export const nothing = { databases: [], roles: [], processes: [], dumps: [], folders: [] };
 
 export class Verifying {
-  // `contract`: of the project that is meant where none is named.
+  // `contract`: of the project that is meant if none is named.
   static async start(name, contract) {
     const world = new Verifying();
     world.stack = await Stack.start();
