@@ -14,7 +14,7 @@ constexpr const char* kContractFile = "svc.json";
 
 enum class Holding { contract, operations };
 
-// Nothing if the file is missing, is no JSON, or is to hold a contract and is no object: that
+// Nothing if the file is missing, is not JSON, or is to hold a contract and is not an object: that
 // has been shown, as the service would have.
 std::optional<ContractFile> load_json(const Session& session, const std::string& name,
                                       Holding holding, int& exit_code);

@@ -88,7 +88,7 @@ void replace(const fs::path& path, const std::string& text, Desk& desk) {
     fs::rename(next, path);
 }
 
-// What we wrote the last time, with its digests. A manifest that is no manifest names nothing.
+// What we wrote the last time, with its digests. A manifest that is not a manifest names nothing.
 Digests written_before(const fs::path& folder, const char* member = kFiles) {
     Digests paths;
     const auto manifest = nlohmann::json::parse(content(folder / kManifest), nullptr, false);

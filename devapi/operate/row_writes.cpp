@@ -105,7 +105,7 @@ class RowWriter {
                              "' has no column 'id', so its rows cannot be named. Use SQL instead.");
     }
 
-    // Names of columns, which the object holds; what is no column refuses the row.
+    // Names of columns, which the object holds; what is not a column refuses the row.
     std::vector<std::string> columns_of(const std::string& data) const {
         std::vector<std::string> out;
         for (const auto& [column, value] : json_members(data)) {

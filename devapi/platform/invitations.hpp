@@ -1,4 +1,4 @@
-// Who was asked to join a workspace, and joining it. An invitation is no membership: it gives no
+// Who was asked to join a workspace, and joining it. An invitation is not a membership: it gives no
 // right anywhere until somebody accepts it as the account of its address.
 #pragma once
 

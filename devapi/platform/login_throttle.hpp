@@ -13,7 +13,7 @@
 namespace svc::devapi {
 
 // A try counts from before its outcome is known, so that many at once are no way around the limit:
-// take() first, and one of the others if it was no wrong guess.
+// take() first, and one of the others if it was not a wrong guess.
 class LoginThrottle {
   public:
     using Clock = std::chrono::steady_clock;

@@ -20,7 +20,7 @@ bool is_live_one(Context& context, const Request& request, int base,
                  const std::optional<LiveContract>& live, Response& response);
 
 // What `contract`, which named no base, takes back of the one that is live; empty if it takes
-// nothing back. May be asked of text that is no contract.
+// nothing back. May be asked of text that is not a contract.
 diag::Findings not_based(Context& context, const Request& request, const LiveContract& live,
                          const std::string& contract);
 

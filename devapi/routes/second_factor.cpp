@@ -34,7 +34,7 @@ FactorEnd refused_factor(const Account& tried, const identity::Refusal& refusal)
     return refused_factor(tried, developers_code(refusal), refusal.error.message);
 }
 
-// The signature, and that it is no copy's.
+// The signature, and that it is not a copy's.
 identity::Result<void> check_signature(Context& context, const Account& account,
                                        const auth::passkey::ShownPasskey& shown) {
     const auto wrong = identity::refusal(

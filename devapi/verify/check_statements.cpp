@@ -1,5 +1,5 @@
 // How PostgreSQL would run the server's statements on the rows of dev, and which references and
-// policies no index serves. What is slow is a warning: it is no mistake of the app.
+// policies no index serves. What is slow is a warning: it is not a mistake of the app.
 #include <nlohmann/json.hpp>
 #include <set>
 

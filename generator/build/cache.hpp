@@ -16,8 +16,8 @@ class Cache {
     // True when it is there; it then counts as just used.
     static bool use(const std::string& path);
     // Puts a finished file in its place, whole or not at all, as our own. `from` must lie in a
-    // WorkFolder of this cache; what a program put there that is no plain file is refused: throws
-    // std::runtime_error.
+    // WorkFolder of this cache; what a program put there that is not a plain file is refused:
+    // throws std::runtime_error.
     static void install(const std::string& from, const std::string& to);
     // A name that outlives the machine's power must not do so without what it names: of a binary,
     // before it is installed. Throws std::system_error.

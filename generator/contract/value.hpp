@@ -32,7 +32,7 @@ struct Member {
     Value value;
 };
 
-// Nothing if the text is no JSON (finding SYNTAX). A repeated member is the finding
+// Nothing if the text is not JSON (finding SYNTAX). A repeated member is the finding
 // DUPLICATE_KEY; the first one is kept.
 std::optional<Value> read_json(std::string_view text, diag::Findings& findings);
 

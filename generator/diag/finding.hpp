@@ -28,7 +28,7 @@ class Findings {
     void add(Finding finding);
 
     // A name, or the path of a part of the contract, that a mistake which stands here already has
-    // left without meaning. What fails for want of it is no second mistake.
+    // left without meaning. What fails for want of it is not a second mistake.
     // A part that should have said its own name, and has not, may be what any name means.
     static constexpr const char* kAnyName = "*";
     void doubt(std::string name_or_path) { doubts_.insert(std::move(name_or_path)); }

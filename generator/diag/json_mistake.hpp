@@ -1,4 +1,5 @@
-// The finding of a text that is no JSON, for whoever reads contracts: the generator and the client.
+// The finding of a text that is not JSON, for whoever reads contracts: the generator and the
+// client.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ Json update_schema(const plan::Plan& plan, const plan::ServedEntity& entity);
 Json transition_schema(const plan::ServedEntity& entity);
 
 Json object_of(Json properties, Json required);
-// An object that lacks a required member is no example: only its author could say one.
+// An object that lacks a required member is not an example: only its author could say one.
 Json with_example(Json schema, Json example);
 // {"$ref": "#/components/<kind>/<name>"}
 Json reference(const char* kind, const std::string& name);

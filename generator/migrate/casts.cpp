@@ -46,7 +46,7 @@ constexpr std::array kRules = {
     Rule{kFloat, kJson, kToJson, kJsonNumber},
     Rule{kBoolean, kText, kPlainText, ""},
     Rule{kBoolean, kJson, kToJson, ""},
-    // Only what prints again as it was written: "007" is no number, "yes" no boolean.
+    // Only what prints again as it was written: "007" is not a number, "yes" no boolean.
     Rule{kText, kWhole, "{v}::bigint", "{out}::text = {v}"},
     Rule{kText, kNumeric, "{v}::numeric", "{out}::text = {v} and {v} ~ '^-?[0-9]'"},
     Rule{kText, kFloat, "{v}::double precision", "{out}::text = {v} and {v} ~ '^-?[0-9]'"},

@@ -220,7 +220,7 @@ struct Query {
     std::string name;  // reports/top_products
     std::string description;
     bool writes = false;
-    bool end_user = false, workflow = false;  // of "allow", which are no principals
+    bool end_user = false, workflow = false;  // of "allow", which are not principals
     std::vector<Principal> allow;
     struct Param {
         Field field;       // name, type, required and default are set

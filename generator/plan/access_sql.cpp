@@ -93,7 +93,7 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
 std::string without_parentheses(const std::string& sql) {
     if (!sql.starts_with('(') || !sql.ends_with(')') || sql.starts_with("(select ")) return sql;
     int depth = 0;
-    bool quoted = false;  // a parenthesis in a text is no parenthesis
+    bool quoted = false;  // a parenthesis in a text is not a parenthesis
     for (std::size_t i = 0; i + 1 < sql.size(); ++i) {
         if (sql[i] == '\'') quoted = !quoted;
         if (quoted) continue;

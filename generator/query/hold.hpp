@@ -25,7 +25,7 @@ struct Objection {
 
 // Functions that developers may call and authors not: of PostgreSQL, or of the schema svc.
 bool is_developers(const std::string& schema, const std::string& function);
-// Catalogues that a developer may read: of this database alone, and of what is no secret in it.
+// Catalogues that a developer may read: of this database alone, and of what is not a secret in it.
 bool is_read_catalogue(const std::string& name);
 
 // The first objection; none if there is none, or PostgreSQL refuses the statement.

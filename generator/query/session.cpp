@@ -68,8 +68,8 @@ Session::Session(const std::string& url, const Budget& budget, const std::string
 }
 
 // What is tried runs as a role that may do nothing, that is this session's own, and that goes with
-// its transaction. Whoever may not make roles is no superuser either. Tables of the session's own
-// are made by whoever may make them.
+// its transaction. Whoever may not make roles is not a superuser either. Tables of the session's
+// own are made by whoever may make them.
 void Session::give_rights_up() {
     const Result me = link_.run(kWhoAmI);
     if (!done(me) || PQntuples(me.get()) != 1) return;

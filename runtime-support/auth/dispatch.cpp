@@ -29,7 +29,7 @@ Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exc
     if (route.need != Need::nothing && route.need != Need::key) {
         auto caller = co_await identity::signed_in(in.identifier, head, call.key);
         if (!caller) {
-            // Who is nobody is no administrator either.
+            // Who is nobody is not an administrator either.
             if (route.need == Need::admin && caller.error().error.code == Code::unauthorized)
                 co_return identity::refusal(Code::admin_required, "Admin required");
             co_return caller.error();

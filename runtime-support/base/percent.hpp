@@ -28,7 +28,7 @@ constexpr bool begins_with_percent_code(std::string_view text) {
     return text.size() > 2 && text[0] == '%' && is_hex_digit(text[1]) && is_hex_digit(text[2]);
 }
 
-// What is no code stays as it is.
+// What is not a code stays as it is.
 inline std::string percent_decoded(std::string_view text, bool plus_is_space = false) {
     std::string out;
     out.reserve(text.size());

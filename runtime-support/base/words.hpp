@@ -24,7 +24,7 @@ constexpr std::string_view word(Enum value) {
     return Words<Enum>::all[static_cast<std::size_t>(value)];
 }
 
-// Nothing if it is no word of the enum.
+// Nothing if it is not a word of the enum.
 template <class Enum>
 constexpr std::optional<Enum> read_word(std::string_view text) {
     const auto& all = Words<Enum>::all;

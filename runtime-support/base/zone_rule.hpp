@@ -32,7 +32,7 @@ struct ZoneRule {
     };
     std::optional<Summer> summer;
 
-    // Nothing if the text is no rule.
+    // Nothing if the text is not a rule.
     static std::optional<ZoneRule> read(std::string_view text);
 };
 

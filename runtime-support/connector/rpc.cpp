@@ -33,7 +33,7 @@ std::string text_of(const Message& message) {
     return out + "}";
 }
 
-// Fills the reply; false if this message is no answer to ours.
+// Fills the reply; false if this message is not an answer to ours.
 bool take(const std::string& text, Reply& reply) {
     json::Parsed parsed = json::parse(text);
     if (!parsed.error.empty() || !parsed.value.is(Kind::object)) return false;

@@ -141,7 +141,7 @@ Task<Done> answer_nothing(Request&) {
     co_return identity::refusal(Code::not_found, "The app has no such route.");
 }
 
-// What is no route is told as that, whatever its query string holds.
+// What is not a route is told as that, whatever its query string holds.
 void add_unknown(const Services& in, std::vector<Endpoint>& endpoints) {
     const auto unknown = [&in](Request& request) { return answer_unknown_table(in, request); };
     endpoints.push_back({.path = "/api/v1/<path>",

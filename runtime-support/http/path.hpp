@@ -15,7 +15,7 @@ inline constexpr char kEncodedSlash = '\0';
 // are not UTF-8, a segment that is "." or ".." in any spelling.
 std::string_view path_fault(std::string_view path);
 
-// Of a path without fault. What is no escape stays as it is.
+// Of a path without fault. What is not an escape stays as it is.
 std::string decode_path(std::string_view path);
 
 }  // namespace svc::http

@@ -47,7 +47,7 @@ struct Limits {
     std::size_t head = 8 * 1024;
     std::chrono::seconds head_time{10};
     std::chrono::seconds idle_time{60};
-    // Open at once, of all and of one address that is no trusted proxy. Beyond, the one that has
+    // Open at once, of all and of one address that is not a trusted proxy. Beyond, the one that has
     // been idle longest goes; if none is idle, the new one is turned away. Never more of all
     // than three quarters of the process's descriptors.
     std::size_t connections = 20000;

@@ -246,7 +246,7 @@ bool JsonScanner::lexer_mistake(std::string_view field) {
 
 // ---- the reader ----
 
-// The end of the object is no mistake, though it also answers false.
+// The end of the object is not a mistake, though it also answers false.
 bool JsonReader::next_member() {
     const std::size_t before = seen_.size();
     JsonScanner(*this).next_member();

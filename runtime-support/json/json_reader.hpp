@@ -37,7 +37,7 @@ class JsonReader {
     // False after a mistake.
     bool read(Slot& out, const Column& column);
 
-    // The current member's name is no column that can be sent: keeps 42703. Always false.
+    // The current member's name is not a column that can be sent: keeps 42703. Always false.
     bool unknown();
 
     struct Mistake {

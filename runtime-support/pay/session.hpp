@@ -26,7 +26,7 @@ struct Session {
     std::int64_t expires = 0;   // Unix time; 0: it does not say
 };
 
-// Nothing if it is no session.
+// Nothing if it is not a session.
 std::optional<Session> read_session(std::string_view json);
 
 enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };

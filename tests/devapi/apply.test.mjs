@@ -287,7 +287,7 @@ test('a PostgreSQL that dies is started again, and everything recovers', async (
   const postmaster = () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   const killed = postmaster();
   process.kill(killed, 'SIGKILL');
-  // Its children answer for a moment longer, which is no recovery.
+  // Its children answer for a moment longer, which is not a recovery.
   await until('another PostgreSQL', () => existsSync(pidFile) && postmaster() !== killed);
   const answer = await until('the app to recover', async () => {
     const json = await rows(project).catch(() => null);

@@ -149,7 +149,7 @@ test('what is ordinary is taken by all of them', async (t) => {
       assert.equal(theirs.status, 200, theirs.text);
     });
   }
-  // Lists, rows and times of day are no columns of a named query's answer as they are.
+  // Lists, rows and times of day are not columns of a named query's answer as they are.
   const errors = (await check(ordinary.map((value) => `select (${value})::text as x from product p`)));
   assert.deepEqual(errors, []);
 });

@@ -338,7 +338,7 @@ class Writer {
         for (std::size_t i = 0; i < count; ++i) items.push_back(right_side(type, depth - 1));
         Written list = items.empty() ? Written{"[]", false, {}} : made("[", items, ", ", "]");
         Written out = joined(value(type, depth), "in", list);
-        out.parts.pop_back();  // a list is no expression of its own
+        out.parts.pop_back();  // a list is not an expression of its own
         for (Written& item : items) out.parts.push_back(std::move(item));
         return out;
     }

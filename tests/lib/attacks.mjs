@@ -147,7 +147,7 @@ export const attacks = [
   ['(select 1 order by 1 using operator(public.<))', /operator|schema/i],
 ];
 
-// What a whole statement does that is no query of rows.
+// What a whole statement does that is not a query of rows.
 export const statements = [
   'do $$ begin end $$', 'call svc.product_fill_words(true)', 'copy product to stdout', "copy product to program 'id'", 'execute x', 'prepare x as select 1', 'listen x', "notify x, 'y'",
   'lock table product', 'set role postgres', 'reset all', 'begin', 'commit', 'create function f() returns int language sql as $$ select 1 $$', 'declare c cursor for select 1', 'select 1 into x',

@@ -22,7 +22,8 @@ bool has_role(Work& work, const std::string& role) {
 
 void make_owner(Work& work, const std::string& role) {
     if (!has_role(work, role)) work.exec0("create role " + work.quote_name(role) + " nologin");
-    // Tables are made as the owner; an administrator who is no superuser must be a member for that.
+    // Tables are made as the owner; an administrator who is not a superuser must be a member for
+    // that.
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
 

@@ -8,7 +8,7 @@
 
 namespace svc::model {
 
-// Its pieces without slashes, a parameter with its colon; nothing if it is no route.
+// Its pieces without slashes, a parameter with its colon; nothing if it is not a route.
 std::optional<std::vector<std::string>> route_pieces(std::string_view route);
 
 // Does an address, in which a piece with a {hole} stands for a value, lead to the route?

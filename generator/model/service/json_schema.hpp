@@ -11,7 +11,7 @@
 namespace svc::model {
 
 // Finding BAD_SCHEMA for a keyword whose value has not its form, at any depth, and for a root that
-// is no schema of an object. Unknown keywords mean nothing, as JSON Schema has it.
+// is not a schema of an object. Unknown keywords mean nothing, as JSON Schema has it.
 void check_json_schema(const contract::Value& schema, diag::Findings& findings);
 
 // What literal properties are, against the schema of an action as JSON text (empty: none): enum,

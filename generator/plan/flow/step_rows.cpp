@@ -77,7 +77,7 @@ std::string lines(const std::vector<std::string>& parts, const char* indent) {
     return out;
 }
 
-// Compared as rows are found: null is no value that a column equals.
+// Compared as rows are found: null is not a value that a column equals.
 std::string condition_of(const Entity& entity, const Assignment& assigned, const Scope& scope) {
     const std::string column = "_r." + ident(column_name(entity, assigned));
     const bool none =

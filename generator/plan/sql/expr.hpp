@@ -26,8 +26,9 @@ struct Scope {
     bool under_policies = false;
     // The row of svc.caller that is asked about, by its alias; empty: whoever the exchange is of.
     std::string caller{};
-    // Of functions and workflows: what is no row of a table stands in $1 (flow/context_path.hpp).
-    // Their statements run as the system, or as a caller whom policies bind.
+    // Of functions and workflows: what is not a row of a table stands in $1
+    // (flow/context_path.hpp). Their statements run as the system, or as a caller whom policies
+    // bind.
     enum class Context { none, system, caller } context = Context::none;
 };
 

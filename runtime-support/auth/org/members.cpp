@@ -21,7 +21,7 @@ constexpr std::string_view kMembers =
 
 // Members of the organisation who matter here are locked in the same order by everybody, and judged
 // as they are then: of two owners who leave at the same time one stays, and whoever was demoted
-// meanwhile changes nobody. $3: the new role; null: they are no member any more, and older
+// meanwhile changes nobody. $3: the new role; null: they are not a member any more, and older
 // invitations to them end. $4: the actor. Gives what came of it, and the member.
 constexpr std::string_view kMemberChange =
     "with locked as (select account_id, role, joined_at from svc.member where org_id = $1::uuid"

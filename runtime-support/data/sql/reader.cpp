@@ -126,7 +126,7 @@ class Reader : public svc::sql::Descent {
         reading_.tables.insert(name);
     }
 
-    // Behind the dot of its name PostgreSQL reads a name as a call or a cast, for it is no row.
+    // Behind the dot of its name PostgreSQL reads a name as a call or a cast, for it is not a row.
     void function_in_from(const Json& value) {
         const std::string alias = text(member(value, "alias"), "aliasname");
         if (!alias.empty()) results_.insert(alias);

@@ -27,7 +27,7 @@ struct Reading {
     std::string target;  // of what writes
     std::size_t target_at = 0;
     std::vector<std::string> written;  // columns that are set, as they are sent
-    // What is written is no common table expression: a field that was taken out of the contract
+    // What is written is not a common table expression: a field that was taken out of the contract
     // still has its column there. Names that may mean one of the target's columns; and where
     // RETURNING has a star (0: nowhere).
     NameSet of_target;

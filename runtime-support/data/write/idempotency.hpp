@@ -18,7 +18,7 @@ struct IdempotencyKey {
     std::string key;      // of a guest with their request and address
     std::string request;  // SHA-256 of route and body, in the text form of bytea
 };
-// None without the header; 400 if it is no key.
+// None without the header; 400 if it is not a key.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange& exchange,
                                                            const Caller& caller);
 

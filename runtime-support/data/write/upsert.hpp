@@ -21,7 +21,7 @@ struct Upsert {
 // "order_id,product_id"
 std::string key_names(const Entity& entity, const Key& key);
 
-// What the query string asks for; none if it does not. 400 if its columns are no unique key,
+// What the query string asks for; none if it does not. 400 if its columns are not a unique key,
 // or not all of them the caller's to read,
 // 403 where the caller may not do what it takes.
 Result<std::optional<Upsert>> read_upsert(const Call& call);
