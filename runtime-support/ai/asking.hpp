@@ -1,5 +1,5 @@
-// One call of a provider, from its budget to its answer: what the routes and the steps of workflows
-// share.
+// Makes one call of a provider, from its budget to its answer. The routes and the steps of
+// workflows share it.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace svc::ai {
 
-// What calls are made with; outlives them.
+// The services that calls use. Outlives them.
 struct Asking {
     const Books books;
     const std::string& secret;  // Settings::secret

@@ -42,7 +42,7 @@ const Value* of_choice(const Value& answer, std::string_view name, const Value**
     return (*choice)->find(name);
 }
 
-// One list of numbers, without its blanks; empty if it is not one.
+// A list of numbers, without its blanks; empty if the text is not one.
 std::string list_of_numbers(std::string_view list, std::size_t& count) {
     std::string out;
     if (!base::take(list, '[')) return out;

@@ -1,4 +1,4 @@
-// What a provider answers, read: whole completions, pieces of streamed ones, vectors.
+// Reads the answers of a provider: whole completions, pieces of streamed ones, vectors.
 #pragma once
 
 #include <cstdint>

@@ -18,7 +18,7 @@ struct JsonRows {
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
                                            std::string_view sql, std::span<const db::Param> params,
                                            const db::Command* beside = nullptr);
-// The same in the name of the call's session (auth/held_session.hpp).
+// As json_rows, but in the name of the call's session (auth/held_session.hpp).
 Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_view name,
                                                 std::string_view sql,
                                                 std::span<const db::Param> params,

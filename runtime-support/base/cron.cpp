@@ -80,7 +80,7 @@ int last_of(std::string_view range, const CronPart& part, int first) {
     return range == "*" ? part.most : first;
 }
 
-// Of a sound text.
+// The text must be sound.
 Cron::Field field_of(std::string_view list, const CronPart& part) {
     Cron::Field out;
     out.given = !list.starts_with('*');

@@ -25,7 +25,7 @@ struct Cron {
     static std::optional<Cron> read(std::string_view text);
 };
 
-// What is wrong with it, as a sentence; empty if it is sound.
+// The fault of the text, as a sentence; empty if it is sound.
 std::string cron_problem(std::string_view text);
 
 // The first time after `instant`, on the clocks of the zone. Where hours are given, a time that

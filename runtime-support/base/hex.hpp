@@ -9,7 +9,7 @@ namespace svc::base {
 
 inline constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-// Of a digit in any case; -1 of anything else.
+// The value of a digit in any case; -1 for any other character.
 constexpr int hex_value(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;

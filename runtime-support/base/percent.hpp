@@ -1,4 +1,4 @@
-// Percent-encoding (RFC 3986), of what stands in addresses. A header alone, as ascii.hpp.
+// Percent-encoding of parts of addresses (RFC 3986). Header only, like ascii.hpp.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ constexpr bool begins_with_percent_code(std::string_view text) {
     return text.size() > 2 && text[0] == '%' && is_hex_digit(text[1]) && is_hex_digit(text[2]);
 }
 
-// What is not a code stays as it is.
+// Text that is not a percent code stays as it is.
 inline std::string percent_decoded(std::string_view text, bool plus_is_space = false) {
     std::string out;
     out.reserve(text.size());

@@ -1,4 +1,5 @@
-// What a call shows to the other side, and how nobody else comes to see it.
+// The credentials that a call sends to the other service, and how they are hidden from everybody
+// else.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace svc::connector {
 
-// What calls are made with; outlives them.
+// The services that calls use. Outlives them.
 struct Calling {
     asio::io_context& io;
     db::Pool& system;           // has the project's secrets

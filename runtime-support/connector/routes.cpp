@@ -207,7 +207,8 @@ void append_tool(std::string& out, const Server& server, const Tool& tool) {
     out += '}';
 }
 
-// Of servers that answer; those of which this caller may call nothing are not asked.
+// Lists the tools of the servers that answer. A server of which this caller may call nothing is not
+// asked.
 Task<Done> list_tools(Connecting& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();

@@ -1,5 +1,5 @@
-// One message to a tool server and what it answers: JSON-RPC over the streamable HTTP transport of
-// the Model Context Protocol.
+// Sends one message to a tool server and reads the answer: JSON-RPC over the streamable HTTP
+// transport of the Model Context Protocol.
 #pragma once
 
 #include <string>
@@ -30,7 +30,7 @@ struct Reply {
     bool retryable = false;
 
     bool ok() const { return problem.empty() && code == 0; }
-    // In words, for whoever operates the app.
+    // The error in words, for the operator of the app.
     std::string words() const;
 };
 

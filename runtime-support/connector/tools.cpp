@@ -84,7 +84,7 @@ std::string text_of(const Value& content) {
     return out;
 }
 
-// What a call gives: what the tool structured, else its parts.
+// The result of a call: the structured content if there is one, else the parts.
 Outcome read_result(const Value& result) {
     const Value* kind = result.find("resultType");
     if (kind && kind->text != "complete")

@@ -1,4 +1,4 @@
-// One call of a data route, and what every action does with it.
+// One call of a data route, and the functions that every action uses.
 #pragma once
 
 #include <span>
@@ -50,7 +50,7 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);
 
-// The same on the connections of what may take its time.
+// As run, on the connections for slow statements.
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink);
 

@@ -60,7 +60,7 @@ std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     return outcome.why().column;
 }
 
-// Of classes of SQLSTATE those that values bring about, and single codes of others.
+// True for the classes and single codes of SQLSTATE that a wrong value causes.
 bool is_of_values(std::string_view state) {
     static constexpr std::string_view kTheirs[] = {
         "21",     // more than one row where one was meant

@@ -35,7 +35,7 @@ class Changed : public db::RowSink {
     bool password_ended = false;
 };
 
-// What a change is about, for the record; never the values.
+// The names of the changed members, for the record; never the values.
 std::string named(const Members& body) {
     std::string out;
     const auto add = [&out](const std::string& name) { out += (out.empty() ? "" : ", ") + name; };

@@ -35,8 +35,9 @@ inline constexpr std::string_view kUsableToken =
 // data)".
 std::string using_token(std::string_view rest);
 
-// Why no row came of such a statement: TOKEN_USED; INVALID_TOKEN if it is unknown, of another
-// purpose, or over, or its account disabled, which is USER_NOT_FOUND for a magic link.
+// The reason why such a statement gave no row. TOKEN_USED: the token was used. INVALID_TOKEN: it is
+// unknown, has another purpose or has expired, or its account is disabled (USER_NOT_FOUND for a
+// magic link).
 Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 std::string_view purpose);
 

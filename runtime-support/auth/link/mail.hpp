@@ -11,10 +11,10 @@ namespace svc::auth::link {
 
 enum class MailKind : std::uint8_t { verify, reset, magic, invite, org_invite, taken, invite_in };
 
-// As svc.mail names it.
+// The name of a kind in svc.mail.
 std::string_view name_of(MailKind kind);
 
-// What stands in a text for {name}: values, never templates themselves.
+// The values for {name} in a text. They are never templates themselves.
 struct MailValues {
     std::string_view app;
     std::string link;

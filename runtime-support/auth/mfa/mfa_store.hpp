@@ -17,7 +17,7 @@ struct Factor {
     bool confirmed = false;
 };
 
-// What an account has beside passwords and links.
+// The second factors of an account.
 struct Factors {
     std::optional<Factor> totp;  // nothing: none, and none begun
     bool passkey = false;

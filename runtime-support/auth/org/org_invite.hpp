@@ -1,6 +1,5 @@
-// Invitations to an organisation: mailed links, which show whose the address is. Whoever opens one
-// joins with the account of that address; if there is none, one is made, and its owner chooses a
-// password.
+// Invitations to an organisation: mailed links, which prove who owns the address. The account of
+// that address joins. If there is none, one is made, and its owner chooses a password.
 #pragma once
 
 #include <string>

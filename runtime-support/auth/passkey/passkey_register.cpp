@@ -1,4 +1,4 @@
-// Making, listing and removing passkeys of one's own.
+// The routes with which accounts make, list and remove their passkeys.
 #include "auth/answer.hpp"
 #include "auth/mfa/mfa_store.hpp"
 #include "auth/passkey/passkey_answer.hpp"

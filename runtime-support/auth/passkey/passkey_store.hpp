@@ -1,5 +1,5 @@
 // Passkeys in svc.passkey, and the challenges that they answer (svc.token: 256 random bits, of
-// which the database knows the SHA-256; each is taken once, whatever comes of it).
+// which the database has the SHA-256; each can be taken once, even if the check then fails).
 #pragma once
 
 #include <optional>

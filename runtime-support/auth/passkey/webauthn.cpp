@@ -36,7 +36,7 @@ bool is_of(std::string_view data, const std::string& rp_id, unsigned flags) {
 
 using OwnedKey = std::unique_ptr<void, void (*)(void*)>;
 
-// As libfido2 has it; null if the bytes are no such key.
+// The key as libfido2 has it; null if the bytes are no such key.
 OwnedKey fido_key(const Fido& fido, const PublicKey& key) {
     int failed = FIDO_ERR_INVALID_ARGUMENT;
     OwnedKey out(nullptr, [](void*) {});

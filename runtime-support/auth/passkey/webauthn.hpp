@@ -11,7 +11,7 @@
 
 namespace svc::auth::passkey {
 
-// What the browser says that it was asked for, by whom.
+// The request and its origin, as the browser reports them.
 struct ClientData {
     std::string type;       // webauthn.create or webauthn.get
     std::string challenge;  // base64url
@@ -22,7 +22,7 @@ struct ClientData {
 // `sent`: base64url. Nothing if it is malformed.
 std::optional<ClientData> read_client_data(std::string_view sent);
 
-// A key that a signature is held against.
+// A key that signatures are checked with.
 struct PublicKey {
     int algorithm = 0;  // COSE: -7 ES256, -8 EdDSA, -257 RS256
     std::string bytes;  // raw, as libfido2 reads it

@@ -141,7 +141,7 @@ class Builder {
                   date + " < (select to_ from w)";
         in_window_ = date + " >= (select from_ from w)";
         before_ = date + " < (select previous_to from w)";
-        // What lies between the two belongs to neither.
+        // Rows between the two periods belong to neither.
         if (out_.compare) where_ += " and (" + in_window_ + " or " + before_ + ')';
         return std::nullopt;
     }
