@@ -18,7 +18,8 @@ namespace svc::data {
 // columns. As generator/plan builds it in SQL: row_version().
 std::string row_version(const Entity& entity, const Row& row);
 
-// What of the row that reads; the statement's xmin or hash stands behind the entity's columns.
+// The columns of the row that the version needs. The statement's xmin or hash comes after the
+// entity's columns.
 select::Kept kept_for_version(const Entity& entity);
 
 // The version, and beside it what else makes the bytes of the answer: the contract, the columns
@@ -27,7 +28,7 @@ select::Kept kept_for_version(const Entity& entity);
 std::string entity_tag(std::string_view version, const App& app, const Visible& visible,
                        std::string_view form = {});
 
-// What If-Match asks for.
+// The condition of If-Match.
 struct Precondition {
     bool given = false;
     // The versions that fit, in PostgreSQL's text form of an array; none: any version does.

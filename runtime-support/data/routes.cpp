@@ -19,7 +19,7 @@ using route::Request;
 
 constexpr std::string_view kExternal = "ext/";  // below it, rows of other databases
 
-// Whoever lists rows and then follows them wants to know from where.
+// True if the caller wants the cursor from which a feed of these rows continues.
 bool wants_place(const Route& route, const http::Head& head) {
     const bool reads = route.action == Action::list || route.action == Action::get;
     return reads && !route.entity->external && head.header("x-svc-feed") == "1";
@@ -141,7 +141,7 @@ Task<Done> answer_nothing(Request&) {
     co_return identity::refusal(Code::not_found, "The app has no such route.");
 }
 
-// What is not a route is told as that, whatever its query string holds.
+// An unknown path is reported as such, whatever its query string holds.
 void add_unknown(const Services& in, std::vector<Endpoint>& endpoints) {
     const auto unknown = [&in](Request& request) { return answer_unknown_table(in, request); };
     endpoints.push_back({.path = "/api/v1/<path>",

@@ -16,8 +16,8 @@ bool Connection::stalled() const {
     return !flights_.empty() && std::chrono::steady_clock::now() - flights_.front()->sent > kLong;
 }
 
-// Where libpq cannot write it reads, also while a command is sent: of an answer that it has by now
-// the descriptor tells nobody any more.
+// If libpq cannot write, it reads, also while a command is sent. So an answer may already be in
+// libpq's buffer, and the descriptor no longer signals it.
 void Connection::go_on() {
     if (conn_ && proceed(true)) report();
 }

@@ -1,4 +1,4 @@
-// What a connection sends: statements to prepare, commands, and the Sync that ends an exchange.
+// Sends statements to prepare, commands, and the Sync that ends an exchange.
 #include <utility>
 
 #include "db/connection.hpp"

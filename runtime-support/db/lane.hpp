@@ -30,7 +30,7 @@ inline constexpr std::string_view kTooMuchWords =
 
 class Lane final : public Connection::Owner {
   public:
-    // `count` is raised by whoever submits and lowered here when an exchange ends.
+    // The submitter raises `count`; the lane lowers it when an exchange ends.
     Lane(asio::io_context& io, LaneSettings settings, std::size_t& count)
         : io_(io), settings_(std::move(settings)), count_(count), timer_(io) {}
     ~Lane();

@@ -61,13 +61,13 @@ struct Command {
     // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
     // fails the sink may have seen some by then.
     bool row_by_row = false;
-    // Of the last command of a slow exchange that only reads and has no closing: where its sink has
-    // enough the exchange ends well, and the connection with what PostgreSQL still does on it.
+    // For the last command of a slow exchange that only reads and has no closing: if its sink has
+    // enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
     bool ends_early = false;
 };
 
-// The last statement of an exchange whose parameters depend on what the others gave: a record of
-// the answer, in the transaction that it tells of.
+// The last statement of an exchange. Its parameters depend on the results of the others. It records
+// the answer in the same transaction.
 class Closing {
   public:
     virtual ~Closing() = default;
@@ -77,8 +77,8 @@ class Closing {
     virtual std::span<const Param> params(std::size_t rows) = 0;
 };
 
-// What PostgreSQL, or the pool, says of an exchange that failed. The pool says "08006" when the
-// connection was lost, "53300" when it is full.
+// The error of a failed exchange, from PostgreSQL or the pool. The pool reports "08006" if the
+// connection was lost, and "53300" if it is full.
 using pq::Complaint;
 
 // Small: it is moved through a dozen coroutines, and most exchanges have no complaint.
@@ -99,7 +99,7 @@ struct Outcome {
 // wrote, which may take as long as its time-out lets it; the rest stays for what is known to end.
 enum class Share : std::uint8_t { all, half };
 
-// Who asks, as far as slow connections are shared out: hashes, 0 if that is not counted.
+// The party that slow connections are shared between: hashes, 0 if it is not counted.
 struct Party {
     std::size_t caller = 0;   // may have half of them; of Share::half a quarter
     std::size_t address = 0;  // may have all but one

@@ -19,7 +19,7 @@ using json::Token;
 
 constexpr std::size_t kLongestId = 200;  // bytes; of a longer one the hash is kept
 
-// Of the caller, of the way here, or of no use to a workflow.
+// Headers that hold credentials of the caller, that proxies add, or that a workflow cannot use.
 constexpr std::string_view kHidden[] = {
     "authorization",       "cookie",
     "proxy-authorization", "x-svc-signature",

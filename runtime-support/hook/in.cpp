@@ -81,7 +81,7 @@ class Counted {
     const std::string strangers_, own_;
 };
 
-// What the workflow that it starts says of the input is the caller's business.
+// The caller gets the error of the workflow's input.
 identity::Refusal not_taken(const db::Outcome& outcome) {
     if (outcome.why().sqlstate != "SV400") return identity::refusal(outcome);
     return identity::refusal(Code::params_invalid, outcome.why().message);

@@ -17,7 +17,7 @@ struct OwnHook {
     std::function<Task<route::Done>(http::Exchange&)> take;
 };
 
-// What the handler works with; outlives it.
+// The services that the handler uses. Outlives it.
 struct Receiving {
     db::Pool& system;
     identity::Throttle& calls;  // whose signature is not known to be good, by webhook and address

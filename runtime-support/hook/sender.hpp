@@ -1,5 +1,5 @@
-// Sends what stands in svc.delivery, in the background. Any number of servers of an app may: each
-// delivery is tried by one of them at a time, and by another where that one was killed.
+// Sends the deliveries of svc.delivery in the background. Any number of servers of an app may do
+// it: one server at a time tries a delivery, and another one continues if it was killed.
 #pragma once
 
 #include "feed/bell.hpp"

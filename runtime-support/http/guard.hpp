@@ -1,5 +1,5 @@
-// What a request's head must look like before it is parsed. The parser takes shapes that another
-// server or proxy on the way reads differently (request smuggling); these are refused here.
+// Checks the form of a request's head before it is parsed. The parser accepts forms that another
+// server or proxy reads differently (request smuggling); they are refused here.
 #pragma once
 
 #include <string_view>

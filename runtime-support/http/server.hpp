@@ -16,7 +16,7 @@ namespace svc::http {
 // A connection that leaves this process, or came from another: the socket and what was read of it
 // but not yet served.
 struct Connection {
-    int fd = -1;              // owned by whoever holds the Connection
+    int fd = -1;              // owned by the holder of the Connection
     std::string unread;       // bytes already taken from the socket
     bool must_serve = false;  // the sender decided that the first request is the receiver's
 };

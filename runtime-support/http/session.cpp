@@ -77,7 +77,7 @@ Task<> Session::serve() {
     }
 }
 
-// What to do with the bytes that are there.
+// Decides what to do with the bytes that were read.
 Session::Next Session::look() {
     if (group_->abandoned() || leave()) return Next::end;
     input_.skip_empty_lines();

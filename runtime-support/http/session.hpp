@@ -41,7 +41,7 @@ class Session : public Exchange, public EventStream {
   private:
     using Socket =
         asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
-    // What the session waits for decides what a deadline or a drain does to it.
+    // The state says what the session waits for, and so what a deadline or a drain does.
     enum class State : std::uint8_t {
         between,
         reading_head,

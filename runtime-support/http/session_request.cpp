@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kStill = 30;  // seconds without a byte, then an upload is given up
 
-// As a request line that may be no good has it: a refusal's shape depends on it. Maybe empty.
+// The path of a request line that may be malformed: the form of the refusal depends on it. May be
+// empty.
 std::string_view path_in(std::string_view bytes) {
     const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
     const std::size_t blank = line.find(' ');

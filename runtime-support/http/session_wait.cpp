@@ -1,4 +1,4 @@
-// What ends a session's waiting: deadlines, a drain, a client that hangs up.
+// Ends a session's wait: by a deadline, a drain, or a client that disconnects.
 #include <sys/socket.h>
 
 #include <cerrno>

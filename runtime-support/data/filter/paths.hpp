@@ -1,5 +1,5 @@
-// What a filter or a sort may name: columns of the list's entity, and columns of rows that its refs
-// lead to (`product_id.title`, `product.title`), over at most three of them.
+// The paths that a filter or a sort may name: columns of the list's entity, and columns of rows
+// that its refs lead to (`product_id.title`, `product.title`), over at most three refs.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 namespace svc::data::filter {
 
 struct WindowScope {
-    Type type;                // of the column that is looked at: date or timestamp
+    Type type;                // of the filtered column: date or timestamp
     const std::string& zone;  // SQL of type text: whose days, weeks, months
     bool to_date = false;     // ends now, and the period before at the same point of it
 };
@@ -29,7 +29,7 @@ enum class Bucket { day, week, month };
 
 // SQL of type date: the first day of the bucket in which a value of type `type` lies.
 std::string bucket_of(Bucket bucket, const std::string& value, Type type, const std::string& zone);
-// The same for the last moment before `value`.
+// The bucket of the last moment before `value`.
 std::string bucket_before(Bucket bucket, const std::string& value, Type type,
                           const std::string& zone);
 

@@ -65,7 +65,8 @@ class Behind {
         return '(' + out + ')';
     }
 
-    // What the alternatives say of the first key already, so that an index of it begins there.
+    // Adds the condition on the first key that the alternatives imply, so that its index begins
+    // there.
     std::string narrowed(const std::string& alternatives) const {
         const SortKey& first = order_[0];
         std::string bound;

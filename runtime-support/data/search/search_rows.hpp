@@ -1,4 +1,4 @@
-// What a search finds in one table.
+// The rows that a search finds in one table.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a list behind a link is wanted like: `links={"lines": {"where", "filter", "sort", "limit"}}`
+// The options of a list behind a link: `links={"lines": {"where", "filter", "sort", "limit"}}`
 // beside `select`.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace svc::data::select {
 
-// Links are named as they stand in the answer, with points between: lines.parts.
+// Links have the names of the answer, joined by points: lines.parts.
 struct LinkScope {
     PrincipalSet principals;
     std::string_view timezone;  // of days, weeks, months, unless the request has `tz`: IANA

@@ -1,5 +1,5 @@
-// What `select` asks for: columns of an entity, and rows behind its links, which have columns and
-// links of their own.
+// The selection of `select`: columns of an entity, and rows behind its links, which have columns
+// and links themselves.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ Result<std::vector<Selected>> read_selection(const Entity& entity, PrincipalSet 
 // SQL of a column of the rows that are behind so many links, 1 or more.
 std::string nested_column(unsigned depth, const Column& column);
 
-// What a statement must still give if it was not selected.
+// Columns that a statement must return although they were not selected.
 struct Kept {
     ColumnSet columns = {};  // of the entity
     unsigned behind = 0;     // how many columns behind the entity's own

@@ -49,7 +49,7 @@ Handled refuse_row(const Batch& batch, const db::Outcome& outcome) {
 
 namespace {
 
-// Their keys are told as they are made, so none can be read in the same exchange.
+// The other database returns the keys, so the new rows cannot be read in the same exchange.
 Task<Handled> create_unseen_in_external(Batch& batch) {
     const Call& call = batch.call;
     std::deque<KeyOf> keys;

@@ -1,5 +1,5 @@
-// Idempotency-Key: a request that is repeated writes once, and is answered as it was the first
-// time. The record of the answer is written in the transaction that it tells of.
+// Idempotency-Key: a repeated request writes once and gets the first answer again. The answer is
+// recorded in the transaction of the write.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct IdempotencyKey {
 Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange& exchange,
                                                            const Caller& caller);
 
-// What a write runs with.
+// The input of a write.
 struct Writing {
     http::Exchange& exchange;
     const Caller& caller;
@@ -31,7 +31,7 @@ struct Writing {
     bool authored = false;  // SQL that somebody wrote: it may take long
 };
 
-// Told the rows of the last command, as in db::Outcome.
+// Gets the number of rows of the last command, as in db::Outcome.
 using Finish = std::function<void(std::size_t rows)>;
 
 // Runs the commands as the caller, in one transaction. `finish` completes the reply once they have

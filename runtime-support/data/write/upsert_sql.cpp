@@ -83,8 +83,8 @@ std::string found_in_external(const Call& call, const Upsert& upsert, const Draf
 
 }  // namespace
 
-// Of create, "insert … values (…) returning …", with a condition that VALUES cannot have. Each of
-// the two sees what the other does through `found` alone.
+// Rewrites create, "insert … values (…) returning …", with a condition, which VALUES cannot have.
+// The insert and the update see each other only through `found`.
 std::string external_upsert_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
     constexpr std::string_view kValues = "\nvalues (";
     constexpr std::string_view kReturning = ")\nreturning ";
