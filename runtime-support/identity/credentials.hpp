@@ -1,4 +1,4 @@
-// What a request's head shows to prove who sends it.
+// The credentials in a request's head.
 #pragma once
 
 #include <string>

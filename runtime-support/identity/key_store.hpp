@@ -15,7 +15,7 @@
 
 namespace svc::identity {
 
-// Of the key that the app's own pages have, which no table lists and nobody can send.
+// The id of the key of the app's own pages. No table lists that key and nobody can send it.
 inline constexpr std::string_view kOwnPagesId = "pages";
 
 class KeyStore {
@@ -26,7 +26,7 @@ class KeyStore {
         std::shared_ptr<const AppKey> key;
         std::optional<Time> expires_at;
     };
-    // By SHA-256 of the whole value.
+    // Keys by the SHA-256 of their whole value.
     using Entries = std::unordered_map<base::Digest, Entry, base::DigestHash>;
 
     explicit KeyStore(Entries entries = {});
@@ -49,7 +49,7 @@ class KeyStore {
     // True if some key of this app may be used from this origin: what a preflight may say, since
     // a preflight carries no key.
     bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
-    // The same without what "*" would allow.
+    // As any_allows, without origins that only "*" allows.
     bool any_names(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
 
   private:

@@ -16,8 +16,8 @@ const Persona* find_persona(const App& app, std::string_view id);
 // True if who is of this persona may do nothing without a second factor.
 bool needs_second_factor(const App& app, std::string_view persona);
 
-// What an account is that names none: the first persona that people sign up as. Null if nobody
-// does.
+// The persona of an account that names none: the first persona that people sign up as. Null if
+// there is none.
 const Persona* first_signup_persona(const App& app);
 
 // Each gives a Caller without key and session. A user whose persona this binary does not know acts

@@ -17,7 +17,7 @@ Refusal refusal(const db::Outcome& outcome) {
         return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
     if (outcome.why().sqlstate == "SV401")
         return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
-    // What complains of a value quotes it.
+    // Errors about a value quote the value.
     const bool quotes = outcome.why().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.why().sqlstate},

@@ -13,7 +13,7 @@ namespace svc::identity {
 
 class Sealer {
   public:
-    // The same secret and purpose open what they sealed, in every process.
+    // Every process with the same secret and purpose can open the sealed text.
     Sealer(std::string_view secret, std::string_view purpose);
 
     // "<key id>.<base64url of nonce and box>"

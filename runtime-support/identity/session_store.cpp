@@ -119,9 +119,10 @@ Task<Result<SessionStore::Found>> SessionStore::read(const base::Digest& digest)
     auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
     caller->session_hash = hash;
     caller->second_factor = session.second_factor;
-    // As the contract has it now, not as it was when the session began.
+    // By the present contract, not by the one at the session's begin.
     caller->enrol_only = !session.second_factor && needs_second_factor(app_, caller->user->role);
-    // It may do everything as soon as it has enrolled, on whichever server.
+    // A session that may only enrol is not cached: it may do everything as soon as it has enrolled,
+    // on every server.
     if (!caller->enrol_only) recent_.put(digest, caller);
     co_return Found(std::move(caller));
 }

@@ -25,9 +25,9 @@ class SessionStore {
 
     // May be up to a minute old.
     Task<Result<Found>> resolve(std::string_view token);
-    // As the database has it now.
+    // Reads the session from the database, without the cache.
     Task<Result<Found>> read(std::string_view token);
-    // The same by Caller::session_hash.
+    // As read, by Caller::session_hash.
     Task<Result<Found>> read_by_hash(std::string session_hash);
     // Forgets what is remembered of the session of this Caller (Caller::session_hash).
     void forget(std::string_view session_hash);

@@ -14,7 +14,7 @@ namespace svc {
 
 using json::Token;
 
-// One step of a JsonReader: the lexer at its place, and the reader's mistake.
+// One step of a JsonReader: the lexer at its position, and the reader's error.
 class JsonScanner {
   public:
     explicit JsonScanner(JsonReader& reader) : reader_(reader), lexer_(reader.text_, reader.at_) {}

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-// Longer texts are not held against patterns. Matching takes polynomial time, and not exponential.
+// Longer texts are not matched against patterns: matching takes polynomial time.
 constexpr std::size_t kMostMatched = 2000;
 constexpr auto kMatching = std::regex::ECMAScript | std::regex_constants::__polynomial;
 

@@ -1,6 +1,6 @@
-// Values held against a JSON Schema, as far as contracts use it. Source: JSON Schema 2020-12, the
-// keywords of its vocabularies for objects, lists, numbers and texts; `format` and what is unknown
-// mean nothing.
+// Checks values against a JSON Schema, as far as contracts use it. Source: JSON Schema 2020-12, the
+// keywords of its vocabularies for objects, lists, numbers and texts; `format` and unknown keywords
+// have no effect.
 #pragma once
 
 #include <string>

@@ -127,7 +127,7 @@ double number_of(const json::Value& in, std::string_view name) {
     return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
 }
 
-// Of all servers of the app. Without samples where the database does not say.
+// Runs of all servers of the app. There are no samples if the database cannot be read.
 void add_live_runs(Text& out, std::string_view runs) {
     const json::Parsed said = json::parse(runs);
     const bool known = said.error.empty();

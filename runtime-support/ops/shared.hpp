@@ -1,5 +1,5 @@
-// What the services of one process share, an io thread each: limits hold for the process, not for
-// each of its threads.
+// The objects that the services of one process share. Each service has an io thread; limits hold
+// for the process.
 #pragma once
 
 #include <array>
@@ -42,7 +42,7 @@ struct Shared {
     feed::Bell mails;       // rung once there may be mails to send
     feed::Bell deliveries;  // rung once there are calls of webhooks to send
     feed::Bell work;        // rung once something was committed that may start runs
-    // What still listens as the process ends holds them.
+    // Streams that are still open when the process ends hold a reference.
     const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
     run::Counts runs;
     ai::Counts models;

@@ -119,7 +119,7 @@ void Calls::Impl::start(Asked asked) {
     done(not_sent("libcurl takes no more calls"));
 }
 
-// Tells what has ended.
+// Reports the calls that have ended.
 void Calls::Impl::settle() {
     int left = 0;
     while (const CURLMsg* message = curl->multi_info_read(multi, &left)) {

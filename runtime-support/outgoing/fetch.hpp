@@ -11,7 +11,7 @@
 namespace svc::outgoing {
 
 // Private addresses (loopback, link-local, RFC 1918, unique local, …) are refused after the name
-// was resolved, unless their host stands here; "*": any.
+// was resolved, unless their host is in this list; "*": any.
 using AllowedHosts = std::vector<std::string>;
 
 struct Fetch {

@@ -34,7 +34,8 @@ void answer_taken(http::Exchange& exchange, const std::string& id) {
     exchange.reply().body = R"({"ok":true,"id":")" + id + "\"}";
 }
 
-// The provider sends the event again if it was told so; a session that is another's stays so.
+// True if the provider should send the event again. A session of another payment never changes, so
+// it need not.
 bool comes_again(const identity::Refusal& refusal) {
     return refusal.error.code != Code::payment_mismatch;
 }

@@ -1,4 +1,4 @@
-// What a process has done for payments: for whoever watches it. From any thread.
+// Counts of a process for payments, for its metrics. From any thread.
 #pragma once
 
 #include <atomic>

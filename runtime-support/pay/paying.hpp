@@ -1,4 +1,4 @@
-// What the routes of payments and the poller work with.
+// The services that the routes of payments and the poller use.
 #pragma once
 
 #include <string>

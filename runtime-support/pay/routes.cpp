@@ -66,7 +66,7 @@ Task<Done> settle_offline(const Paying& in, Request& request) {
     co_return Done();
 }
 
-// A question about the order at <table>/<id>; its answer stands at `member`.
+// Asks about the order at <table>/<id> and answers the result as `member`.
 Task<Done> tell(const Paying& in, Request& request, std::string_view name, std::string_view sql,
                 std::string_view member) {
     const std::size_t slash = request.id.find('/');
@@ -142,7 +142,7 @@ Task<std::string> page_origin(const Paying& in) {
     if (scheme == std::string::npos) co_return std::string();
     const std::size_t host = scheme + 3;
     std::string origin = identity::normalised_origin(base.substr(0, base.find('/', host)));
-    // It becomes part of a header.
+    // The origin becomes part of a header.
     const bool plain = std::ranges::all_of(origin, [](char c) {
         return base::is_alphanumeric(c) ||
                std::string_view(".:-/[]").find(c) != std::string_view::npos;

@@ -10,7 +10,7 @@
 
 namespace svc::route {
 
-// What handlers need to identify their callers. Outlives the handlers.
+// The services with which handlers identify their callers. Outlives the handlers.
 struct Callers {
     const App& app;
     identity::Identifier& identifier;

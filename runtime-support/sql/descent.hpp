@@ -11,8 +11,8 @@ class Descent {
   public:
     virtual ~Descent() = default;
 
-    // What stands in a member `key`: a node, a list of some, or an object whose kind the member
-    // tells.
+    // Walks the value of the member `key`: a node, a list of nodes, or an object whose kind follows
+    // from the member.
     void each(const std::string& key, const nlohmann::json& value);
 
   protected:

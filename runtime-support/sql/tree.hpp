@@ -11,9 +11,9 @@ namespace svc::sql {
 const nlohmann::json& member(const nlohmann::json& node, const char* name);
 // Empty if there is none.
 std::string text(const nlohmann::json& node, const char* name);
-// The same without what stands before the first '_': PRIMARY of CONSTR_PRIMARY.
+// As text(), without the part up to the first '_': PRIMARY of CONSTR_PRIMARY.
 std::string value_text(const nlohmann::json& node, const char* name);
-// Of a list of String nodes.
+// The texts of a list of String nodes.
 std::vector<std::string> names(const nlohmann::json& list);
 // Without the schema, if it is this one.
 std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* schema);
@@ -21,8 +21,8 @@ std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* 
 std::string dotted(const std::vector<std::string>& names);
 // {"FuncCall": {…}}
 bool is_node(const nlohmann::json& value);
-// Of an object that stands in a member without its kind, because PostgreSQL fixes the member's
-// type: the kind, or the member's name if it is not known.
+// The kind of an object in a member of fixed type, where PostgreSQL prints no kind; the member's
+// name if it is not known.
 std::string kind_of(const std::string& member);
 
 }  // namespace svc::sql

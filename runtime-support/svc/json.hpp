@@ -1,5 +1,5 @@
-// What generated code calls to print rows. All work is in the runtime library: these declarations
-// keep generated files small and quick to compile.
+// The functions that generated code calls to print rows. The runtime library does the work, so
+// generated files stay small and compile quickly.
 #pragma once
 
 #include <cstdint>

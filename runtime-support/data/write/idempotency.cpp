@@ -30,7 +30,7 @@ std::string hash_of(std::initializer_list<std::string_view> parts) {
     return "\\x" + base::hex(base::bytes_of(hash.end()));
 }
 
-// The hash has the route's path, because requests may also come below /preview/<project>.
+// The path counts from /__svc on: the same route may also be reached below /preview/<project>.
 std::string request_hash(const http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     return hash_of({head.path.substr(std::min(head.path.find("/__svc"), head.path.size())),
