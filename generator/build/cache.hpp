@@ -23,7 +23,7 @@ class Cache {
     // before it is installed. Throws std::system_error.
     static void to_disk(const std::string& path);
     // Keeps objects and binaries to a bound each, the longest unused going first. A binary stays
-    // if it is younger than a day, runs, or has another hard link: whoever records one links it.
+    // if it is younger than a day, runs, or has another hard link, which its user makes.
     void sweep() const;
 
     const std::string& folder() const { return folder_; }

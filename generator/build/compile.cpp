@@ -72,7 +72,7 @@ class Build {
     }
 
   private:
-    // It writes to `folder` of the work folder alone: others are compiled beside it.
+    // The child writes only to `folder` of the work folder: other files are compiled beside it.
     Child child(std::vector<std::string> argv, const std::string& folder) const {
         const std::string own = work_->path() + "/" + folder;
         fs::create_directory(own);

@@ -9,10 +9,11 @@ namespace svc::build {
 
 struct Child;
 
-// What an operator wants: SVC_SANDBOX.
+// The operator's setting SVC_SANDBOX.
 enum class Sandbox { automatic, required, off };
 
-// Of "auto", "required" or "off"; empty is auto. Throws std::invalid_argument for another value.
+// Reads "auto", "required" or "off"; empty means auto. Throws std::invalid_argument for another
+// value.
 Sandbox sandbox_of(const std::string& wish);
 
 // Whether programs run in it. Found out once a process, by trying. Throws std::runtime_error where

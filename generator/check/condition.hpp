@@ -9,7 +9,7 @@
 
 namespace svc::check {
 
-// What is known of a caller before a row is looked at. What is not known stays open.
+// The known attributes of a caller, before any row is read. Unknown ones stay open.
 struct KnownUser {
     bool account = true;                 // false: user.id, user.persona and user.email are null
     bool in_org = true;                  // false: user.org is null

@@ -1,4 +1,4 @@
-// What one caller may do with one operation, in two contracts.
+// Compares what one caller may do with one operation in two contracts.
 #pragma once
 
 #include <optional>

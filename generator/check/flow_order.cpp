@@ -1,5 +1,5 @@
-// What a function does in which order: calls of others come before it writes, because no
-// transaction stays open while somebody else thinks.
+// Checks the order of a function's steps: calls of other services come before its writes, because
+// no transaction stays open during a call.
 #include <variant>
 
 #include "check/flows.hpp"
@@ -84,7 +84,7 @@ class Order {
         wrote_ = any;
     }
 
-    // Its findings are told if it is called; those of its own stand with it.
+    // Reports the order of the call here; the called function reports its own findings.
     void called(const model::CallStep& call) {
         const bool before = tells_;
         tells_ = false;
@@ -97,7 +97,7 @@ class Order {
     bool wrote_ = false;
     bool tells_ = true;               // of the function itself, not of one that it calls
     const FlowStep* at_ = nullptr;    // its step at hand
-    const FlowStep* last_ = nullptr;  // that was told of
+    const FlowStep* last_ = nullptr;  // that was reported
 };
 
 }  // namespace

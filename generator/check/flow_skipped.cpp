@@ -1,4 +1,4 @@
-// What a step gives that may have been skipped: null, where a value is wanted.
+// Finds uses of the result of a step that may be skipped: the result is then null.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -83,7 +83,7 @@ class Skipped {
         guards_ = around;
         const bool ends = std::holds_alternative<model::ReturnStep>(step.action) ||
                           std::holds_alternative<model::FailStep>(step.action);
-        // Whoever comes past it has met what it asks.
+        // A run that continues after this step has met its condition.
         if (ends && step.condition) guards_.push_back(step.condition.get());
         if (step.condition && !step.repeat) skippable_[step.id] = step.condition.get();
     }

@@ -1,4 +1,5 @@
-// Topics that workflows start from or wait for: whoever may publish there drives them.
+// Topics that workflows start from or wait for: callers who may publish there control the
+// workflows.
 #include <variant>
 
 #include "check/flow_steps.hpp"

@@ -115,7 +115,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         return true;
     }
 
-    // What is wrong with names is told by those that are nearest: each is compared with all.
+    // True if the container has enough names for messages. A message about a wrong name lists the
+    // nearest names, and each name is compared with all.
     static bool is_full(const Value& container) {
         const std::size_t count = container.items.size() + container.members.size();
         const bool is_long =

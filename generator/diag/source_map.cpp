@@ -180,7 +180,7 @@ SourceMap::SourceMap(std::string_view text) : text_(text) {
     Scanner(text, values_, keys_).value("");
 }
 
-// A JSON string stands on one line.
+// A JSON string is on one line.
 Position SourceMap::within(std::string_view pointer, std::size_t offset) const {
     Position place = find(pointer);
     if (place.line == 0 || text_.substr(place.offset, 1) != "\"") return place;

@@ -12,7 +12,7 @@ namespace svc::emit {
 // `sent`: of what a request may hold, so with its bounds; else of what an answer holds.
 Json value_schema(const plan::Facts& facts, const std::string& currency, bool sent);
 
-// Of a query's result, whose columns are known by an enumerator of svc::Type.
+// The facts of a query's result column, by the enumerator of svc::Type.
 plan::Facts result_facts(const std::string& runtime_type);
 
 // Null if only its author could say one.

@@ -10,7 +10,7 @@ namespace svc::emit {
 
 // An escaped string literal: the only way for a contract's words into C++.
 std::string cpp_literal(std::string_view text);
-// The same over several lines of source, one a line of text.
+// The literal over several source lines, one for each line of text.
 std::string cpp_lines(std::string_view text);
 // SQL as one raw literal, as it stands, between delimiters that are not in it; as an escaped one
 // if it holds more than printable ASCII.

@@ -13,7 +13,7 @@ const Key kExec{ObjectKind::system, "as.sql"};
 
 }  // namespace
 
-// As it is, not as it was recorded: a copy that was restored has the record without the function.
+// Reads the function itself, not the record: a restored copy has the record without the function.
 bool Migration::has_caller_rights(const std::string& hash) {
     if (read_schema(*tx_, target_.data_role).recorded[kExec].hash != hash) return false;
     return !tx_->exec_params(

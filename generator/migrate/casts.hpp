@@ -1,6 +1,5 @@
-// How the values of a column become values of another type. One table: what stands in it keeps
-// every value's meaning, or names the rows where it would not; what does not stand in it keeps
-// nothing.
+// Converts the values of a column to another type. One table has the possible conversions. A
+// conversion keeps every value's meaning, or names the rows where it would not.
 #pragma once
 
 #include <optional>
@@ -15,7 +14,7 @@ struct Cast {
 };
 
 // `expression` gives the value as type `from`; both types as canonical_type() writes them. Holds
-// for sessions whose time zone is UTC and whose dates are ISO. None: there is no way at all.
+// for sessions whose time zone is UTC and whose dates are ISO. None: there is no conversion.
 std::optional<Cast> cast_between(const std::string& expression, const std::string& from,
                                  const std::string& to, const std::string& timezone);
 

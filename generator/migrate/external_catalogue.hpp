@@ -1,4 +1,4 @@
-// What the catalogue of another database says of a table, asked through foreign tables of it.
+// Reads the catalogue of another database for a table, through foreign tables.
 #pragma once
 
 #include <map>
