@@ -31,8 +31,8 @@ Checked check(std::string_view contract_text, const query::Database& database = 
 // Renders every file of the app. Deterministic: same plan, same bytes. The plan's queries are
 // proved.
 emit::FileSet emit(const plan::Plan& plan);
-// All that the app's server is built of: with the scripts of its components, which Node.js makes.
-// Without components it is never started. Blocks; throws std::runtime_error in words for people.
+// The files of the app's server, with the scripts of its components, which Node.js makes. Without
+// components it is never started. Blocks; throws std::runtime_error in words for people.
 emit::FileSet emit_all(const plan::Plan& plan, const build::Settings& settings);
 
 // Files below `folder` that write() made and a person changed since, sorted; those that are gone

@@ -115,8 +115,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         return true;
     }
 
-    // True if the container has enough names for messages. A message about a wrong name lists the
-    // nearest names, and each name is compared with all.
+    // True if the container has as many items as it may. The limit bounds the search for the
+    // nearest name of a wrong one, which compares it with all.
     static bool is_full(const Value& container) {
         const std::size_t count = container.items.size() + container.members.size();
         const bool is_long =

@@ -124,7 +124,7 @@ void ShapeReport::unknown_value(const Value& value, const Key& key) {
 }
 
 void ShapeReport::bad_name(const std::string& path, std::string_view name) {
-    // If the suggested name is the same, it says nothing new.
+    // Other parts may already use the right form of the name; they get no second finding.
     std::string meant = base::lower(name);
     std::ranges::replace_if(
         meant, [](char c) { return c == '-' || c == ' '; }, '_');

@@ -19,8 +19,8 @@ using Columns = std::map<std::string, ThereColumn>;  // by name
 // where the other database does not answer.
 Columns read_columns(pqxx::transaction_base& tx, const plan::External& external);
 
-// Whether an index of its own tells rows apart by the key alone. Where there is none, one id may be
-// many rows; a view has none.
+// True if the table has a unique index on the key alone. Without one, an id may name several rows;
+// a view has none.
 bool is_unique(pqxx::transaction_base& tx, const plan::External& external);
 
 // Whether the server there has a database of this name.

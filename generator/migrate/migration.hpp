@@ -1,4 +1,4 @@
-// One try of bringing a database to a plan.
+// One try to bring a database to a plan.
 #pragma once
 
 #include <optional>

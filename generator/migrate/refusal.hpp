@@ -1,4 +1,4 @@
-// Why rows or PostgreSQL refuse, told to the author of the contract.
+// Explains to the author of the contract why rows or PostgreSQL refuse a change.
 #pragma once
 
 #include <pqxx/pqxx>

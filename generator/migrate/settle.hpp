@@ -1,4 +1,4 @@
-// What migrations deferred.
+// Does the work that migrations deferred.
 #pragma once
 
 #include <pqxx/pqxx>

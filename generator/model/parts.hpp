@@ -56,7 +56,7 @@ void resolve_files(Work work);
 void resolve_ai(Work work);
 void resolve_connectors(Work work);
 
-// Those that stand there once; a second one is the finding BAD_OPTION.
+// The texts without repetitions; a repetition is the finding BAD_OPTION.
 contract::Texts distinct(Work work, const contract::Texts& texts);
 std::vector<std::string> distinct_names(Work work, const contract::Texts& texts);
 // Finding UNKNOWN_PRINCIPAL if there is none of that name.

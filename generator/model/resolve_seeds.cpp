@@ -148,7 +148,7 @@ class Seeder {
                                                  : nullptr;
     }
 
-    // What may stand there instead of a value that the field cannot hold.
+    // The values that are possible instead of one that the field cannot hold.
     std::string other_value(const Field& field, const std::string& problem) const {
         const bool form = problem.find(" like ") != std::string::npos;
         if (!form || clock_of(field) == nullptr) return link(field);

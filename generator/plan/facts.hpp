@@ -1,4 +1,4 @@
-// What documents and clients tell of a column or a parameter, beyond what the server needs.
+// Facts about a column or a parameter that only documents and clients use.
 #pragma once
 
 #include <cstdint>

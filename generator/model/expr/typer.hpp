@@ -107,15 +107,15 @@ class Typer {
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args);
 bool is_number(ExprType type);
-// Does it stand for values of many rows?
+// True if it means values of many rows.
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
 bool is_null_literal(const Expr& expr);
-// Of a topic's name: a text, which may be an id too.
+// True for a part of a topic's name: a text, which may also be an id.
 bool is_part(const Expr& expr);
-// Of a duration that is written as whole days, which a date may be moved by and stay a date.
+// The days of a duration that is written as whole days. A date that is moved by it stays a date.
 std::optional<std::int64_t> whole_days(const Expr& expr);
-// Whose rows a path to a ref field names.
+// The entity whose rows a path to a ref field names.
 std::optional<std::size_t> referred_entity(const Model& model, const Expr& path);
 
 }  // namespace svc::model

@@ -78,7 +78,7 @@ void check_holes(Work work, const contract::Text& name) {
     }
 }
 
-// Whose holes may stand for the same text cannot be told apart.
+// Two names whose holes may have the same text cannot be distinguished.
 void check_overlaps(Work work, const contract::Text& name) {
     for (const Topic& other : work.out.flows.topics) {
         const bool exact = other.parts.empty() || name.text.find('{') == std::string::npos;

@@ -43,7 +43,7 @@ Template header(FlowWork& flow, const contract::Member& member) {
     return read_template(flow, &value);
 }
 
-// What a connector's action declares of its properties, as parameters.
+// The properties that a connector's action declares, as parameters.
 std::vector<Field> params_of(const Action& action) {
     std::vector<Field> out;
     for (const ActionProp& prop : action.props) {

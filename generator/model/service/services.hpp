@@ -1,4 +1,4 @@
-// What an app gets beside its data: payments, files, AI, connectors, providers of sign-in.
+// The services of an app beside its data: payments, files, AI, connectors, providers of sign-in.
 // Entities and fields are indexes in Model::entities and Entity::fields; secrets are names, without
 // "secret:".
 #pragma once
@@ -36,7 +36,7 @@ struct Payments {
 struct Files {
     std::uint64_t max_size = 25ULL << 20;  // bytes
     std::vector<std::string> mime;         // image/png, image/*; never empty
-    // Of one account and of all, in bytes; 0: none.
+    // The quotas of one account and of all together, in bytes; 0: none.
     std::uint64_t user_quota = 0, project_quota = 0;
 };
 
@@ -86,7 +86,7 @@ struct McpServer {
     bool pin = false;  // its tools stay as they were at the apply
 };
 
-// What may be called from outside; `to` none: by whoever has a key.
+// A call that is allowed from outside; without `to`, to every holder of a key.
 struct AllowedCall {
     std::string name;  // <integration>/<action>, mcp_<server>_<tool>
     std::optional<std::vector<Principal>> to;
