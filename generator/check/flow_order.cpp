@@ -84,7 +84,8 @@ class Order {
         wrote_ = any;
     }
 
-    // Reports the order of the call here; the called function reports its own findings.
+    // Counts the writes of the called function. Its own order is reported when it is checked
+    // itself.
     void called(const model::CallStep& call) {
         const bool before = tells_;
         tells_ = false;

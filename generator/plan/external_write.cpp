@@ -152,7 +152,7 @@ std::string read_back(const Model& model, const Entity& entity) {
     return out + "    end if;\n    return new;\n";
 }
 
-// Columns keep the order of the other database.
+// If the other database made the key, the new row is found by its place (ctid).
 std::string insert_body(const Model& model, const Entity& entity) {
     const std::string rows = named_rows(entity);
     std::vector<std::string> columns = inserted_columns(entity);

@@ -28,7 +28,7 @@ struct QueryParam {
     Facts facts;
 };
 
-// Of a query, a function or a workflow.
+// A parameter of a query, a function or a workflow.
 QueryParam plan_param(const model::Model& model, const model::Field& field);
 
 struct QueryColumn {
@@ -55,8 +55,8 @@ struct Query {
     Statement statement;  // the same SQL with $1… and tables in their schema
     std::vector<QueryColumn> columns;
     Statement elevated;  // past row-level security; without a name if there is none
-    // Of one that steps may run: the texts around its parameters, and which parameter stands
-    // between each two of them.
+    // For a query that steps may run: the texts around its parameters, and the parameter between
+    // each two of them.
     std::vector<std::string> pieces;
     std::vector<std::size_t> holes;
 };

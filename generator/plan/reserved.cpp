@@ -5,8 +5,7 @@
 namespace svc::plan {
 namespace {
 
-// One string a line of words: both lists are sorted.
-// clang-format off
+// Each line is one string of words. Both lists are sorted. clang-format off
 constexpr std::string_view kSqlReserved[] = {
     "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric",
     "authorization", "binary", "both", "case", "cast", "check", "collate", "collation",

@@ -1,6 +1,6 @@
-// What PostgreSQL makes of a developer's statements, held before they run: it is asked, by the
-// administrator and in a transaction that is rolled back, which functions, operators, types and
-// tables it resolved. A batch makes nothing but rows, so all of them are asked of before the first.
+// Checks how PostgreSQL resolves a developer's statements before they run. The administrator asks,
+// in a transaction that is rolled back, which functions, operators, types and tables it resolved. A
+// batch changes only rows, so all statements are checked before the first runs.
 #pragma once
 
 #include <optional>

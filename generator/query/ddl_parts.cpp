@@ -149,8 +149,7 @@ void DdlParts::constraint(const Json& node) {
     expression(member(node, "raw_expr"));
 }
 
-// Whoever refers to another column of an entity would keep its unique constraint from being
-// changed.
+// A reference to another column of an entity would block changes of its unique constraint.
 void DdlParts::reference(const Json& node) {
     const Json& to = member(node, "pktable");
     table(to, true);

@@ -11,7 +11,7 @@
 
 namespace svc::query {
 
-// Whose statement it is.
+// The author of a statement.
 enum class Reach {
     author,    // a named query, against temporary tables
     developer  // past row-level security: also what is asked about rows and definitions

@@ -1,5 +1,5 @@
-// What PostgreSQL made of a statement, read from the text in which its catalogue keeps such trees:
-// every function, operator, type and table that it resolved, whatever the statement called them.
+// Reads how PostgreSQL resolved a statement, from the text form of trees in its catalogue: every
+// function, operator, type and table, whatever the statement called them.
 #pragma once
 
 #include <cstdint>

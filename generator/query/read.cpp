@@ -165,7 +165,7 @@ class Reading {
         }
     }
 
-    // What stands before and behind the statement: blanks and semicolons.
+    // Removes blanks and semicolons before and after the statement.
     void cut(std::size_t begin, std::size_t end) {
         while (end > begin &&
                std::string_view(" \t\r\n;").find(query_.sql[end - 1]) != std::string_view::npos) {

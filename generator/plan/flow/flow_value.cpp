@@ -48,7 +48,7 @@ std::string typed(const Expr& expr, const Scope& scope) {
     return sql_value(expr, scope) + (text ? "::text" : "");
 }
 
-// What jsonb_build_object and its like take as it is.
+// The value in a form that jsonb_build_object and similar functions take.
 std::string part_of(const Expr& expr, const Scope& scope) {
     const bool special = expr.kind == ExprKind::list || is_row_list(expr) ||
                          expr.type == ExprType::list || expr.type == ExprType::rows;

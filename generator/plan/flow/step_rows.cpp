@@ -33,7 +33,7 @@ std::string row_id(const model::FlowValue& id, const Scope& scope) {
     return column_value(id, field, scope);
 }
 
-// Who reads the field, as principals of svc.acts_as: a server reads every field.
+// The readers of the field, as principals of svc.acts_as. A server reads every field.
 std::vector<std::string> readers_of(const model::Field& field) {
     std::vector<std::string> out = *field.read;
     out.emplace_back("server");

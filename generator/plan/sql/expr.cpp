@@ -36,7 +36,7 @@ const char* sql_operator(ExprKind kind) {
     }
 }
 
-// Of texts, whatever their collation: < as ~<~.
+// The operator for texts that ignores their collation: < as ~<~.
 std::string bytes_operator(ExprKind kind) {
     const std::string plain = sql_operator(kind);
     return kind == ExprKind::eq ? plain : " ~" + plain.substr(1, plain.size() - 2) + "~ ";
