@@ -253,7 +253,7 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     warn_of_apps_domain(config);
     welcome(config, impl_->store);
     release_claimed(config, impl_->store);
-    // Who connects from here on waits; answered is only when every app is known to be one.
+    // Connections wait from here on. They are answered only when all apps are known.
     const unsigned short port = impl_->listen();
     impl_->resume_apps();
     impl_->start_io();

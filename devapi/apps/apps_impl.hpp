@@ -1,4 +1,4 @@
-// What Apps holds, and what it does by itself: its own sources alone include this.
+// The data of Apps, and its background work. Only its own sources include this.
 #pragma once
 
 #include <atomic>

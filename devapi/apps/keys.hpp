@@ -1,4 +1,4 @@
-// The app keys of each project, as last told by the platform, and the way into svc.app_key.
+// The app keys of each project, as last read from the platform, and the write into svc.app_key.
 #pragma once
 
 #include <functional>

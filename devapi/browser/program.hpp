@@ -8,7 +8,7 @@
 
 namespace svc::devapi {
 
-// What it says.
+// The path of its log.
 std::string browser_log(const Config& config);
 // In the sandbox if there is one. Throws std::runtime_error if it is required and missing.
 Child browser_program(const Config& config);

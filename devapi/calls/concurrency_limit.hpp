@@ -11,7 +11,7 @@ class ConcurrencyLimit {
   public:
     explicit ConcurrencyLimit(int most) : most_(most) {}
 
-    // One place, given back at the end of its life. False: there was none.
+    // One slot, which its destructor releases. False: there was none.
     class Place {
       public:
         Place(ConcurrencyLimit& limit, std::string key)

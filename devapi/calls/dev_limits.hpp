@@ -24,9 +24,9 @@ class DevLimits {
 
     // Counts one. False: answered 429 with Retry-After.
     bool allows(Kind kind, const std::string& who, Response& response);
-    // The same; 0, or the seconds to wait.
+    // Takes one of `who`. Returns 0, or the seconds to wait.
     unsigned take(Kind kind, const std::string& who) { return throttle(kind).take(who); }
-    // What was counted was right after all.
+    // Forgets the counted tries: the caller was right.
     void forget(Kind kind, const std::string& who) { throttle(kind).reset(who); }
 
   private:

@@ -20,7 +20,7 @@ std::string offset_text(std::int32_t offset) {
     return out.data();
 }
 
-// As the clocks of the zone show it, with their distance from UTC.
+// The local time of the zone, with its offset from UTC.
 std::string shown(run::Instant instant, const base::Zone* zone) {
     const std::int64_t second = instant / kSecond;
     const std::int32_t offset = zone ? zone->offset(second) : 0;

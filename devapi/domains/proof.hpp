@@ -1,5 +1,5 @@
-// Whether a project has shown that a domain is its own: by a TXT record at _svc.<host> with the
-// token that the project was told.
+// Checks that a project owns a domain: by a TXT record at _svc.<host> with the token that the
+// project got.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Answers in the shapes of the developer API, for whoever serves its address.
+// Answers in the form of the developer API, for all servers of its address.
 #pragma once
 
 #include <string_view>

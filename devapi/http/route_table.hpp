@@ -25,7 +25,7 @@ enum class Need {
     read_or_change,
 };
 
-// As tests and tools name it.
+// The name in tests and tools.
 std::string_view name(Need need);
 
 struct Context;

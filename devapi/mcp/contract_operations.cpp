@@ -1,4 +1,4 @@
-// Of accounts, projects and contracts.
+// Operations on accounts, projects and contracts.
 #include "mcp/operation_families.hpp"
 
 namespace svc::devapi {

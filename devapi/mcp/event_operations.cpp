@@ -1,4 +1,4 @@
-// Of workflows, topics, mail and what happened.
+// Operations on workflows, topics, mail and events.
 #include "mcp/operation_families.hpp"
 
 namespace svc::devapi {

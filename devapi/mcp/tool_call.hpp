@@ -10,7 +10,7 @@
 
 namespace svc::devapi {
 
-// The tools whose routes there are, as tools/list tells them: a JSON array.
+// The tools whose routes exist, in the form of tools/list: a JSON array.
 std::string tools_text(const Context& context);
 
 // None if no such tool is offered.

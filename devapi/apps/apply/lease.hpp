@@ -49,7 +49,7 @@ class Lease {
     };
 
     Lease(Leases& leases, Row row);
-    // One that has no end yet is recovered later.
+    // A run without an end is recovered later.
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;

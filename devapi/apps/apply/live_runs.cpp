@@ -66,7 +66,7 @@ void keep_columns(plan::Table& table, const std::vector<plan::Column>& before) {
         if (names.contains(column.name)) table.columns.push_back(column);
 }
 
-// As they will be after an apply. Tables that left the contract stay as well.
+// The tables after an apply. Tables that left the contract stay as well.
 std::vector<plan::Table> tables_after(const plan::Plan& plan, const Found& before) {
     std::vector<plan::Table> out = plan.tables;
     Found others = before;

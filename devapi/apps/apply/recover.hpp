@@ -1,4 +1,4 @@
-// What a svcd that is gone left half done.
+// Completes or undoes what an earlier svcd left half done.
 #pragma once
 
 #include "apps/apply/apply.hpp"
@@ -12,8 +12,8 @@ namespace svc::devapi {
 // Throws if that cannot be done now; it may run again.
 void recover(const ApplyServices& services, Lease& left, bool serving);
 
-// What a change of this kind has begun to take away, once it says so (stage `removing`). May run
-// again. Leaves the end to its caller.
+// Completes the removal that a change of this kind has begun (stage `removing`). May run again. The
+// caller records the end.
 void unpublish(const ApplyServices& services, Lease& lease, bool serving);
 
 // Ends a project's servers, where some serve, drops its databases and their roles, and removes what

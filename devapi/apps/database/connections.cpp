@@ -37,8 +37,8 @@ bool names(const std::vector<std::string>& hosts, const std::string& host) {
                                [&host](const std::string& each) { return same_host(each, host); });
 }
 
-// What stands behind the first @ or / of a password that holds them as they are is read as a host,
-// a port or a database, which errors of PostgreSQL quote.
+// If a password has an unescaped @ or /, libpq reads the rest as a host, a port or a database, and
+// errors of PostgreSQL would quote it.
 bool is_misread(const std::string& url, const ConninfoSettings& settings) {
     const auto begin = url.find("://") + 3;
     const auto path = std::min(url.find('/', begin), url.size());
@@ -70,9 +70,9 @@ std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
     return {};
 }
 
-// Empty: it may. The address that was looked at is the one that is connected to. A socket asks for
-// no password where its folder is enough, and so may a neighbour: only the operator, who names that
-// very host, may open either.
+// Checks that the server may be reached; empty: it may. The checked address is the one that is
+// used. A socket, or a server in the private network, may need no password, so only the operator
+// can allow it, by naming that host.
 std::string reach(migrate::Connection& connection, const Reachable& reachable) {
     const std::string host = connection.server["host"];
     if (leads_to(host, connection.server["port"], reachable.own_server))

@@ -10,15 +10,15 @@
 
 namespace svc::devapi {
 
-// By the secret's name, for every one that the plan names and the project has.
+// Connections by the secret's name, for every secret that the plan names and the project has.
 std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan,
                                                           const AppsConfig& config,
                                                           const Secrets& secrets,
                                                           const std::string& project,
                                                           const std::string& env);
 
-// PostgreSQL's words of another database that does not answer quote the secret's parts. Who applies
-// may not know them, so the kind of trouble stands in their place.
+// If another database does not answer, PostgreSQL's text quotes parts of the secret. The author of
+// an apply may not know them, so the text is replaced by the kind of the error.
 void hide_addresses(diag::Findings& findings);
 
 struct Reachable {

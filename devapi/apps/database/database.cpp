@@ -91,7 +91,7 @@ std::optional<ContractRecord> read_record(const AppDatabase& database) {
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);
     if (work.exec1("select to_regclass('svc.contract') is null")[0].as<bool>()) return {};
-    // By name of JSON: a database that was last applied to by an older svcd lacks the column.
+    // Read through JSON, because a database that an older svcd applied to lacks the column.
     auto rows = work.exec(
         "select version, contract, hash, binary_path, coalesce(to_jsonb(c)->>'apply_id', '') "
         "from svc.contract c");

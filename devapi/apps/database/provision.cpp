@@ -36,7 +36,8 @@ void make_login(Work& work, const AppsConfig& config, const std::string& role) {
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
 
-// Whoever waits for a row's lock makes those behind them on the connection wait too: not for long.
+// A statement that waits for a row's lock blocks later ones on its connection, so the wait is
+// short.
 void limit_times(Work& work, const std::string& role) {
     const std::string alter = "alter role " + work.quote_name(role) + " set ";
     work.exec0(alter + "lock_timeout = '3s'");
@@ -47,14 +48,14 @@ bool is_superuser(Work& work) {
     return work.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>();
 }
 
-// What sorts and joins put on the disk. A superuser alone may set it.
+// Limits the files of sorts and joins. Only a superuser may set it.
 void limit_space(Work& work, const std::string& role) {
     if (is_superuser(work))
         work.exec0("alter role " + work.quote_name(role) + " set temp_file_limit = '1GB'");
 }
 
-// What callers wrote stands in no log of PostgreSQL, as on the private one (kSettings there). Most
-// of these a superuser alone may set.
+// No log of PostgreSQL has values of callers, as on the private server (kSettings there). Only a
+// superuser may set most of these.
 void keep_out_of_log(Work& work, const std::string& role) {
     const std::string alter = "alter role " + work.quote_name(role) + " set ";
     work.exec0(alter + "log_parameter_max_length_on_error = 0");

@@ -19,8 +19,8 @@ void drop(const AppsConfig& config, const AppDatabase& database);
 // away.
 void shut_database(const AppsConfig& config, const AppDatabase& database);
 
-// The same of a database alone: its roles are another's too, a later generation's or, of a
-// verification's clone, dev's.
+// Drops only the database. Its roles also belong to another one: a later generation, or dev for a
+// verification's clone.
 void drop_database(const AppsConfig& config, const std::string& name);
 
 // Names of the databases on the server that belong to svcd.

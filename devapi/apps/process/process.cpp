@@ -41,7 +41,7 @@ int connect_socket(const std::string& path) {
     return -1;
 }
 
-// Of the process that called listen().
+// The id of the process that called listen().
 pid_t peer_pid(int fd) {
     ucred peer{};
     socklen_t size = sizeof peer;
@@ -244,8 +244,8 @@ std::string Process::how_it_ended() {
     return log.empty() ? text : text + "\n" + log;
 }
 
-// What it sent before its end is still on the line: idle connections that it handed back. The line
-// says that it has ended once they are read.
+// The control connection may still have idle connections that it handed back before its end. It
+// reports the end after they are read.
 void Process::exited() {
     how_ = how_it_ended();
     pidfd_.close();
