@@ -20,7 +20,7 @@ void reseal_everything(const Config& config, const std::string& old, const std::
 
 // The key to go on with. Empty: none is under way, and none was asked for.
 std::string next_master_key(const Config& config);
-// It takes the place of the old one. Throws std::system_error.
+// Puts the new key in the place of the old one. Throws std::system_error.
 void finish_rotation(const Config& config);
 
 }  // namespace svc::devapi

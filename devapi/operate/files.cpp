@@ -36,7 +36,7 @@ constexpr const char* kUnknown =
     "select i::text from unnest($1::uuid[]) i where not exists (select from svc.file f where "
     "f.id = i)";
 
-// What a read may take.
+// The time limit of a read.
 constexpr const char* kFilesPatience = "set local statement_timeout = '30s'";
 
 class FilesCheck {

@@ -25,7 +25,7 @@ struct DeliveriesWish {
 // endedAt}], the newest first.
 std::string deliveries_json(const std::string& database, const DeliveriesWish& wish);
 
-// Sends it once more, and the webhook is on again. False: the live contract has no such webhook.
+// Sends it once more, and turns the webhook on again. False: the live contract has no such webhook.
 // Nothing: there is no such delivery.
 std::optional<bool> redeliver(const std::string& database, const std::string& delivery);
 

@@ -31,7 +31,7 @@ std::string stripped(std::string text) {
     return text;
 }
 
-// What AND joins, outside of parentheses and quotes.
+// The parts that AND joins, outside of parentheses and quotes.
 std::vector<std::string> conjuncts(const std::string& condition) {
     std::vector<std::string> out;
     std::size_t begin = 0;

@@ -88,7 +88,7 @@ std::string add_field(const std::string& contract, const Edit& edit, Surrounding
     });
 }
 
-// By its name, or by `renamedFrom` if that is how it is called still.
+// Finds the field by its name, or by `renamedFrom` if it still has that name.
 std::string update_field(const std::string& contract, const Edit& edit, Surroundings&) {
     const std::string_view changes = edit.object("field");
     const std::string name = own_name(changes, kFields, "field");

@@ -1,4 +1,4 @@
-// The lists of a contract (entities, queries, pages, …) and what stands in them, as text.
+// The lists of a contract (entities, queries, pages, …) and their items, as text.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace svc::devapi::patch {
 
-// A list under a member of some object, whose items one of their own members tells apart.
+// A list under a member of an object. One member of each item identifies it.
 struct List {
     std::string_view member;  // "entities"
     std::string_view key;     // "name"

@@ -1,4 +1,4 @@
-// What builders did: rows that are only ever added.
+// The audit of builders: rows are only added.
 #pragma once
 
 #include <cstdint>

@@ -17,10 +17,10 @@ struct ContractVersion {
     std::string at = {};                 // when its apply began
 };
 
-// What is live, if it is not there yet: it was applied before versions were kept.
+// Keeps the live version if it is missing: it was applied before versions were kept.
 void keep_live_version(pqxx::work& tx, const ContractVersion& live);
-// What the change `run` (of apply_run) is about to make live, in the place of one of this number
-// that never was. Forgets the oldest ones.
+// Keeps the version that the change `run` (of apply_run) will make live. It replaces one of this
+// number that never became live. Deletes the oldest ones.
 void keep_new_version(pqxx::work& tx, const ContractVersion& fresh, const std::string& run);
 
 // None if it is not kept any more.

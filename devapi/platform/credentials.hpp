@@ -1,4 +1,4 @@
-// What a builder signs in with: sessions (signed, 12 hours) and personal access tokens.
+// The credentials of builders: sessions (signed, 12 hours) and personal access tokens.
 #pragma once
 
 #include <cstdint>
@@ -69,10 +69,10 @@ struct MintedToken {
 MintedToken mint_token(Store& store, const NewToken& wish);
 // The caller's own that are not revoked; newest first.
 std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
-// One of the caller's own; of their pinned workspace if they have one.
+// Revokes a token of the caller; only of the pinned workspace if the caller has one.
 bool revoke_token(Store& store, const Caller& caller, const std::string& token_id);
 
-// Whom this bearer value stands for; kind nobody where it is unknown, expired, revoked or ended.
+// The caller of this bearer value; kind nobody if it is unknown, expired, revoked or ended.
 Caller authenticate(Store& store, const SessionSigner& signer, std::string_view bearer);
 
 }  // namespace svc::devapi

@@ -13,7 +13,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr std::size_t kShown = 12;  // of a key's value, to tell it by
+constexpr std::size_t kShown = 12;  // of a key's value, to recognise it
 constexpr const char* kColumns =
     "id, kind, hash, prefix, origins, tools, models, coalesce(iso(expires_at), ''), project_id, "
     "name, "

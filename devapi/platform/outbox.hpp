@@ -1,5 +1,5 @@
-// What a project's app wrote by mail, and signing in to its dev environment without any: rows of
-// svc.mail, svc.account and svc.token of the app's own database.
+// The mails of a project's app, and sign-ins to its dev environment without mail: rows of svc.mail,
+// svc.account and svc.token of the app's own database.
 #pragma once
 
 #include <optional>

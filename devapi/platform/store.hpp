@@ -47,7 +47,7 @@ class Store {
   private:
     using Connection = std::unique_ptr<pqxx::connection>;
 
-    // One connection, given back at the end of its life.
+    // One connection, which its destructor gives back.
     class Lease {
       public:
         explicit Lease(Store& store);
@@ -70,7 +70,7 @@ class Store {
     std::size_t free_;  // how many more may be leased
 };
 
-// Of a column that holds a JSON array of texts.
+// The texts of a column with a JSON array.
 std::vector<std::string> text_list(const pqxx::field& field);
 std::optional<std::string> text_or_none(const pqxx::field& field);  // none if it is null
 

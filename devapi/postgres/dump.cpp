@@ -47,7 +47,7 @@ bool await(pid_t pid, std::chrono::seconds limit, int& status) {
     return ended;
 }
 
-// A file that goes with whoever needed it.
+// A file that its destructor deletes.
 struct Scratch {
     std::string path;
     ~Scratch() {

@@ -67,7 +67,7 @@ std::optional<ContractQuery> contract_query(const Request& request, Response& re
     return out;
 }
 
-// Of the database itself: text and version are of one apply.
+// Read from the database itself, so text and version belong to one apply.
 void show_whole(Context& context, const Request& request, const ContractQuery& query,
                 Response& response) {
     if (!may_read(request, response)) return;

@@ -1,4 +1,4 @@
-// One host of a project's own: asked for, shown to be its own, let go.
+// Hosts of a project: ask for one, prove it, release it.
 #include "base/ascii.hpp"
 #include "domains/public_suffix.hpp"
 #include "http/fields.hpp"

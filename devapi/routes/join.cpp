@@ -80,8 +80,8 @@ json joined_json(const Joined& joined) {
               {"role", name(joined.invitation.role)}}}};
 }
 
-// The invitation tells which password this is: that of an account, or the first of a new one.
-// Nothing: answered.
+// The invitation decides whether this is the password of an account or the first one of a new
+// account. Nothing: answered.
 std::optional<Joined> try_password(Context& context, const Request& request, const JoinForm& form,
                                    const Invitation& invitation, Response& response) {
     const auto account = find_account(context.store, invitation.email);
@@ -184,7 +184,7 @@ void show_invitation(Context& context, const Request& request, Response& respons
 void take_invitation(Context& context, const Request& request, Response& response) {
     const auto form = read_form(request, response);
     if (!form) return;
-    // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
+    // Hashing is expensive, so guesses of links are limited like guesses of passwords.
     if (const int seconds = context.throttle.take_of_links(kLinks, request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");

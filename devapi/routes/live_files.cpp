@@ -1,5 +1,4 @@
-// What callers of the app are made with: the typed client and the description of the API, as the
-// last apply wrote them.
+// The typed client and the description of the API, as the last apply wrote them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +30,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
     return out;
 }
 
-// The contract is live and its files could not be written: FILES_NOT_WRITTEN told so.
+// The contract is live, but its files could not be written; the apply reported FILES_NOT_WRITTEN.
 void refuse_files(Response& response) {
     response.refuse(Code::not_found,
                     "The files of this app are missing. Apply its contract once more.");
