@@ -121,7 +121,7 @@ void create_project(Context& context, const Request& request, Response& response
                           {"workspaceId", project.workspace_id}}}});
 }
 
-// Null if the app's database does not answer: what is live can be told all the same.
+// Null if the app's database does not answer: the answer has the other facts all the same.
 json hooks_off(Context& context, const Project& project, const std::string& env) try {
     const std::string database = context.apps.database_url(project.id, env);
     return database.empty() ? json::array() : json::parse(hooks_off_json(database));

@@ -25,7 +25,7 @@ FactorEnd refused_factor(const Account& tried, Code code, std::string message) {
     return {std::nullopt, tried, code, std::move(message)};
 }
 
-// What apps call PARAMS_INVALID is BAD_REQUEST here.
+// The developer API has BAD_REQUEST for the apps' PARAMS_INVALID.
 Code developers_code(const identity::Refusal& refusal) {
     return refusal.error.code == Code::params_invalid ? Code::bad_request : refusal.error.code;
 }

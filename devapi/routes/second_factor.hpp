@@ -50,7 +50,8 @@ void note_failed_factor(Context& context, std::string_view action, const FactorE
 identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
                                   std::string_view type);
 
-// Who has a factor makes and removes none without it: a session of before may not. False: answered.
+// An account with a factor needs it to add or remove factors: an earlier session without it may
+// not. False: answered.
 bool may_change_factors(Context& context, const Request& request, Response& response);
 
 // Counts a code or password that a session shows again; was_right() if it was. Where the session
@@ -59,15 +60,15 @@ bool may_change_factors(Context& context, const Request& request, Response& resp
 bool may_try_again(Context& context, const Request& request, Response& response);
 void was_right(Context& context, const Request& request);
 
-// Who the caller is, asked again before a factor is made or removed: `code` where the account has
-// an authenticator app, else `password`, of the body. False: answered.
+// Verifies the caller again before a factor is added or removed: by `code` of the body if the
+// account has an authenticator app, else by `password`. False: answered.
 bool shows_again(Context& context, const Request& request, Response& response);
 
-// Of the account's own codes, for which wrong ones are counted. False: answered.
+// Checks a code of the account; wrong codes are counted. False: answered.
 bool takes_code(Context& context, const Request& request, const std::string& code,
                 Response& response);
 
-// As a response of the developer API.
+// Answers the refusal as the developer API does.
 void refuse_shown(const identity::Refusal& refusal, Response& response);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// What a project's app needs to know and nobody may read: names go out, values never do.
+// Secrets of a project: answers have names, never values.
 #include "platform/secrets.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Who the caller is in a workspace that the path names.
+// The role of the caller in the workspace of the path.
 #pragma once
 
 #include <optional>

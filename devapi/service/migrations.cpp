@@ -15,7 +15,7 @@
 namespace svc::devapi {
 namespace {
 
-// As an app server's own store would hold it: one key, or none.
+// A store as in an app server, with one key or none.
 identity::KeyStore store_of(const http::Head& head, const std::string& project,
                             const Directory& directory) {
     const std::string_view value = identity::bearer(head);

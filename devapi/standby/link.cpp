@@ -22,7 +22,7 @@ constexpr auto kStandbyGoneTime = 3s;
 constexpr std::chrono::milliseconds kFirstTryPause = 100ms, kLongestTryPause = 10s;
 constexpr auto kLetGoTime = 2s;
 constexpr auto kAskEach = 10s;
-constexpr auto kTableTime = 50ms;  // so that many changes at once are told once
+constexpr auto kTableTime = 50ms;  // so that many changes together are sent once
 
 std::string stem(const Config& config) { return config.home + "/run/standby"; }
 
@@ -155,7 +155,7 @@ void StandbyLink::launch() try {
     launch_later();
 }
 
-// One that hangs would hold the address, and answer nobody, when it is needed.
+// A standby that hangs would hold the address and answer nobody when it is needed.
 void StandbyLink::watch() {
     if (process_) trim_log(process_->launch().log);
     ask_.expires_after(kAskEach);

@@ -1,5 +1,5 @@
-// svcd's end of its standby (standby/standby.hpp): takes the listening socket from that of an
-// earlier svcd, keeps one of its own running, and tells it what it must know.
+// svcd's end of its standby (standby/standby.hpp): takes the listening socket from the standby of
+// an earlier svcd, keeps its own standby running, and sends it the socket and the routes.
 #pragma once
 
 #include <atomic>

@@ -55,7 +55,7 @@ class Standby : public http::Service {
     Directory directory_;
     bool has_table_ = false, stands_in_ = false, draining_ = false;
     std::map<AppId, std::string> sockets_;
-    std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it stands in
+    std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it replaces svcd
     std::chrono::steady_clock::time_point patience_;
     asio::steady_timer again_;
     http::Server server_;

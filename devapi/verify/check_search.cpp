@@ -58,7 +58,7 @@ class Searches {
         }
     }
 
-    // What each caller should find, told before anybody is asked.
+    // Computes what each caller should find, before any search.
     void look_up() {
         seen_.clear();
         matching_.clear();
@@ -84,7 +84,7 @@ class Searches {
         return {list.begin(), list.end()};
     }
 
-    // As SQL: of the fields that they may read; "" if there is none.
+    // The words of the fields that the caller may read, as SQL; "" if there is none.
     std::string words_for(std::size_t index, const VerifyCaller& caller) const {
         std::string out;
         for (const auto& searched : entity(index).search) {

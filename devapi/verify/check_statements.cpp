@@ -93,7 +93,7 @@ class Plans {
         }
     }
 
-    // One that fails to prepare is told by the check of the schema; here it is left out.
+    // The check of the schema reports a statement that cannot be prepared; here it is left out.
     void explain(const plan::Statement& statement) {
         std::string types, nulls;
         for (const auto& type : statement.types) {

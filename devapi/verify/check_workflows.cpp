@@ -1,5 +1,5 @@
-// Runs of each workflow on the clone, with samples of what starts it: nothing is sent, no time
-// passes, and what each would do is told.
+// Runs each workflow on the clone with samples of its trigger. Nothing is sent, no time passes, and
+// the report says what each would do.
 #include <chrono>
 
 #include "verify/flow_drive.hpp"

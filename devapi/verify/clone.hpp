@@ -53,7 +53,7 @@ class Clone {
     std::vector<Taken> taken_;
 };
 
-// Of clones whose verification is over.
+// Drops clones whose verification has ended.
 void drop_left_clones(const AppsConfig& config);
 
 }  // namespace svc::devapi::verification

@@ -24,7 +24,8 @@ class FeedChanges {
     FeedChanges(Subject& subject, VerifyCheck& out, std::size_t entity,
                 const std::vector<const VerifyCaller*>& callers);
 
-    // Those that were made. What is refused, or changes more than one row, is not made.
+    // Makes the changes and returns them. A change that is refused, or that changes more than one
+    // row, is left out.
     std::vector<FeedChange> make();
 
   private:

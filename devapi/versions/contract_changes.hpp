@@ -1,4 +1,4 @@
-// What is different between two contracts, short enough to read.
+// The differences between two contracts, short enough to read.
 #pragma once
 
 #include <string>
