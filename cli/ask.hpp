@@ -1,4 +1,4 @@
-// What only the person knows: asked on the terminal, or read from standard input.
+// Asks for passwords and codes: on the terminal, or from standard input.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@ std::optional<std::int64_t> base_version(const std::string& project, const std::
 // From here on it comes from this one. False: the folder is not the project's, nothing was done.
 bool remember_base(const std::string& project, const std::string& file, std::int64_t version);
 
-// What was last got or made live: a file that is still this has no changes of its own.
+// The contract that was last pulled or applied: a file that equals it has no changes of its own.
 constexpr const char* kPulled = ".svc/pulled.json";
 
 }  // namespace svc::cli

@@ -9,7 +9,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// What was given, or what is typed; nothing: said so.
+// The text from the options, or as typed. Nothing: an error was shown.
 std::optional<std::string> given_or_asked(const Session& session, const std::string& given,
                                           const char* question, const std::string& otherwise) {
     if (!given.empty()) return secret_of(given);

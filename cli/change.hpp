@@ -1,4 +1,4 @@
-// Changing what is live: the request, its stages as they run, and what came of it.
+// Changes what is live: the request, its stages as they run, and the result.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What may stand at a place of a command line, for the scripts that complete it.
+// The words that are possible at a place of a command line, for the scripts that complete it.
 #pragma once
 
 #include <string>

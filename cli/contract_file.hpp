@@ -28,7 +28,7 @@ std::string contract_body(const ContractFile& file,
 // single line.
 std::string contract_text(const std::string& answer);
 
-// What of exposure an answer says that changes: what is widened first. Empty if nothing does.
+// The changes of exposure in an answer, widened ones first. Empty if there are none.
 std::string exposure_lines(const nlohmann::json& answer);
 
 }  // namespace svc::cli

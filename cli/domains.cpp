@@ -21,7 +21,7 @@ std::string state_of(const json& domain) {
     return domain.value("verified", false) ? "verified" : "not verified";
 }
 
-// What is to be done at the name's DNS, or that nothing is.
+// Prints the change that the name's DNS needs, or that it needs none.
 void explain(const json& domain) {
     print(text_of(domain, "host") + ": " + state_of(domain) + ".\n");
     if (domain.contains("missing")) print("  " + text_of(domain, "missing") + "\n");

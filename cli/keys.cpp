@@ -30,7 +30,7 @@ std::string names_in(const json& list) {
     return out;
 }
 
-// Who made it: an address, or an account that has one.
+// The maker of a key: an address, or an account that has one.
 std::string maker_of(const json& key) {
     const json made = key.value("createdBy", json());
     return made.is_object() ? text_of(made, "email") : text_of(key, "createdBy");
@@ -93,7 +93,7 @@ int revoke_key(Session& session, const KeyOptions& options) {
     return kDone;
 }
 
-// Keys end with the membership of whoever made them: this one is the caller's from here on.
+// Keys end with the membership of their maker. This key belongs to the caller from here on.
 int adopt_key(Session& session, const KeyOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;

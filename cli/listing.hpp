@@ -1,5 +1,4 @@
-// What the commands that look at runs, webhooks and logs share: an answer as a table, and the
-// calls.
+// Shared parts of the commands for runs, webhooks and logs: an answer as a table, and the calls.
 #pragma once
 
 #include <functional>
@@ -21,7 +20,7 @@ std::string limit_text(int limit);
 // A GET of a path below the project; its answer goes to `how` if it is to be shown. Exit code.
 int show(Session& session, const std::string& rest,
          const std::function<void(const nlohmann::json&)>& how);
-// The same of a POST.
+// Sends a POST; otherwise as above.
 int send(Session& session, const std::string& rest, const nlohmann::json& body,
          const std::function<void(const nlohmann::json&)>& how);
 

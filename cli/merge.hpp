@@ -1,4 +1,4 @@
-// What was changed here and what was made live meanwhile, in one file.
+// Merges the changes of the file with those that became live meanwhile.
 #pragma once
 
 #include <cstdint>

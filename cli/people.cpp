@@ -111,8 +111,8 @@ int demo_reset(Session& session, bool status, bool yes) {
     return kDone;
 }
 
-// What most tool clients read. Nothing is asked: the address and the token are what this client
-// uses.
+// Prints the configuration that most tool clients read, with the address and the token of this
+// client. Makes no call.
 int mcp_config(Session& session, bool token_header) {
     const std::string project = session.named_project();
     const std::string url = session.api() + "/mcp" + query_text({{"project", project}});

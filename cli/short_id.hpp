@@ -9,7 +9,7 @@
 
 namespace svc::cli {
 
-// What help says of such an id.
+// The help text for such an id.
 constexpr const char* kShortIdWords = "The id as the list shows it, or a unique beginning of it";
 
 // Where ids of a kind are listed.

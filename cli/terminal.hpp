@@ -1,4 +1,4 @@
-// What standard output and standard error are, and text that is safe to show there.
+// Properties of standard output and standard error, and text that is safe to show there.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// What starts a workflow, in words: "order_line created", "every 5m", "at 0 9 * * 1"; and when.
+// The trigger of a workflow in words: "order_line created", "every 5m", "at 0 9 * * 1"; and its
+// next time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,8 +1,8 @@
-// Another master key in the place of the one that is there: `svcd --rotate-master-key`.
+// Replaces the master key: `svcd --rotate-master-key`.
 //
-// The new key stands in <file>.next from the first step to the last, which gives it the file's own
-// name. A svcd that finds one there goes on with it, so a kill at any moment leaves what was sealed
-// readable: each value opens with one of the two.
+// The new key is in <file>.next until the last step, which renames it. A svcd that finds such a
+// file continues the rotation, so after a kill at any time every sealed value opens with one of the
+// two keys.
 #pragma once
 
 #include <string>

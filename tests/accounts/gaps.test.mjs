@@ -135,7 +135,7 @@ test('a dead provider is asked once, however many want to sign in with it', asyn
     const first = start();
     while (held.length === 0) await new Promise((done) => setImmediate(done));
     const others = Array.from({ length: 20 }, start);
-    // By then the server has read them: requests are answered in the order in which they came in.
+    // After these answers the server has read the earlier requests too: it answers in order.
     for (let i = 0; i < 40; ++i) await world.call('GET', '/auth/signup-options');
     release = true;
     for (const fail of held) fail();

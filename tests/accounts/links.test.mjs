@@ -207,7 +207,7 @@ test('where an address must be confirmed, nobody learns whether it has an accoun
     assert.equal((await own.login('pending@example.test')).status, 200);
     refused(await own.call('GET', `/auth/verify/confirm?token=${token}`, undefined, { key: null, headers: json }), 400, 'TOKEN_USED');
 
-    // Whoever claimed an address before its owner came loses what they set there.
+    // A person who claimed an address before its owner loses everything that they set there.
     await own.signUp('victim@example.test');
     await own.call('POST', '/auth/magic/request', { email: 'victim@example.test' });
     const link = await own.mailedToken('victim@example.test');

@@ -83,7 +83,7 @@ test('a project brings its own mail server as a secret, and takes it away again,
   const secret = (method, body) => world.stack.dev(method, `/projects/${world.project.id}/secrets/SMTP_URL`, body);
   await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
   assert.equal((await world.mails()).length, 1);
-  // What waited for long goes to nobody: somebody tried the app out then.
+  // Old waiting mails are never sent: somebody only tried the app.
   await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
   sql(world.stack, databaseOf(world.project), "update svc.mail set created_at = now() - interval '2 hours', next_at = now() - interval '2 hours' where recipient = 'root@example.test'");
   assert.equal((await secret('PUT', { value: `smtp://127.0.0.1:${server.port}/` })).status, 201);

@@ -33,7 +33,7 @@ after(async () => {
   await world?.stop();
 });
 
-// As this person; the address at which the browser ends.
+// Signs in as this person. Returns the address at which the browser ends.
 async function through(sub, { returnTo = '/welcome', context } = {}) {
   const own = context ?? await browser.newContext();
   const page = await own.newPage();

@@ -98,7 +98,7 @@ test('an organisation is never without an owner', async () => {
   refused(await call(olga, 'DELETE', own), 409, 'LAST_OWNER');
   refused(await call(olga, 'PATCH', own, { role: 'admin' }), 409, 'LAST_OWNER');
   assert.equal((await call(olga, 'PATCH', `/orgs/members/${adam.user.id}`, { role: 'owner' })).status, 200);
-  // Of two who leave at the same time, one stays.
+  // If two owners leave at the same time, one stays.
   const answers = await Promise.all([call(olga, 'DELETE', own), call(adam, 'DELETE', `/orgs/members/${adam.user.id}`)]);
   assert.deepEqual(answers.map((a) => a.status).sort(), [200, 409]);
 });

@@ -64,7 +64,7 @@ async function register(device, as, name = 'My phone') {
 const ask = async () => (await post('login/start')).json.options;
 const signIn = async (device) => post('login/finish', { credential: await device.get(await ask()) });
 
-// What an authenticator would sign, made by hand: `key` and `count` of it, and what to lie about.
+// Makes an authenticator's answer by hand, with its `key` and `count`, and with the given false parts.
 function forged({ credential, challenge, origin = app(), type = 'webauthn.get', rpId = world.host, flags = 0x05, count = 0, cross }) {
   const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, ...(cross ? { crossOrigin: true } : {}) }));
   const data = Buffer.alloc(37);
@@ -157,7 +157,7 @@ test('a challenge is good once, for its own account, and for what it was asked f
   const ofRegistration = (await post('register/start', {}, token)).json.options.challenge;
   refused(await post('login/finish', { credential: forged({ credential, challenge: ofRegistration, count }) }), 400, 'INVALID_TOKEN');
 
-  // Of many uses at the same time one succeeds.
+  // Of many parallel uses one succeeds.
   const { challenge } = await ask();
   const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => post('login/finish', { credential: forged({ credential, challenge, count: count + i }) })));
   assert.deepEqual(answers.map((a) => a.status).sort(), [200, ...Array(15).fill(400)]);

@@ -1,9 +1,9 @@
-// The oracle: who may do what, told from the contract and from the rows themselves. Nothing here knows of policies, masks or
-// generated code; it is a second reading of docs/contract.md.
+// The oracle decides who may do what from the contract and the rows themselves. It uses no policies, masks or generated
+// code; it is a second reading of docs/contract.md.
 import { holds } from './evaluate.mjs';
 import { entitiesOf, grants, list } from './entities.mjs';
 
-// What a persona acts as: itself, those that it extends, the kinds of them, and everybody who has signed in.
+// The principals of a persona: itself, those that it extends, their kinds, and everybody who has signed in.
 function actsAs(contract, id) {
   const persona = contract.personas.find((one) => one.id === id);
   return [id, persona.kind, 'signed_in', ...(persona.extends ?? []).flatMap((other) => actsAs(contract, other))];
@@ -18,7 +18,7 @@ export function caller(contract, name, { persona, role, server, id, org, email, 
 
 const own = { user: 'user_id == user.id', org: 'org_id == user.org', 'user+org': 'user_id == user.id && org_id == user.org' };
 
-// The access block that stands for the one that is missing.
+// The default access block for an entity without one.
 function defaulted(entity) {
   if (entity.parent) return { same_as: entity.parent };
   const all = [{ to: 'signed_in', if: own[entity.owner ?? 'user'] }, { to: 'staff' }, { to: 'server' }];

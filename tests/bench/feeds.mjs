@@ -1,5 +1,5 @@
-// Streams: memory of those that wait, changes that many are told of, changes that few of many are told of, policies
-// that the database decides, readers that read nothing. What is counted is what came to the clients.
+// Streams: memory of waiting streams, changes that many listeners get, changes that few of many get, policies that the
+// database decides, clients that do not read. The bench counts what arrives at the clients.
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ class Listeners {
     return JSON.parse((await this.lines.next()).value);
   }
 
-  // What has come once this many deliveries have, or nothing more comes for ten seconds.
+  // Waits for this many deliveries, or until none comes for ten seconds. Returns what came.
   async all(count) {
     let { frames } = await this.ask('count');
     for (let quiet = 0; frames < count && quiet < 200; ++quiet) {
@@ -52,7 +52,7 @@ class Listeners {
 
 const delivered = (work, told, sent) => row(`${work}: delivered of what was sent`, told.frames, sent, 'frames', 1);
 
-// The same text for all: a row as svc tells it has about these bytes.
+// The same text for all servers: about as many bytes as a row of svc.
 const payload = () => ({ at: nowMicros(), body: 'x'.repeat(300) });
 
 async function manyOf(folder, server, hold) {

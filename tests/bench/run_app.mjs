@@ -33,7 +33,7 @@ export class RunApp {
     return app;
   }
 
-  // As an app's own server writes; the text is one of its own.
+  // Writes as an app's server does, with a new text.
   async write(text) {
     const headers = { host: `preview-${this.project.slug}.localhost`, authorization: `Bearer ${this.project.server}`, 'x-svc-data-api': '1' };
     const { status, text: told } = await this.stack.fetch('POST', '/__svc/api/v1/item', { headers, body: { text } });
@@ -45,7 +45,7 @@ export class RunApp {
   cpu() { return cpuMicros(this.server.pid); }
   psql(sql) { return psql(this.admin, sql); }
   number(sql) { return this.psql(sql).then(Number); }
-  // As the app's server and `svcd` start them.
+  // Starts runs as the app's server and `svcd` do.
   begin(workflow, n, input = "'{}'") { return this.psql(`select count(svc.start_run('${workflow}', ${input}::jsonb, '{"kind": "manual"}')) from generate_series(1, ${n}) n`); }
 
   // Runs a second, from the statement that starts them to the end of the last one.

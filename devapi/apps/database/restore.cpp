@@ -73,8 +73,8 @@ class Restore {
         file_ = Snapshots(services_.store, config_.home).whole(snapshot_);
     }
 
-    // A database that an earlier restore could not complete is dropped first. Nobody else makes
-    // such a database now.
+    // Databases that an earlier restore left are first copied into snapshots and dropped. Nobody
+    // else makes such a database now.
     void load() {
         clear_others(services_, app_, Others::kept, {});
         generation_ = services_.config.generations->of(app_) + 1;

@@ -19,7 +19,7 @@ const computed = (policy, entity, row) => {
 
 const differs = (one, other, name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]);
 
-// What a change of a row may be answered to its caller.
+// The expected answers for a change of a row.
 function changing(app, asks, entity, row, after) {
   const { policy } = app;
   if (!policy.may('read', entity.name, row, asks)) return [hidden];

@@ -1,4 +1,4 @@
-// One who watches tables: lists them, follows their feed over whatever happens to it, and lists them again if it is told to.
+// A viewer of tables: lists them, follows their feed through all faults, and lists them again after a reset.
 import { Events } from '../../lib/events.mjs';
 import { Picture } from './picture.mjs';
 
@@ -49,7 +49,7 @@ export class Viewer {
     else await pause(50);
   }
 
-  // The cursor of before the first of the lists; null if there was none.
+  // The cursor from before the first list; null if there was none.
   async list() {
     let first = null;
     const marked = this.world.mark;
@@ -92,7 +92,7 @@ export class Viewer {
   }
 
   take(frame) {
-    if (this.id === null) return;  // told to list: what still comes is of before
+    if (this.id === null) return;  // it will list again: later frames are older than the list
     this.id = frame.id;
     if (frame.event === 'ping') return;
     this.counts.frames += 1;
@@ -122,7 +122,7 @@ export class Viewer {
     this.listing ??= this.listBeside().finally(() => { this.listing = null; });
   }
 
-  // What comes meanwhile is applied behind the list.
+  // Frames that come meanwhile are applied after the list.
   async listBeside() {
     this.held = [];
     try {

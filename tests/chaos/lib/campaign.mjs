@@ -1,5 +1,5 @@
-// A campaign of `./run chaos <name>`: rounds in episodes, each of which follows from a number of its own. An episode that fails
-// is told with what plays it again, and the next one begins.
+// A campaign of `./run chaos <name>`: rounds in episodes, each with its own seed. A failed episode is reported with the
+// command that repeats it, and the next one begins.
 import { parseArgs } from 'node:util';
 
 function numbersOf(name, rounds) {
