@@ -59,7 +59,7 @@ export class Client {
     return run(join(bin, 'svc'), args, { cwd, input, env: { ...this.env, ...env } });
   }
 
-  // As run(), and checks the exit code.
+  // As svc(), and checks the exit code.
   async expect(code, args, options) {
     const end = await this.svc(args, options);
     assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);

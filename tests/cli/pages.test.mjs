@@ -11,7 +11,7 @@ served((made) => { ({ stack, client } = made); });
 const expect = (...asked) => client.expect(...asked);
 const contractOf = () => JSON.parse(client.read('svc.json'));
 
-// What is seen of an app: every page that leads on from the first one, at most so many of a kind.
+// Visits every page that links from the first one lead to, at most `most` of a kind.
 async function walk(visitor, most = 60) {
   const pages = new Map();
   const open = ['/'];

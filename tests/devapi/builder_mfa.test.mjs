@@ -220,7 +220,7 @@ test('a workspace that demands a factor is shut to members, tokens, sessions and
   await member.enrol();
   assert.equal((await member.call('GET', `/projects/${project.id}`)).status, 200);
   assert.equal((await member.call('GET', `/projects/${project.id}`, undefined, token)).status, 200, 'its owner has a factor now');
-  // Who may not change members is not told.
+  // A caller who may not change members does not see it.
   platform(`update member set role = 'viewer' where workspace_id = '${boss.workspace}' and user_id = '${member.id}'`);
   const told = (await member.call('GET', `/workspaces/${boss.workspace}/members`)).json.members;
   assert.ok(told.every((one) => !('mfa' in one)));

@@ -1,5 +1,5 @@
-// A field's type changes: the plan holds what stands on that column and nothing of the other tables. And a date is some days from
-// now, and the day of a moment, wherever expressions run.
+// A field's type changes: the plan has the objects that depend on that column, and nothing of other tables. Also: dates
+// some days from now, and the day of a moment, in all expressions.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack } from '../lib/stack.mjs';

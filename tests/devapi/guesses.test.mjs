@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-// Whoever guesses, from an address of their own.
+// Headers of a guesser with this address.
 const from = (address) => ({ 'x-forwarded-for': address });
 const session = (email, password, address) => stack.fetch('POST', '/dev/v1/session', { headers: from(address), body: { email, password } });
 const form = (path, body, address) => stack.fetch('POST', path, {

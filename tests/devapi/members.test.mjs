@@ -1,4 +1,4 @@
-// Who becomes a member of a workspace: invited, pending, and joined by nobody but the account of that address.
+// Members of a workspace: invited, pending, and joined only by the account of the invited address.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
@@ -40,7 +40,7 @@ test('an account that a stranger made by their own invitation does not join wher
     body: new URLSearchParams({ action: 'sign-in', code: login.userCode, email: 'cto@bigcorp.test', password: 'set by the stranger' }).toString() });
   assert.ok(page.text.includes('Trap') && !page.text.includes(stack.workspace));
 
-  // The link is with BigCorp. Who opens it and does not know that password is told, and joins nothing.
+  // BigCorp has the link. A person who opens it without that password gets a refusal, and joins nothing.
   const refused = await team.joinPage(json.joinUrl, 'of the real cto');
   assert.equal(outcome(refused), '401 UNAUTHENTICATED');
   assert.ok(await pending('cto@bigcorp.test'));
@@ -109,7 +109,7 @@ test('who has an account joins with a session of it, or with its password at the
   assert.deepEqual(tries, [...Array(10).fill(401), 429, 429], 'guesses count as at a sign-in');
   assert.equal((await team.signIn(person.email, person.password, {})).status, 429);
   assert.equal((await team.join(two.joinUrl, person.session)).status, 200);
-  // The id that the invitation told goes on to name the member.
+  // The id of the invitation also names the member.
   assert.equal(outcome(await stack.dev('PUT', team.path(`/${two.userId}`, second), { role: 'viewer' })), '200');
   assert.equal(outcome(await team.remove(two.userId, { workspace: second })), '200');
   assert.ok(!(await workspacesOf(person.session)).some(({ id }) => id === second));

@@ -1,4 +1,4 @@
-// Invitations where svcd has a mail server: the link goes to the mailbox alone, and whoever opens it has shown whose it is.
+// Invitations where svcd has a mail server: the link goes only to the mailbox, so opening it proves the address.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ async function listen() {
 }
 const mailTo = (email, count = 1) => until(`mail ${count} to ${email}`, () => taken.filter(({ to }) => to === email)[count - 1]);
 const linkIn = (mail) => /(http:\S+token=\S+)/.exec(Buffer.from(mail.text.split('\r\n\r\n')[1], 'base64').toString())[1];
-// Asks whoever has the mailbox to join; the link that only they read.
+// Invites the owner of the mailbox. Returns the link, which only they can read.
 async function mailed(email, role, options = {}) {
   const before = taken.filter(({ to }) => to === email).length;
   const { json } = await team.invite(email, role, { expect: 201, ...options });
@@ -61,7 +61,7 @@ test('the link is mailed, shown to nobody else, proves the address, and is kept 
   assert.deepEqual(sql(stack, 'svc_platform', "select proven_at is not null from account where email = 'ann@team.test'"), [['t']]);
 });
 
-// What an earlier svcd without mail let happen: an account whose password its inviter set.
+// An account of an earlier svcd without mail: its inviter set the password.
 function claimed(email, workspace, role = 'viewer') {
   const rows = sql(stack, 'svc_platform', `with a as (insert into account (id, email, password_hash) select gen_random_uuid(), '${email}', password_hash
     from account where email = 'owner@example.test' returning id) insert into member (workspace_id, user_id, role) select '${workspace}', id, '${role}' from a returning user_id`);

@@ -1,4 +1,5 @@
-// What operates an app, at prod: whose scope it takes, what is kept before it is written to, and that a restore changes nothing of it.
+// Operating an app in prod: the scope that each call needs, the snapshot before writes, and that a restore changes none
+// of it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack, sample } from '../lib/stack.mjs';

@@ -55,7 +55,7 @@ test('a rotation that is killed again and again loses nothing that was sealed', 
   assert.notEqual(readFileSync(keyFile(), 'utf8'), first);
   const [[now]] = sql(stack, 'svc_platform', 'select distinct key_id from project_secret');
   assert.notEqual(now, keyId);
-  // Told anew to the app's servers, so it was opened.
+  // The secret was sent to the app's servers again, so it was opened.
   assert.deepEqual(sql(stack, databaseOf(world.project), 'select name from svc.secret'), [['SMTP_URL']]);
 
   const login = (await world.login(email)).json;
@@ -67,7 +67,7 @@ test('a rotation that is killed again and again loses nothing that was sealed', 
   await stack.signIn();
 });
 
-// Holds the socket as systemd does, and starts svcd on it each time that it is told to.
+// Holds the socket as systemd does, and starts svcd on it on each request.
 const holder = `
 use Socket;
 use POSIX ();

@@ -43,8 +43,7 @@ App read_app(const std::string& timezone) {
     return {std::move(*resolved.model), std::move(planned.plan.value())};
 }
 
-// What feeds find callers by, joined to another condition: one that holds only if it does, or
-// only where one of two does.
+// A condition by which feeds find callers, joined to another one by "and" or by "or".
 Written beside_key(const Written& other, Dice& dice) {
     static const std::vector<std::pair<std::string, std::string>> kKeys = {
         {"user_id", "user.id"}, {"who", "user.id"}, {"code", "user.org"}, {"note", "user.email"}};

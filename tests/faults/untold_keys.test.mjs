@@ -1,5 +1,5 @@
-// A revocation that does not reach a running server at once is told until it does; an app whose database was away when
-// svcd started is started later.
+// svcd repeats a revocation until it reaches every running server. An app whose database could not be reached when svcd
+// started is started later.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';

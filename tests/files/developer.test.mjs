@@ -1,4 +1,4 @@
-// What developers are told of uploaded files: the list, its sum, and what does not fit together.
+// Developers see uploaded files: the list, its sum, and files that do not match their bytes.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -57,7 +57,7 @@ test('as the value of a field of JSON', async () => {
   }
 });
 
-// As bodies they are other things than a row: what is not JSON and what is not a row is refused alike.
+// As bodies these texts are not rows: text that is not JSON and JSON that is not a row are refused alike.
 test('as a whole body', async () => {
   for (const one of cases) {
     const answers = [await notes.call('POST', '/note', { body: one.bytes }), await notes.call('PATCH', '/note/0198b6a0-0000-7000-8000-000000000000', { body: one.bytes })];

@@ -1,4 +1,4 @@
-// Texts of authors and callers that mean something to whoever puts SQL together or reads it.
+// Texts of authors and callers with a meaning in SQL.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack, sample } from '../lib/stack.mjs';

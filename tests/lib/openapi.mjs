@@ -50,7 +50,7 @@ export class Document {
     return value.$ref.slice(2).split('/').reduce((at, key) => at[key], this.document);
   }
 
-  // What is wrong with `value`, or null.
+  // The fault of `value`, or null.
   mistake(schema, value) {
     const local = JSON.parse(JSON.stringify(schema), (key, v) => (key === '$ref' ? `document${v}` : v));
     const validate = this.ajv.compile(local);

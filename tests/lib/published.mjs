@@ -1,4 +1,4 @@
-// What tests of publishing share: deploys with their stages, load that must not fail, kills at a stage.
+// Shared parts of tests of publishing: deploys with their stages, load that must not fail, kills at a stage.
 import http from 'node:http';
 import { RawClient } from './raw.mjs';
 

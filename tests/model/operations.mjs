@@ -1,5 +1,5 @@
-// What may be done to the shop, as plain data that can be printed and played again. Rows are named by their number in the order in
-// which they were made; what such a number names is known when it is run.
+// Operations on the shop, as plain data that can be printed and repeated. Rows are named by their number in the order
+// of their creation; the number is resolved when the operation runs.
 import { matches, sorted } from './query.mjs';
 import { tables } from './shop.mjs';
 
@@ -12,7 +12,7 @@ const filled = (shop, body) => Object.fromEntries(Object.entries(body).map(([nam
 
 const usesHidden = (clause, hides) => (clause.field ? hides.includes(clause.field) : [clause.and, clause.or, [clause.not]].flat(2).filter(Boolean).some((one) => usesHidden(one, hides)));
 
-// What a filter finds, in its order, or the refusal.
+// The rows of a filter, in their order, or the refusal.
 function found(shop, { who, table, filter, sort }) {
   const rows = shop.visible(table, who);
   if (rows === null) return { status: 403, codes: ['TABLE_FORBIDDEN'] };

@@ -196,7 +196,7 @@ test('passwords cannot be tried by pages more often than by calls', async () => 
     const late = await next.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: 'a long password' });
     assert.equal(late.status, 422);
     assert.equal(next.cookies.size, 0);
-    // Whoever is signed in is not signed out by what they try.
+    // Refused requests do not sign the visitor out.
     assert.equal((await one.ask('GET', '/account')).status, 200);
     await one.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: 'wrong' });
     assert.equal((await one.ask('GET', '/account')).status, 200);

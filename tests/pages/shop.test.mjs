@@ -54,7 +54,7 @@ test('the list is sorted, filtered and searched by address', async () => {
     assert.match(seen((await guest.get(path)).text), /Green tea/);
   }
   assert.match(seen((await guest.get('/product?b1.q=black')).text), /Nothing fits/);
-  // What nobody may ask is passed over.
+  // Parameters that nobody may use are ignored.
   for (const path of ['/product?b1.sort=cost', '/product?b1.cursor=nonsense', '/product?b1.f.active=maybe', '/product?b1.sort=drop']) {
     assert.match(seen((await guest.get(path)).text), /Green tea/);
   }

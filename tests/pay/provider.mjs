@@ -50,8 +50,8 @@ export class Provider {
   intents = new Map();
   calls = [];
   answers = new Map();  // by idempotency key
-  // A test's own: called before a call is looked at (`before`) or once it was done and not yet answered (`after`); what it
-  // gives is answered instead: {status, body, headers}, or 'cut' for half an answer.
+  // Hooks of a test: called before a call is read (`before`), or when it is done and not yet answered (`after`). The
+  // result is answered instead: {status, body, headers}, or 'cut' for half an answer.
   before = async () => null;
   after = async () => null;
   client = new Stripe('sk_test_none');
@@ -145,7 +145,7 @@ export class Provider {
     return session;
   }
 
-  // What the customer and the banks do.
+  // Actions of the customer and the banks.
   pay(id) { return this.end(id, 'complete', 'paid', 'succeeded'); }
   transfer(id) { return this.end(id, 'complete', 'unpaid', 'processing'); }
   failTransfer(id) { return this.end(id, 'complete', 'unpaid', 'requires_payment_method'); }

@@ -1,4 +1,4 @@
-// Who works on a run, what kills it, and what people do with it.
+// The processes that work on runs, runs that kill them, and the actions of people on runs.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, step } from '../lib/engine.mjs';
@@ -20,7 +20,7 @@ test('two who claim at the same time never have one run', async () => {
   const runs = taken.flat().map((claim) => claim.run);
   assert.equal(runs.length, 40);
   assert.equal(new Set(runs).size, 40);
-  // Whoever holds rows of others back makes nobody wait.
+  // A lock on rows of other runs makes nobody wait.
   await it.sql('update svc.run set owner = null');
   const holder = await it.connect();
   await holder.run('begin; select * from svc.run order by due_at limit 10 for update');
@@ -179,7 +179,7 @@ test('places of a concurrency key: in line, left out, or taken over', async () =
   const over = await start('over', 'k');
   assert.equal(await statuses(over), 'cancelled cancelled queued queued');
   assert.equal((await it.run(over[0])).errorCode, 'REPLACED');
-  // One that waits in line and is cancelled gives nobody a place.
+  // A waiting run that is cancelled releases no slot.
   await it.empty();
   const again = await start('line', 'k');
   await it.worker.run(`select svc.cancel_run('${again[2]}')`);

@@ -1,4 +1,4 @@
-// What subscribers are told, over real sockets: messages, and rows as each of them may see them.
+// Subscribers get messages, and rows as each of them may see them, over real sockets.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { App } from '../lib/app.mjs';

@@ -1,4 +1,4 @@
-// What a caller may not read is not told by its being unique either.
+// Unique keys do not reveal values that a caller may not read.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack } from '../lib/stack.mjs';

@@ -1,4 +1,4 @@
-// What an app server and svcd count, in Prometheus' text format; and that nothing is read where nobody listens.
+// The metrics of an app server and of svcd, in Prometheus' text format. Without listeners nothing is read.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import test, { after, before } from 'node:test';

@@ -1,4 +1,4 @@
-// What accounts are told: each their own, on pages and live.
+// Notifications of accounts: each account gets its own, on pages and live.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';

@@ -1,5 +1,5 @@
-// Runs over a live app server, with definitions as they stand in the database: what starts them, what they call, what
-// operators see of them, and that they go on when their server dies or is swapped.
+// Runs on a live app server, with definitions as in the database: their starts, their calls, the operator's view, and
+// that they continue after a kill or a swap of their server.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql as query } from '../lib/admin_sql.mjs';

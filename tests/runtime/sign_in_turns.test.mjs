@@ -1,4 +1,4 @@
-// Hashing passwords is shared out: whoever signs in over and over holds up nobody else.
+// Hashing of passwords is shared: a client that signs in again and again does not delay others.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { signUp } from '../lib/scenarios.mjs';

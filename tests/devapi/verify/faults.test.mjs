@@ -1,4 +1,4 @@
-// Each planted fault is told, with its counter-example.
+// Each planted fault is reported, with its counter-example.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { sample } from '../../lib/stack.mjs';
@@ -86,7 +86,7 @@ test('a seed that a rule refuses by now', async () => {
   contract.entities[0].rules = [{ on: ['create'], refuse: 'new.price < 1000', message: 'Too cheap.' }];
   const [refused] = (await stack.apply(project, contract, 422)).json.report.errors;
   assert.deepEqual([refused.code, refused.path], ['BAD_SEED', '/seeds/product/0'], 'the row alone tells');
-  // What the time has a say in is not told by a row.
+  // A rule that depends on the time cannot be checked by a row.
   contract.entities[0].rules[0].refuse = "new.price < 1000 && today() > '2020-01-01'";
   await stack.apply(project, contract);
   const report = await verify(project);

@@ -1,5 +1,5 @@
-// What does as its contract says passes: the samples, with rows of people, large tables, odd names and values. Dev stays as it
-// was, and nothing is left behind.
+// Correct apps pass: the samples, with rows of people, large tables, odd names and values. Dev does not change, and
+// nothing remains.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { owner, sample } from '../../lib/stack.mjs';

@@ -92,8 +92,8 @@ export class Verifying {
     };
   }
 
-  // All that dev holds, rows and definitions. But for what its server writes by the clock: that it is alive (process), and
-  // how far it has looked for runs (claim_mark) and read changes (consumer).
+  // The rows and definitions of dev, except rows that its server writes regularly: that it is alive (process), and how
+  // far it has searched for runs (claim_mark) and read changes (consumer).
   content(project = this.project) {
     return this.dev(`select string_agg(line, ',' order by line) from (
   select 'rows ' || c.relname || (xpath('/row/m/text()', query_to_xml(format('select md5(coalesce(string_agg(t::text, '''' order by t::text), '''')) as m from %s t', c.oid::regclass), true, true, '')))[1]::text as line
