@@ -1,4 +1,4 @@
-// What is told where PostgreSQL refuses a change: which object it was for, and what to do.
+// The message for a change that PostgreSQL refuses: the object, and what to do.
 #include "migrate/explain_failure.hpp"
 
 #include "migrate_fixture.hpp"

@@ -1,5 +1,5 @@
-// A migration that is killed at any statement, or whose PostgreSQL is, leaves old or new; locks and
-// machines in the way are told apart from contracts.
+// A migration that is killed at any statement, or whose PostgreSQL is, leaves old or new; faults of
+// locks and machines are distinguished from those of contracts.
 #include <sys/wait.h>
 
 #include <csignal>

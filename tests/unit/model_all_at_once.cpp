@@ -1,4 +1,4 @@
-// Every mistake of a contract is told in one go, and none of them twice.
+// Every mistake of a contract is reported at once, and none of them twice.
 #include <gtest/gtest.h>
 
 #include <algorithm>
