@@ -21,7 +21,7 @@ struct RowsWish {
     enum class Op { insert, update, remove, restore } op = Op::insert;
     std::string table;
     std::vector<RowWrite> rows;
-    bool shown = true;  // returns the rows after the write, without policies: for members who may read
+    bool shown = true;  // returns the rows, without policies: for members who may read
 };
 
 struct RowOutcome {

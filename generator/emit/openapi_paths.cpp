@@ -81,12 +81,14 @@ Json headers(const Json& brief) {
     Json out = Json::object();
     if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
     if (brief.value("feed", false)) {
-        out["x-svc-cursor"] = {{"description", "If the request has `x-svc-feed`: the value for `lastEventId`."},
-                               {"schema", {{"type", "string"}}}};
+        out["x-svc-cursor"] = {
+            {"description", "If the request has `x-svc-feed`: the value for `lastEventId`."},
+            {"schema", {{"type", "string"}}}};
     }
     if (!brief.value("tables", false)) return out;
     for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
-        out[name] = {{"description", "Only for CSV and NDJSON: the member of the JSON answer with this name."},
+        out[name] = {{"description",
+                      "Only for CSV and NDJSON: the member of the JSON answer with this name."},
                      {"schema", {{"type", "string"}}}};
     }
     return out;

@@ -5,7 +5,8 @@
 namespace svc::plan {
 namespace {
 
-// Each line is one string of words. Both lists are sorted. clang-format off
+// Words in sorted lists, several on each line.
+// clang-format off
 constexpr std::string_view kSqlReserved[] = {
     "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric",
     "authorization", "binary", "both", "case", "cast", "check", "collate", "collation",

@@ -80,8 +80,7 @@ std::string change_name(const std::string& change);  // as pg_stat_activity show
 struct ContractRecord {
     std::int64_t version = 0;
     std::string contract, hash, binary_path;
-    std::string
-        apply_id;  // of the apply that made it so; empty if that was before there were ids
+    std::string apply_id;  // of the apply that made it so; empty if that was before there were ids
 
     bool operator==(const ContractRecord&) const = default;
 };

@@ -24,7 +24,7 @@ class Process : public std::enable_shared_from_this<Process> {
   public:
     using Self = std::shared_ptr<Process>;
     struct Events {
-        std::function<void(Process&)> connected = {};         // the control connection is open: tell() works
+        std::function<void(Process&)> connected = {};         // the line is open: tell() works
         std::function<void(Self)> ready;                      // once
         std::function<void(http::Connection)> returned;       // handed back
         std::function<void(http::Message)> said = {};         // any other message; takes its fd

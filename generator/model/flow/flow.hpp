@@ -103,8 +103,8 @@ struct TopicGrant {
 };
 
 struct Topic {
-    std::string name;                // app:order:{id}
-    std::vector<std::string> parts;  // id: the names in braces, in order
+    std::string name;                                           // app:order:{id}
+    std::vector<std::string> parts;                             // id: the names in braces, in order
     std::optional<std::vector<TopicGrant>> publish, subscribe;  // absent: as for any topic
     std::string path;
 };

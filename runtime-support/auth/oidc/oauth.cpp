@@ -104,7 +104,8 @@ std::string authorization_url(const Context& in, const Provider& provider,
     url += "&nonce=" + attempt.nonce +
            "&code_challenge=" + base::base64url(base::sha256(attempt.verifier));
     url += "&code_challenge_method=S256";
-    if (provider.preset == "apple") url += "&response_mode=form_post";  // otherwise it sends no address
+    if (provider.preset == "apple")
+        url += "&response_mode=form_post";  // otherwise it sends no address
     return url;
 }
 
