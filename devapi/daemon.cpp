@@ -84,7 +84,7 @@ void welcome(const Config& config, Store& store) {
         config.listen.c_str(), new_setup_link(store).c_str());
 }
 
-// Without it everybody is the proxy's one address.
+// Without the setting all clients have the address of the proxy.
 void warn_of_proxy(const Config& config) {
     const bool local = outgoing::is_loopback_name(outgoing::host_of(config.public_origin));
     if (config.public_origin.empty() || local || !config.on_loopback ||

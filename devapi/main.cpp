@@ -76,7 +76,7 @@ class Database {
         url_ = postgres_->admin_url();
     }
 
-    // With a password that it takes.
+    // Call it after the server has accepted the password.
     void shut_others_out() const {
         if (postgres_) close_common_databases(url_);
     }

@@ -18,7 +18,7 @@ namespace svc::devapi {
 void reseal_everything(const Config& config, const std::string& old, const std::string& next,
                        const std::string& admin_url);
 
-// The key to go on with. Empty: none is under way, and none was asked for.
+// The key of the rotation. Empty: no rotation runs, and none was requested.
 std::string next_master_key(const Config& config);
 // Puts the new key in the place of the old one. Throws std::system_error.
 void finish_rotation(const Config& config);

@@ -63,7 +63,7 @@ struct Apps::Impl {
     DeferredMigrations deferred_migrations{states};
     std::atomic<bool> tells = false, resumes = false;
     std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
-    asio::thread_pool builder{1}, teller{1};  // a server that hangs keeps nobody's build waiting
+    asio::thread_pool builder{1}, teller{1};  // a server that hangs delays no build
     Leases leases;  // last: its thread gives work to the builder, which has ended its own by then
 };
 

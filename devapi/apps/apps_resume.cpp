@@ -89,7 +89,7 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
 // A project that cannot be recovered must not block the others.
 void Apps::Impl::recover(const std::string& project, bool serving) {
     for (const auto& left : leases.take_over(project)) try {
-            // Whether an exchange was committed is not known here where its answer was lost.
+            // If the answer to an exchange was lost, it is not known here whether it was committed.
             if (left->row().kind == LeaseKind::restore) load_generations(config, store);
             devapi::recover(services(), *left, serving);
         } catch (const std::exception& error) {

@@ -1,4 +1,5 @@
-// How many long calls of one workspace run at a time: the workers are everybody's.
+// Limits how many long calls of one workspace run at a time, because all workspaces share the
+// workers.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// How often builders may do what is cheap to ask for and dear to have: by account, or by address
-// if nobody is known yet. Counted in this process.
+// Limits for builders' calls that are expensive for the server: by account, or by address before
+// sign-in. Counted in this process.
 #pragma once
 
 #include <string>

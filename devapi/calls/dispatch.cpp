@@ -88,7 +88,7 @@ bool known_params(const Route& route, const Request& request, Response& response
     return false;
 }
 
-// Whether the caller may, as things stand now.
+// True if the caller has the right now.
 bool has_right(Context& context, const Route& route, Request& request, Response& response) {
     if (route.need != Need::nothing) {
         if (!authenticated(context, request, response)) return false;

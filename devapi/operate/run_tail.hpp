@@ -1,5 +1,5 @@
-// Runs of workflows as they go on: each run when its status changes, each step when it ends. JSON
-// objects as text, {at, kind: "run" or "step", …}, in the order of their times.
+// Runs of workflows as they progress: each run when its status changes, each step when it ends.
+// JSON objects as text, {at, kind: "run" or "step", …}, in the order of their times.
 #pragma once
 
 #include <cstddef>

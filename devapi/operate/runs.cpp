@@ -67,7 +67,7 @@ std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
     return rows[0][0].c_str();
 }
 
-// SV400 and SV404 of svc.start_by_hand; anything else is nobody's mistake.
+// SV400 and SV404 of svc.start_by_hand; any other error is not a caller's mistake.
 std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
     const std::string& state = error.sqlstate();
     const std::string words = error.what();

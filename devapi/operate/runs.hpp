@@ -56,7 +56,7 @@ Started start_run(const std::string& database, const StartWish& wish);
 bool cancel_run(const std::string& database, const std::string& run);
 // The ids among these that are not dead letters.
 std::vector<std::string> not_dead(const std::string& database, const std::vector<std::string>& ids);
-// How many go on. No ids: all.
+// Returns how many runs continue. No ids: all.
 int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
 // Continues runs that a restore held.
 int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);

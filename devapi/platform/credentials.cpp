@@ -44,7 +44,7 @@ Caller session_caller(Store& store, const std::string& session_id) {
     });
 }
 
-// Its last use is written once a minute at most: reading must not cost a write each time.
+// Its last use is written at most once a minute, so that not every read costs a write.
 Caller token_caller(Store& store, std::string_view value) {
     return store.transact([&](pqxx::work& tx) -> Caller {
         const auto rows = tx.exec_params(

@@ -1,6 +1,5 @@
-// Which project a connection belongs to, by host, path or app key: kept in memory, because it is
-// asked on the io thread. svcd is the only writer of the platform's tables, so the routes keep it
-// current.
+// Finds the project of a connection by host, path or app key. It is in memory, because the io
+// thread uses it. svcd is the only writer of the platform's tables, so the routes keep it current.
 #pragma once
 
 #include <cstdint>

@@ -56,8 +56,8 @@ struct Changed {
 // role of an invitation becomes its inviter.
 Changed set_role(Store& store, const std::string& workspace_id, const std::string& id, Role role,
                  const Changer& by);
-// With their tokens of this workspace, the keys that they made for its projects, and what they
-// invited others by. Anybody may leave. Of an invitation: its link ends.
+// Removes a member with their tokens of this workspace, the keys that they made for its projects,
+// and their invitations. Every member may leave. An invitation's link ends.
 Changed remove_member(Store& store, const std::string& workspace_id, const std::string& id,
                       const Changer& by);
 

@@ -398,7 +398,7 @@ create table if not exists invitation (
     unique (workspace_id, email)
 );
 create index if not exists invitation_by on invitation (invited_by);
--- The invitation by which somebody became a member: its id goes on to name them.
+-- The invitation of a member: its id also names the member.
 alter table member add column if not exists invited_as uuid;
 
 -- Members of an earlier svcd who had not set up their account are invited; their link stays good.

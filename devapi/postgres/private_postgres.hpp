@@ -1,7 +1,7 @@
 // The PostgreSQL that svcd keeps for itself where no DATABASE_URL is set: made by initdb in the
 // data folder, reached through a unix socket alone, never run as root.
 //
-// It outlives a svcd that was killed; the next one finds it running and goes on with it.
+// It outlives a svcd that was killed; the next svcd finds it running and uses it.
 #pragma once
 
 #include <sys/types.h>

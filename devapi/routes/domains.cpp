@@ -19,7 +19,8 @@ void verify_domain(Context& context, const Request& request, Response& response)
     response.send(200, {{"domain", std::move(domain)}});
 }
 
-// Beside those that somebody else adds at the same moment, which a list of all would take away.
+// Adds one host, because a list of all hosts would remove those that another call adds at the same
+// time.
 void add_domain(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const std::string host = base::lower(request.params.at("host"));

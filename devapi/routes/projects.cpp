@@ -212,7 +212,7 @@ void change(Context& context, const Request& request, Response& response) {
     take_limits(request, fields, change);
     take_domains(context.config, fields, change);
     if (!fields.good(response)) return;
-    // They lead to prod.
+    // Domains lead to prod.
     if (change.domains && !may_change(request, "prod", response)) return;
     const std::string& id = request.project->id;
     update_project(context.store, id, change);

@@ -37,7 +37,7 @@ class LongCalls {
     Task<bool> enter(Owner owner);
     void leave(const Owner& owner);
 
-    // Gives back at the end of its life what was entered.
+    // Its destructor leaves what was entered.
     class Place {
       public:
         Place(LongCalls& calls, Owner owner)

@@ -195,7 +195,8 @@ void StandbyLink::connected(Process& process) {
     tell_table(process);
 }
 
-// On any thread. Before the change is answered, unless others came just before it.
+// Callable on any thread. The table is sent before the change is answered, unless other changes
+// came just before it.
 void StandbyLink::tell_table_soon() {
     if (to_tell_.exchange(true)) return;
     asio::post(io_, [this] {

@@ -25,8 +25,8 @@ class StandbyLink {
                 Take take);
 
     // Before anything listens, and while nobody else turns `io`: the socket that an earlier svcd
-    // listened on, -1 if there is none or it was for another address. Who held it goes on
-    // passing connections on until start().
+    // listened on, -1 if there is none or it was for another address. The earlier standby passes
+    // connections on until start().
     int take_listener();
     // From here on a standby runs; the earlier one goes once it is ready. io thread.
     void start(int listener);

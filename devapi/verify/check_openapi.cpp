@@ -60,7 +60,7 @@ std::vector<json> parameters(const Operation& operation) {
     return out;
 }
 
-// With a value in each hole and for each parameter that must be there.
+// The path with a value in each hole and for each required parameter.
 std::string target(const Operation& operation) {
     std::string out = operation.name, query;
     for (const json& one : parameters(operation)) {

@@ -97,7 +97,7 @@ class Searches {
         return out;
     }
 
-    // Which rows have what is asked for, once for all who read the same fields.
+    // Finds the rows that match, once for all callers who read the same fields.
     void match(std::size_t index, const std::string& words) {
         auto& found = matching_[{index, words}];
         if (!found.empty() || words.empty()) return;

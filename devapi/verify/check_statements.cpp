@@ -1,5 +1,5 @@
-// How PostgreSQL would run the server's statements on the rows of dev, and which references and
-// policies no index serves. What is slow is a warning: it is not a mistake of the app.
+// Checks how PostgreSQL would run the server's statements on the rows of dev, and finds references
+// and policies without an index. What is slow is a warning: it is not a mistake of the app.
 #include <nlohmann/json.hpp>
 #include <set>
 

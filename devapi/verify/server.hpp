@@ -18,7 +18,7 @@ struct Answered {
     std::string body;
 };
 
-// How something is asked, beside by whom.
+// The form of a request, apart from its caller.
 struct Manner {
     std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security

@@ -16,8 +16,8 @@ enum class Sandbox { automatic, required, off };
 // value.
 Sandbox sandbox_of(const std::string& wish);
 
-// Whether programs run in it. Found out once a process, by trying. Throws std::runtime_error where
-// it is required and cannot be had.
+// True if programs run in the sandbox. Tried once per process. Throws std::runtime_error if it is
+// required and does not work.
 bool sandboxed(Sandbox wish);
 // Why it cannot be had; empty if it can.
 const std::string& sandbox_trouble();

@@ -12,7 +12,7 @@ namespace {
 using model::Model;
 using Signup = model::Auth::Signup;
 
-// How a stranger comes to be a persona; later ones are wider.
+// The ways in which a stranger gets a persona; later ones are wider.
 const std::vector<std::string> kWays = {"may not", "by invitation", "may"};
 
 // An invitation to an organisation also creates accounts, with the first offered persona.

@@ -7,7 +7,7 @@
 
 namespace svc::check {
 
-// Its caller, entity and message are left to who asks; none if nothing changes.
+// The caller of this function sets caller, entity and message. None if nothing changes.
 std::optional<ExposureChange> compare_cells(const Cell& before, const Cell& after);
 
 }  // namespace svc::check

@@ -47,7 +47,7 @@ class Order {
     void walk(const Steps& steps) {
         for (const FlowStep& step : steps) {
             at_ = tells_ ? &step : at_;
-            // Again and again: what it writes for one element comes before the next.
+            // The step repeats, so the writes for one element come before the next element.
             if (step.repeat) one(step, false);
             one(step, true);
         }

@@ -100,7 +100,7 @@ const Field* limit(const Entity& entity, const Expr& side, const Expr& other) {
     return walks && mixes ? &entity.fields[side.steps[0].field] : nullptr;
 }
 
-// `wanted`: what the condition must come to for the caller to go on.
+// `wanted`: the value of the condition that lets the caller continue.
 void limits(const Entity& entity, const Expr& expr, bool wanted, std::set<const Field*>& out) {
     switch (expr.kind) {
         case ExprKind::and_:

@@ -9,9 +9,9 @@
 namespace svc::diag {
 namespace {
 
-// Behind a pointer: the member's name is meant, not its value.
+// After a pointer: means the member's name, not its value.
 constexpr std::string_view kKey = "#key";
-// Behind a pointer: a byte inside its string is meant; the number follows.
+// After a pointer: means a byte inside its string; the number follows.
 constexpr std::string_view kInside = "#byte";
 
 std::string escaped(std::string_view name) {

@@ -15,7 +15,7 @@ Json parameters(const Json& names) {
     return out;
 }
 
-// Without one an operation takes what the document says for all.
+// Without its own security an operation has that of the document.
 Json security(const std::string& kind) {
     const auto all = [](std::initializer_list<const char*> schemes) {
         Json out = Json::object();

@@ -107,7 +107,7 @@ class Reader {
         return {c};
     }
 
-    // How often, at least.
+    // The least number of repetitions.
     unsigned quantifier() {
         unsigned least = 1;
         if (take('*') || take('?')) {

@@ -10,7 +10,7 @@ namespace {
 using plan::ident;
 using plan::Table;
 
-// Its rows stay; the app's callers have no way to them, and other writers are not refused.
+// Its rows stay. The app's callers can no longer reach them; other writers can.
 void retire(const std::string& name, const TableState& table, const std::string& data_role,
             Diff& out) {
     const auto step = [&](ChangeKind kind, const std::string& column, const std::string& sql) {

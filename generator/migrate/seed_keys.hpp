@@ -1,4 +1,4 @@
-// Which of the rows that seeds made each seed of the contract is.
+// Matches each seed of the contract with a row that seeds made.
 #pragma once
 
 #include <map>

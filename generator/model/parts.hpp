@@ -1,6 +1,6 @@
-// The steps of resolve(), in their order. Each fills in its part of the model, and goes on where an
-// earlier one found an error: what has no meaning for that reason is in doubt (diag::Findings), and
-// a step says nothing about it.
+// The steps of resolve(), in their order. Each fills in its part of the model, also if an earlier
+// one found an error: names whose meaning is unknown for that reason are in doubt (diag::Findings),
+// and a step reports nothing about them.
 #pragma once
 
 #include <vector>

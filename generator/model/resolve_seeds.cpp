@@ -209,7 +209,7 @@ class Seeder {
             if (!address.empty() && !emails.insert(address).second) {
                 bad(*list.items[i].find("email"), "email", "is also the address of another user");
             }
-            // A place may be somebody else's next time; an address is whose it is.
+            // A position may be another account's next time; an address stays.
             if (user.key.starts_with('#') && !address.empty()) user.key = "#" + address;
             work_.out.seeds.users.push_back(std::move(user));
         }

@@ -1,4 +1,4 @@
-// Which fields a caller may write: held for whatever they run, not for the routes alone.
+// Enforces which fields a caller may write, for every statement, not only for the routes.
 #pragma once
 
 #include <vector>

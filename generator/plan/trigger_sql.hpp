@@ -1,4 +1,4 @@
-// How triggers and their functions are written.
+// Writes triggers and their functions.
 #pragma once
 
 #include <string>

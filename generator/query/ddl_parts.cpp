@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kLongestName = 48;  // of entities and fields
 
-// Beside what kind it is, its name and its place.
+// The members of each kind of constraint, beside its kind, its name and its place.
 const std::map<std::string, std::vector<std::string_view>>& constraint_members() {
     static const std::map<std::string, std::vector<std::string_view>> kMembers = {
         {"NULL", {}},

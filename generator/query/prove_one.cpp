@@ -187,7 +187,7 @@ class Proof {
     }
 
     // A "read" list hides a field from the API; a query's author may show it, and should know.
-    // Columns that every table has (tableoid, xmin) are nobody's secret.
+    // Columns that every table has (tableoid, xmin) are not secret.
     void hold_readers(const std::string& table, int number, std::size_t at) {
         if (number <= 0) return;
         for (const plan::ServedEntity& entity : plan_.entities) {

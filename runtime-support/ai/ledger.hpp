@@ -20,7 +20,7 @@ enum class CallEnd : std::uint8_t { done, failed, left };
 
 // The account whose budget a call uses.
 struct Account {
-    std::string user;         // an account's id; empty: nobody's, which the project alone pays for
+    std::string user;         // an account's id; empty: no account, only the project pays
     std::string_view source;  // route, workflow
     std::string_view kind;    // chat, embed
     std::string model;

@@ -1,5 +1,5 @@
-// From an account route that a request matched to its handler: what the route needs is asked here,
-// once for all.
+// Leads a request of an account route to its handler. The needs of all these routes are checked
+// here.
 #pragma once
 
 #include "auth/context.hpp"

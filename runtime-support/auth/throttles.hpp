@@ -24,7 +24,7 @@ struct Throttles {
           passkeys(kOauth, std::chrono::minutes(5)),
           orgs(kOrgs, std::chrono::hours(1)) {}
 
-    // From one address whatever the account, and for one account wherever from.
+    // Limits for one address with any account, and for one account from any address.
     static constexpr unsigned kLoginsTogether = 10;
     static constexpr unsigned kOauth = 120;
     static constexpr unsigned kOrgs = 20;

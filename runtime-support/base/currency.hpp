@@ -1,5 +1,5 @@
-// How much of a currency is one of its smallest units, and how card providers count it. Sources:
-// ISO 4217 (exponents), and Stripe's "Zero-decimal currencies" and "Special cases".
+// The smallest units of currencies, and the units of card providers. Sources: ISO 4217 (exponents),
+// and Stripe's "Zero-decimal currencies" and "Special cases".
 #pragma once
 
 #include <cstdint>

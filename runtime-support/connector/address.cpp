@@ -16,7 +16,7 @@ bool is_plain(const Value& value) {
     return value.is(Kind::string) || value.is(Kind::number) || value.is(Kind::boolean);
 }
 
-// A segment that would lead elsewhere, also one that two properties make together.
+// True if a segment would leave the path (".."), also if two properties form it together.
 bool climbs(std::string_view path) {
     while (!path.empty()) {
         path.remove_prefix(1);

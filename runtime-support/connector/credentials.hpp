@@ -30,7 +30,7 @@ struct Credentials {
 };
 Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Auth& auth,
                                                      const std::string& url);
-// Its secret is set, and may go to the address.
+// True if its secret is set and may be sent to the address.
 Task<identity::Result<bool>> is_connected(const Calling& in, const Auth& auth,
                                           const std::string& url);
 

@@ -45,7 +45,7 @@ bool may(const Connecting& in, const Request& request, const Caller& caller,
     return allowed && caller.is(allowed->to) && request.key->may_call(name);
 }
 
-// Whether this caller may use it at all.
+// Refuses callers who may not use it.
 identity::Result<void> admit(const Connecting& in, const Request& request, const Caller& caller,
                              const std::string& name) {
     if (!request.key->may_call(name))

@@ -107,7 +107,7 @@ Error taken(const db::Outcome& outcome, const Constraint* constraint) {
             field_of(outcome, constraint)};
 }
 
-// Without the detail, which quotes the row.
+// The log line has no detail, because that quotes the row.
 Error unexpected(const db::Outcome& outcome, const Entity& entity) {
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.why().sqlstate},

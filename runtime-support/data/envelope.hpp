@@ -38,7 +38,7 @@ class Envelope final : public db::RowSink {
     // `reply`. Both outlive it.
     void take(select::Shape& shape, http::Reply& reply);
 
-    // Beside each file of a row stands its address, "<field>_url". Null: none does.
+    // Adds the address of each file of a row as "<field>_url". Null: no addresses.
     void link_files(const FileLinks* files) { files_ = files; }
 
     void row(const Row& row) override;

@@ -75,7 +75,7 @@ void Connection::report() {
 
 void Connection::cancel(asio::thread_pool& threads) {
     if (cancelling_ || conn_ == nullptr) return;
-    // Made here: what libpq keeps of the connection is read on its own thread alone.
+    // Made on this thread, because only it may read libpq's data of the connection.
     std::shared_ptr<PGcancel> request(PQgetCancel(conn_), PQfreeCancel);
     if (!request) return;
     cancelling_ = true;

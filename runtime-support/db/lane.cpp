@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFirstBackOff = 20ms;
 constexpr auto kLastBackOff = 1000ms;
-// How long an exchange waits for a database that cannot be reached: a restart should fit in.
+// The time that an exchange waits for a database that cannot be reached: longer than a restart.
 constexpr auto kPatience = 2s;
 // Slow exchanges in the queue. A server of the author's may ask for many sorted lists at once, and
 // who runs least is next; the queue itself has room for a good many such parties.

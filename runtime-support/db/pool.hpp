@@ -72,8 +72,8 @@ class Closing {
   public:
     virtual ~Closing() = default;
     virtual Statement statement() const = 0;
-    // Asked once the others have run, on the connection's reader; not where one failed. `rows`: of
-    // the last of them, as in Outcome. Views: they live until run_slow() returns.
+    // Called after the others have run, on the connection's reader; not if one failed. `rows`: the
+    // rows of the last of them, as in Outcome. The views must live until run_slow() returns.
     virtual std::span<const Param> params(std::size_t rows) = 0;
 };
 
@@ -95,8 +95,8 @@ struct Outcome {
     bool lost() const;
 };
 
-// How many of the slow connections exchanges of a kind may have at once. Half: SQL that somebody
-// wrote, which may take as long as its time-out lets it; the rest stays for what is known to end.
+// The share of the slow connections that exchanges of a kind may have. Half: SQL of developers,
+// which may run until its time-out; the other half stays for statements of svc.
 enum class Share : std::uint8_t { all, half };
 
 // The party that slow connections are shared between: hashes, 0 if it is not counted.

@@ -56,9 +56,9 @@ identity::Result<void> check(const HookIn& hook, const http::Exchange& exchange)
                              "The signature is missing, wrong, or older than five minutes.");
 }
 
-// Calls of one address: those of this webhook, and those of webhooks that are not there. Each call
-// counts until it has shown who it is, since to find that out takes the database and the whole
-// body. What nobody signs goes on counting.
+// Counts the calls of one address: to this webhook, and to unknown webhooks. Each call counts until
+// its signature is verified, because the check needs the database and the whole body. Calls of
+// unsigned webhooks always count.
 class Counted {
   public:
     Counted(identity::Throttle& calls, std::string_view name, const http::Exchange& exchange)

@@ -1,5 +1,5 @@
-// POST /hooks/<project>/<name>: a call that somebody else's server makes. It has no app key; its
-// signature says who it is.
+// POST /hooks/<project>/<name>: a call of another service. It has no app key; its signature
+// identifies the service.
 #pragma once
 
 #include <functional>

@@ -76,7 +76,7 @@ class Sender : public std::enable_shared_from_this<Sender> {
     Task<> round();
     Task<> attempt(Delivery delivery);
     Task<std::optional<Becomes>> end(const Delivery& delivery, const Attempt& made);
-    // From its own thread: the next look is at once.
+    // From its own thread: looks for deliveries at once.
     void wake() {
         woken_ = true;
         timer_.cancel();

@@ -75,8 +75,8 @@ struct Reply {
     std::string extra_headers;  // whole lines, each ending in CRLF
     std::string body;
     bool close = false;
-    // Set: the answer is a text/event-stream, and once its head is written the connection is
-    // theirs. Not called where the client is gone by then, nor for HEAD.
+    // If set: the answer is a text/event-stream, and after its head this function gets the
+    // connection. Not called if the client has left, nor for HEAD.
     std::function<void(std::unique_ptr<Stream>)> follow = {};
     std::shared_ptr<BodySource> source = {};  // set: the answer's body, in place of `body`
     bool headless = false;  // with `follow`: the head was written before, by another process

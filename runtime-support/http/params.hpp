@@ -1,5 +1,5 @@
-// Which query parameters a route knows. One that it does not know would be ignored, and `?name=x`
-// would answer every row: it is refused.
+// The query parameters of a route. An unknown one is refused: if it were ignored, `?name=x` would
+// answer every row.
 #pragma once
 
 #include <optional>

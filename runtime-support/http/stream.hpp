@@ -21,7 +21,7 @@ using StreamSocket =
 
 class Stream {
   public:
-    // Counted in the group as the session was. `network`: as SessionGroup::counted().
+    // The stream counts in the group as the session did. `network`: as SessionGroup::counted().
     Stream(std::shared_ptr<SessionGroup> group, StreamSocket socket, std::string network);
     ~Stream();
     Stream(const Stream&) = delete;

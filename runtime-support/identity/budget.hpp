@@ -1,5 +1,5 @@
-// How often something may happen: fixed windows that begin with their first event. Counted in this
-// process alone.
+// Limits of events: fixed windows that begin with their first event. Each process counts
+// separately.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// From a user, a persona or the bare server to the principals that policies know.
+// The principals in policies of a user, a persona or the bare server.
 #pragma once
 
 #include <optional>

@@ -41,7 +41,7 @@ int serve_with(const App& app, Settings settings) {
     // A lost client shows in the answer of send(), not as a signal.
     std::signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
-    // Not unwound at the end: suspended handlers may refer to what would be destroyed before them.
+    // Never destroyed: suspended handlers may refer to members that would be destroyed before them.
     auto* process = new Process(app, std::move(settings));
     int code = process->run();
     std::fflush(nullptr);

@@ -133,7 +133,7 @@ route::Endpoint endpoint(const Paying& in, Method method, std::string_view path,
 
 }  // namespace
 
-// Stripe's API and its pages have hosts of their own; elsewhere they are one.
+// Stripe's API and its pages have different hosts; another provider has one host for both.
 Task<std::string> page_origin(const Paying& in) {
     const auto provider = co_await provider_of(in);
     if (!provider || !*provider) co_return std::string();

@@ -47,7 +47,7 @@ struct Endpoint {
     Handler handler = {};
     http::ParamNames params = {};  // of the query string
     bool foreign_params = false;   // others too: somebody else makes the address
-    bool slashes = false;          // %2F in the id is a slash of its; elsewhere it is refused
+    bool slashes = false;          // %2F is allowed in the id
     std::size_t body_limit = kUsualBody;
     bool streams = false;  // the handler reads the body, and holds the limit itself
 };

@@ -1,4 +1,4 @@
-// Which route a path and method lead to: a tree of path segments, built once at the start.
+// Finds the route of a path and method: a tree of path segments, built once at the start.
 #pragma once
 
 #include <array>

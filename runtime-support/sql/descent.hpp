@@ -16,7 +16,7 @@ class Descent {
     void each(const std::string& key, const nlohmann::json& value);
 
   protected:
-    // Called for each node. It goes on below by members(), or not.
+    // Called for each node. It may continue below with members().
     virtual void visit(const std::string& kind, const nlohmann::json& value) = 0;
     void members(const nlohmann::json& value);
 

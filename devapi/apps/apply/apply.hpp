@@ -21,7 +21,7 @@ struct ApplyServices {
     AppStates& states;
     const Secrets& secrets;
     Store& store;
-    // Which names answer with what has changed.
+    // Called when published names have changed.
     const std::function<void()>& published;
 };
 

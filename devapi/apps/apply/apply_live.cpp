@@ -62,7 +62,7 @@ bool Apply::swap() {
     return true;
 }
 
-// Without it the next recovery says so: it finds that this has committed.
+// If this fails, the next recovery does it: it finds that the apply has committed.
 void Apply::publish() try { mark_live(services_, lease_); } catch (const std::exception& error) {
     in_doubt_ = true;
     log::write(log::Level::error, "deployment_not_recorded",

@@ -58,7 +58,7 @@ class Lease {
     // All of these throw LeaseLost, or pqxx::failure where the platform's database is away.
     void reach(LeaseStage stage);
     void will_make_database();
-    // Nobody can take the change over while `work` runs.
+    // Runs `work`; meanwhile no other svcd can take over the change.
     void guarded(const std::function<void()>& work);
     // In one transaction with the proof that this process still holds it.
     void commit(const std::function<void(pqxx::work&)>& work);

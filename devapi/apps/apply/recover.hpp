@@ -20,9 +20,8 @@ void unpublish(const ApplyServices& services, Lease& lease, bool serving);
 // else is kept of it outside of the platform's database.
 void erase_project(const ApplyServices& services, const std::string& project, bool serving);
 
-// Ends app servers and compilers of this data folder that nobody watches, and removes folders of
-// builds. `kept`: the apps that go on. For the start of svcd, while
-// nothing runs yet.
+// Ends app servers and compilers of this data folder that no svcd supervises, and removes folders
+// of builds. `kept`: the apps that continue. For the start of svcd, while nothing runs yet.
 void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept);
 
 }  // namespace svc::devapi

@@ -67,7 +67,8 @@ AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_
     out.data_role = out.stem + "_data";
     out.system_role = out.stem + "_system";
     out.admin_url = with_database(config.admin_url, out.name);
-    // Without the id of a change: an app server outlives the apply that started it.
+    // The app server's connection string has no id of a change, because the server outlives the
+    // apply that started it.
     const std::string plain = without_setting(out.admin_url, "application_name");
     auto url_of = [&](const std::string& role) {
         return with_account(plain, role, role_password(config.master_key, role));

@@ -21,7 +21,7 @@ inline const std::vector<std::string>& environments() {
 // The environment whose secrets are used: a preview must not have those of prod.
 inline std::string secrets_env(const std::string& env) { return env == "preview" ? "dev" : env; }
 
-// Which database an environment has, where a restore made another than its first. Thread-safe.
+// The database of each environment for which a restore made a new one. Thread-safe.
 class Generations {
   public:
     std::int64_t of(const AppId& app) const;
@@ -85,8 +85,8 @@ struct ContractRecord {
     bool operator==(const ContractRecord&) const = default;
 };
 std::optional<ContractRecord> read_record(const AppDatabase& database);
-// From here on no apply with a smaller token may commit. Waits for one that is about to. Where
-// nothing was ever applied there is nothing to guard.
+// From here on no apply with a smaller token may commit. Waits for one that is committing. No
+// effect if nothing was ever applied.
 void raise_fence(const AppDatabase& database, std::int64_t token);
 // After a binary had to be built anew for the contract that the database already follows.
 void record_binary(const AppDatabase& database, const std::string& binary_path);

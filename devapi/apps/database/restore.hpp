@@ -34,7 +34,7 @@ enum class Others {
 std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
                          const std::string& user);
 
-// Which databases serve, as the platform's tables say.
+// Loads which databases serve, from the platform's tables.
 void load_generations(const AppsConfig& config, Store& store);
 
 }  // namespace svc::devapi

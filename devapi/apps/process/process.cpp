@@ -215,7 +215,7 @@ void Process::kill_late() {
     signal(SIGKILL);
 }
 
-// Without the line nothing reaches it any more. Where it is about to end on its own, that is near.
+// Without the control connection svcd cannot reach it any more. It may be about to end by itself.
 void Process::line_closed() {
     line_.reset();
     if (!alive()) return finish();
@@ -261,7 +261,7 @@ void Process::finish() {
     end_timer_.cancel();
     if (auto line = std::exchange(line_, nullptr)) line->close();
     for (auto& asked : std::exchange(keys_asked_, {})) asked.done();
-    // Taken out first: they hold who holds us.
+    // Moved out first: the handlers own the owner of this object.
     if (auto events = std::exchange(events_, {}); events.ended)
         events.ended(shared_from_this(), how_);
 }

@@ -1,4 +1,4 @@
-// From written expressions to resolved and typed ones.
+// Resolves and types written expressions.
 #pragma once
 
 #include <optional>

@@ -90,7 +90,7 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     return account;
 }
 
-// Which mail answers a sign-up that is answered by mail.
+// The mail for a sign-up that is answered by mail.
 const link::LinkKind& link_for(const App& app, Added added) {
     if (!app.auth.password) return link::kMagicLink;
     return added == Added::yes ? link::kVerifyLink : kTakenLink;

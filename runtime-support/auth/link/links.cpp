@@ -100,7 +100,7 @@ Task<Done> verify_confirm(Call& call) {
     co_return Done();
 }
 
-// A user whose password was removed gets told so in the answer.
+// The answer says if a password that somebody set earlier was removed.
 void answer_magic(Call& call, bool password_ended) {
     const bool sent = redirect_to_app(call, "magic=1");
     std::string& body = call.exchange.reply().body;

@@ -28,7 +28,7 @@ struct Mail {
     std::string links;  // PostgreSQL array text
 };
 
-// From the contract's template, or the standard text if it has none.
+// Makes a mail from the contract's template, or from the standard text if it has none.
 Mail compose(const App& app, MailKind kind, const MailValues& values);
 
 // A link on the app's own origin: <origin>/__svc<path>?token=<value>.

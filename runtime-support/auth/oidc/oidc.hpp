@@ -39,8 +39,8 @@ std::string_view issuer_of_preset(std::string_view preset);
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
 Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in);
 
-// From its discovery document (Outside::document). UNAVAILABLE if it does not answer, or names
-// another issuer than the one it was asked for.
+// The endpoints in the provider's discovery document (Outside::document). UNAVAILABLE if it does
+// not answer, or names another issuer.
 Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider);
 
 // The data of a sign-in from its start to its callback.

@@ -1,4 +1,4 @@
-// From a code to a person.
+// Exchanges a code for a person.
 #include <ctime>
 
 #include "auth/oidc/oidc.hpp"

@@ -1,4 +1,4 @@
-// Which providers an app has, and where they are asked.
+// The providers of an app, and their addresses.
 #include <algorithm>
 #include <chrono>
 

@@ -1,4 +1,4 @@
-// Which organisation a call is about, and what its caller may do there.
+// The organisation of a call, and the rights of its caller there.
 #pragma once
 
 #include <string>

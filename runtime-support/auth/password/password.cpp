@@ -76,7 +76,8 @@ void Passwords::leave() {
     --count_;
 }
 
-// On a thread of this class: one hash at a time. Hashes that wait for its account may then begin.
+// Runs on a thread of this class, one hash at a time. Afterwards the waiting hashes of its account
+// may begin.
 void Passwords::serve() {
     std::unique_lock lock(mutex_);
     auto job = line_.next();

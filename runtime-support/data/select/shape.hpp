@@ -1,4 +1,4 @@
-// How a reader wants rows: which parts of them (`select`), and in which form (`Accept`).
+// The form of rows in an answer: their parts (`select`) and their format (`Accept`).
 #pragma once
 
 #include <optional>
