@@ -58,7 +58,7 @@ test('a sign-in ends the session that the browser had before', async () => {
   assert.equal((await diary(third.json.token)).status, 200);
 });
 
-test('an administrator takes the second factor off whoever lost his phone', async () => {
+test('an administrator removes the second factor of a user who lost the phone', async () => {
   const { token, user } = (await world.signUp('lost@example.test')).json;
   const { backup } = await enrol(token);
   const { pending } = (await world.login('lost@example.test')).json;

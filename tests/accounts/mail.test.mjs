@@ -56,7 +56,7 @@ test('a mail goes out with its link, and its text is kept no longer', async () =
   await until('the outbox to be empty', async () => (await world.mails()).length === 0);
 });
 
-test('a mail that cannot be sent now waits; nobody who asks waits for it', async () => {
+test('a mail that cannot be sent now waits; no request waits for it', async () => {
   const port = await freePort();
   const world = await worldWith(`smtp://127.0.0.1:${port}/`);
   const answer = await world.call('POST', '/auth/reset/request', { email: 'ann@example.test' });

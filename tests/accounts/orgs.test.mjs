@@ -30,7 +30,7 @@ async function join(inviter, who, role) {
 }
 
 let org;
-test('who makes an organisation owns it, and acts for it at once', async () => {
+test('the creator of an organisation owns it, and acts for it at once', async () => {
   refused(await call(olga, 'POST', '/orgs', { name: ' ' }), 400, 'PARAMS_INVALID');
   const made = await call(olga, 'POST', '/orgs', { name: 'Oak' });
   assert.equal(made.status, 201, made.text);
@@ -103,7 +103,7 @@ test('an organisation is never without an owner', async () => {
   assert.deepEqual(answers.map((a) => a.status).sort(), [200, 409]);
 });
 
-test('who was removed sees nothing of it any more', async () => {
+test('a removed member no longer sees anything of it', async () => {
   const keeper = (await call(olga, 'GET', '/orgs/current')).json.org ? olga : adam;
   assert.equal((await call(gus, 'GET', '/api/v1/note')).json.rowCount, 3);
   assert.equal((await call(keeper, 'DELETE', `/orgs/members/${gus.user.id}`)).status, 200);

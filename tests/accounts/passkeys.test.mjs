@@ -256,7 +256,7 @@ test('of an authenticator that was copied, the copy that counts behind is refuse
   await device.close();
 });
 
-test('who only claimed an address keeps no passkey of its account; who owns it keeps his', async () => {
+test('a person who only claimed an address keeps no passkey of its account; the owner keeps theirs', async () => {
   const squatter = await Device.open();
   const owner = await Device.open();
   const email = 'claimed@example.test';
@@ -287,7 +287,7 @@ test('an authenticator that does not verify its owner makes and opens nothing', 
   await device.close();
 });
 
-test('who is disabled is told so by his own passkey alone', async () => {
+test('only the account\'s own passkey learns that it is disabled', async () => {
   const device = await Device.open();
   const { token, user } = (await world.signUp('off@example.test')).json;
   await register(device, token);
@@ -339,7 +339,7 @@ test('a session from before a demand enrols nothing where the account has a pass
 });
 
 // Changes the app: the last of this file.
-test('apps say whether they have passkeys; with them alone, a mailed link lets in who lost his', async () => {
+test('apps say whether they have passkeys; with passkeys alone, a mailed link lets in a user who lost theirs', async () => {
   await world.stack.apply(world.project, contract((c) => { c.auth.methods = ['password']; }));
   for (const path of ['register/start', 'register/finish']) refused(await post(path, {}, root.token), 404, 'NOT_FOUND');
   for (const path of ['login/start', 'login/finish']) refused(await post(path), 404, 'NOT_FOUND');

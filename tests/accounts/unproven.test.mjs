@@ -89,7 +89,7 @@ test('nor a role or the rights of an administrator', async () => {
   }
 });
 
-test('who confirmed the address keeps the password through all of it', async () => {
+test('a user who confirmed the address keeps the password', async () => {
   const { user } = (await world.signUp('dora@corp.test')).json;
   await world.prove('dora@corp.test');
   const changed = await world.call('PATCH', `/auth/users/${user.id}`, { role: 'clerk' }, { as: root.token });

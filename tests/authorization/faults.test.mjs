@@ -92,7 +92,7 @@ test('a stamp is lost: a policy no longer asks whose the new row is', async () =
   await caught({ entities: ['diary'], routes: ['direct'] }, () => sql(`${drop}; ${signedIn}`), () => sql(mend));
 });
 
-test('a transition asks no longer who moves', async () => {
+test('a transition no longer checks its caller', async () => {
   const [source] = await app.database.sql.json("select jsonb_build_array(pg_get_functiondef('svc.ticket_transition'::regproc))");
   const careless = source.replaceAll(/if not \(\s*select svc\.acts_as\([^)]*\)\s*\) then/gi, 'if false then');
   assert.notEqual(careless, source);

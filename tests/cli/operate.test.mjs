@@ -219,7 +219,7 @@ test('the manual is a page of man(1)', () => {
   assert.doesNotMatch(read, /warning:|error:/);
 });
 
-test('completion: what may stand next', async () => {
+test('completion: the possible next words', async () => {
   const script = (await expect(0, ['completion', 'bash'])).out;
   writeFileSync(join(client.home, 'bash'), script);
   const complete = (...words) => execFileSync('bash', ['--norc', '-c',

@@ -76,7 +76,7 @@ test('the file keeps its own layout, and an empty list is filled', async () => {
   assert.ok(now.split('\n').every((line) => line.length <= 140 || line.startsWith('{"app"')), now);
 });
 
-test('a contract with mistakes is told them, and is not written', async () => {
+test('a contract with mistakes is not written, and they are reported', async () => {
   await client.linked('Wrong');
   const bad = sample('hello');
   bad.entities[0].fields[0].type = 'nunber';

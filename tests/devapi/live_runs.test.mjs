@@ -53,11 +53,11 @@ const rename = but((_, fields, workflows) => {
   workflows[0].steps = [wait, { id: 'made', create: { entity: 'ticket', data: { heading: 'Made' } } }];
 });
 
-test('without runs nothing is told', async () => {
+test('without runs there is no warning', async () => {
   assert.deepEqual(await check(rename), []);
 });
 
-test('runs under way are told with what breaks and how to mend it', async () => {
+test('unfinished runs are reported with the broken steps and the fix', async () => {
   const [first, second] = [await start('long'), await start('long')];
   await waits(first);
   await waits(second);

@@ -65,7 +65,7 @@ test('a key that an admin takes over stays; nobody else may, and a preview token
   assert.deepEqual([await asks(kept.key), await asks(ends.key)], [200, 401]);
 });
 
-test('who becomes a viewer loses keys, who becomes a developer none; who leaves takes theirs along', async () => {
+test('a new viewer loses keys, a new developer none; the keys of a member who leaves end', async () => {
   const person = await team.person('lowered@team.test', 'admin');
   const server = await make(person, 'server');
   const put = async (role) => (await stack.dev('PUT', team.path(`/${person.id}`), { role }, { expect: 200 })).json;

@@ -68,7 +68,7 @@ function claimed(email, workspace, role = 'viewer') {
   return rows[0][0];
 }
 
-test('who opens the mailed link takes their address back: nothing of the account that somebody else made comes along', async () => {
+test('the person who opens the mailed link gets their address back, and nothing of the account that somebody else made', async () => {
   const trap = await team.workspace('Trap');
   const old = claimed('cto@bigcorp.test', trap);
   const { token: session } = (await team.signIn('cto@bigcorp.test', 'correct horse battery')).json;
@@ -99,7 +99,7 @@ test('an account that was proven gives way to nobody', async () => {
   assert.equal((await team.joinPage(again.link, 'of bob himself')).status, 200);
 });
 
-test('who shows mailbox and password keeps what they have', async () => {
+test('a person who has the mailbox and the password keeps the account', async () => {
   const mine = await team.workspace('Mine');
   const id = claimed('eve@team.test', mine, 'owner');
   const { link } = await mailed('eve@team.test', 'viewer');

@@ -72,7 +72,7 @@ test('it is answered at every address of the app, between other requests of a co
   assert.equal((await stack.fetch('GET', path, { headers: server(), host })).status, 405);
 });
 
-test('who may not is refused as everywhere', async () => {
+test('callers without the right are refused as on other routes', async () => {
   const as = (headers, more = {}) => stack.fetch('POST', path, { headers, host, body: { sql: 'create table never (a int)' }, ...more });
   const marker = { 'x-svc-data-api': '1' };
   const browser = { authorization: `Bearer ${project.browser}`, ...marker };

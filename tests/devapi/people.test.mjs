@@ -176,7 +176,7 @@ test('svc audit shows it', async (t) => {
   await svc(2, people.admin, '--limit', '0');
 });
 
-test('rows of the audit are only added, also for who holds the database', () => {
+test('rows of the audit are only added, also with direct access to the database', () => {
   for (const statement of ['delete from audit', 'update audit set status = 200', 'truncate audit']) {
     assert.throws(() => sql(stack, 'svc_platform', statement), /can only be added/, statement);
   }

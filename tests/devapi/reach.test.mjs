@@ -54,7 +54,7 @@ const socketUrls = (folder) => [
   `postgres://postgres:guess@/postgres?host=${encodeURIComponent(`${folder}/../${folder.split('/').pop()}`)}`,
 ];
 
-test('a socket without a password is not reached behind a proxy, nor on a machine of one\'s own', async () => {
+test('a socket without a password is not reached behind a proxy, nor on a local machine', async () => {
   for (const env of [{}, { SVC_PUBLIC_ORIGIN: 'https://svc.example' }, { SVC_ALLOW_PRIVATE_HOSTS: '*' }])
     await withStack(env, async (stack) => {
       for (const url of socketUrls(socketOf(server.url)))

@@ -100,7 +100,7 @@ test('a server key reads rows, and nothing else by any spelling', async (t) => {
   assert.deepEqual(traces(), before);
 });
 
-test('tables of one\'s own have columns and defaults that only compute', async (t) => {
+test('unmanaged tables have columns and defaults that only compute', async (t) => {
   for (const [value] of attacks) {
     await t.test(value, async () => {
       for (const text of [`create table mine (id uuid primary key, a text default (${value})::text)`, `create table mine (id uuid primary key, a text check ((${value})::text <> ''))`, `create table mine (a text); create index on mine (((${value})::text))`]) {

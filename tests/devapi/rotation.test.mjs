@@ -82,7 +82,7 @@ while (<STDIN>) {
   print "$pid\\n";
 }`;
 
-test('a socket that is held for svcd: who connects while it is away waits and is answered', { timeout: 120000 }, async () => {
+test('a socket that is held for svcd: clients that connect meanwhile wait and get an answer', { timeout: 120000 }, async () => {
   stack.child.kill('SIGTERM');
   await stack.ended;
   const env = { ...process.env, SVC_HOME: stack.home, SVC_LISTEN: `127.0.0.1:${stack.port}` };

@@ -186,7 +186,7 @@ test('another address at the next start: the earlier one is let go', async () =>
     request({ port, method: 'GET', path: '/readyz' }).then(() => false, (error) => /ECONNREFUSED/.test(String(error))));
 });
 
-test('a svcd that is told to stop leaves nothing that listens', async () => {
+test('a svcd that is stopped leaves nothing that listens', async () => {
   stack.child.kill('SIGTERM');
   await stack.ended;
   await until('the standby to be gone', () => standbys().length === 0);

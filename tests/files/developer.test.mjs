@@ -37,7 +37,7 @@ test('the list says what is stored, by whom, and whether a row names it', async 
   assert.match((await svc(0, 'files', 'list', '--state', 'stored')).out, /held\.png[^]*Stored: 2 files of \d+ bytes/);
 });
 
-test('what is asked wrongly is told', async () => {
+test('malformed requests are refused with a reason', async () => {
   for (const rest of ['?state=lost', '?before=no-id', '?limit=0']) assert.equal((await ask(rest, 400)).json.code, 'BAD_REQUEST', rest);
 });
 

@@ -44,7 +44,7 @@ function verified(call, by = secret) {
 }
 const ofRow = (id) => receiver.calls.filter((call) => call.body.row.id === id);
 
-test('an event is told as it is signed and documented', async () => {
+test('an event is sent signed and as documented', async () => {
   const made = await parcel({ label: 'one', note: 'for clerks' });
   await write('PATCH', `parcel/${made.id}`, { label: 'two' }, 200);
   await write('DELETE', `parcel/${made.id}`, undefined, 200);

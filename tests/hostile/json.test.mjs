@@ -77,7 +77,7 @@ test('as parameters of a list', async () => {
   }
 });
 
-test('a text with U+0000 is refused by name, wherever it stands', async () => {
+test('a text with U+0000 is refused by name, in every place', async () => {
   for (const body of ['{"body":"a\\u0000b"}', '{"labels":["a\\u0000"]}', '{"data":{"a":["\\u0000"]}}', '{"data":{"\\u0000":1}}']) {
     const { status, json, text } = await notes.call('POST', '/note', { body });
     assert.equal(status, 400, text);

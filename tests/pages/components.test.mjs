@@ -142,7 +142,7 @@ test('the page is whole without a script, and says what it cannot show', async (
   assert.doesNotMatch((await new Visitor(stack, host).get('/plain')).text, /\/assets\/mount-/);
 });
 
-test('a component asks the API as whoever looks at the page', async () => {
+test('a component calls the API as the visitor of the page', async () => {
   const guest = await person();
   await guest.goto(`${origin()}/`);
   await told(guest, '1 read');

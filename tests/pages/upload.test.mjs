@@ -97,7 +97,7 @@ test('what the API refuses is refused in words, and nothing is kept', async () =
   assert.equal(stored(), before);
 });
 
-test('a quota is told, and room comes back with what is removed', async () => {
+test('a full quota is reported, and removed files free room', async () => {
   const carl = new Visitor(stack, host);
   await carl.submit('/sign-up', 'Create account', { email: 'carl@example.test', password: 'a long password' });
   const paths = [];
@@ -109,7 +109,7 @@ test('a quota is told, and room comes back with what is removed', async () => {
   await carl.submit(paths[3], 'Upload', { 'f.cover': large });
 });
 
-test('who may not change the field sees the file and no form; who may not read the row sees nothing', async () => {
+test('a visitor who may not change the field sees the file and no form; one who may not read the row sees nothing', async () => {
   const id = await album(ann, { 'f.open': 'true', 'f.cover': picture() });
   const seenByBob = (await bob.get(`/albums/${id}`)).text;
   assert.match(seenByBob, /cover\.png/);
@@ -147,7 +147,7 @@ test('a form with files makes a row, and keeps what was typed and uploaded where
   assert.equal((await bytes(ann, shown)).status, 200);
 });
 
-test('a file that a form cannot take is told at its field, beside the others', async () => {
+test('a file that a form cannot take is reported at its field, beside other errors', async () => {
   const { text } = await ann.submit('/albums/new', 'Create album', { 'f.title': 'Kept', 'f.cover': picture(1024 * 1024) }, 422);
   assert.match(text, /value="Kept"/);
   assert.match(text, /id="f-cover-problem">This file is too large: at most 1 MB\./);

@@ -11,7 +11,7 @@ before(async () => { it = await Engine.start(); await it.items(); });
 after(() => it.stop());
 test.beforeEach(() => it.empty());
 
-test('two who claim at the same time never have one run', async () => {
+test('two parallel claims never get the same run', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
   for (let n = 0; n < 40; n += 1) await it.start('w');
   const other = await it.connect(it.names.system);
@@ -224,7 +224,7 @@ test('a key is one run while that lives, and for its time', async () => {
   assert.equal(new Set(racing.flat()).size, 1);
 });
 
-test('cancelled is cancelled, whoever works on it', async () => {
+test('a cancelled run stays cancelled, also while a server works on it', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'"), http('ask'), insert('b', "'b'")] } });
   const run = await it.start('w');
   const [claim] = await it.claim();
@@ -257,7 +257,7 @@ test('after a restore live runs are held, and nothing starts twice', async () =>
   assert.equal(await it.titles(), 'a,a,b');
 });
 
-test('a planned time is one run, whoever comes first', async () => {
+test('a planned time starts one run, whichever server comes first', async () => {
   await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, steps: [insert('a', "$1 #>> '{input,at}'")] } });
   assert.deepEqual(await it.worker.json("select json_agg(next_at is null) from svc.schedules()"), [true]);
   const tick = (planned) => it.worker.json(`select to_json(svc.tick_schedule('w', ${planned}, '2100-01-01'))`);

@@ -96,7 +96,7 @@ test('an entity is not taken for the alias of its parent', async () => {
   }
 });
 
-test('what stands behind a link is the row, whatever its fields are called', async () => {
+test('a link leads to the row, whatever its fields are called', async () => {
   const { rows: [plum] } = await call(ann, 'POST', 'm', { r: 'damson' }, 201);
   const { rows: [tie] } = await call(ann, 'POST', 'tie', { m_id: plum.id }, 201);
   assert.deepEqual((await call(ann, 'GET', `tie/${tie.id}?select=m(r,id)`)).rows, [{ m: { r: 'damson', id: plum.id } }]);

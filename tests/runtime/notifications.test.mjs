@@ -118,7 +118,7 @@ test('it is heard live, by whom it is for', async () => {
   }
 });
 
-test('what is rolled back was never told', async () => {
+test('a notification that is rolled back was never sent', async () => {
   const before = (await ok(as(ann), 'GET', 'notifications')).unread;
   run(`begin; select svc.notify(${list([ann])}, '{}', 'Never', null, null); rollback`);
   assert.equal((await ok(as(ann), 'GET', 'notifications')).unread, before);

@@ -84,7 +84,7 @@ after(async () => {
   await stack?.stop();
 });
 
-test('who may: a server key and an administrator, nobody else', async () => {
+test('only a server key and an administrator may', async () => {
   const browser = { authorization: `Bearer ${app.browser}`, origin: 'http://app.test' };
   for (const [method, path] of [['POST', '/runtime/workflows/greet/run'], ['GET', '/runtime/runs'], ['GET', '/runtime/runs/x'],
     ['POST', '/runtime/runs/x/cancel'], ['GET', '/runtime/dlq'], ['POST', '/runtime/dlq/replay']]) {
@@ -99,7 +99,7 @@ test('who may: a server key and an administrator, nobody else', async () => {
   assert.equal(run.actor, sql("select id from svc.account where is_admin")[0][0]);
 });
 
-test('a run by hand: its steps are done, and told', async () => {
+test('a manual run: its steps are done, and shown', async () => {
   const run = await succeeded(await start('greet', { name: 'Ada' }));
   assert.equal(run.workflow, 'greet');
   assert.deepEqual(run.input, { name: 'Ada' });

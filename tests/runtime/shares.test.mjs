@@ -44,7 +44,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-test('attack: a request of 70 clauses that look into texts is refused, wherever they stand', async () => {
+test('attack: a request of 70 clauses that search in texts is refused, wherever they are', async () => {
   assert.equal((await call(`/note?filter=${clauses(20)}`)).status, 200);
   const refused = [`/note?filter=${clauses(70)}`, `/note?filter=${clauses(21)}`, `/note/aggregate?metric=count&filter=${clauses(21)}`,
     `/note?count=exact&filter=${clauses(21)}`, `/note?cursor=&filter=${clauses(21)}`,

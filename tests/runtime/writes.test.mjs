@@ -91,7 +91,7 @@ test('a key that comes twenty times at once writes once', async () => {
   }
 });
 
-test('a second request waits for the first, and is told to come again', async () => {
+test('a second request waits for the first, and gets Retry-After', async () => {
   const lock = await holding('lock table public."order" in share mode');
   const headers = { 'idempotency-key': 'held' };
   try {

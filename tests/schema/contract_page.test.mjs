@@ -26,7 +26,7 @@ test('every example compiles, with the findings that the page says', () => {
   }
 });
 
-test('every expression compiles where the page says that it may stand', () => {
+test('every expression compiles in the places that the page names', () => {
   assert.ok(expressions.length > 15);
   for (const { what, codes } of told(expressions)) assert.deepEqual(codes, [], what);
 });

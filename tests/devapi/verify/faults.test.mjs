@@ -37,7 +37,7 @@ for (const [name, [statement, where, words]] of Object.entries(faults)) {
   });
 }
 
-test('words that are gone: search tells it', async () => {
+test('missing words: search reports it', async () => {
   dev('delete from svc.product_words');
   const report = await verify();
   dev('call svc.product_fill_words(false)');
@@ -45,7 +45,7 @@ test('words that are gone: search tells it', async () => {
   assert.match(check(report, 'search').detail.counterExample, /does not find the row \S+ of product by "[\w ]*green[\w ]*".*svc\.product_words/);
 });
 
-test('whoever asks is taken for an administrator: queries tells it', async () => {
+test('every caller counts as an administrator: queries reports it', async () => {
   const [[was]] = dev("select replace(pg_get_functiondef('svc.elevated'::regproc), e'\\n', ' ')");
   dev("create or replace function svc.elevated() returns boolean language sql stable security definer set search_path = pg_catalog, pg_temp as 'select true'");
   const told = check(await verify(), 'queries');

@@ -76,7 +76,7 @@ test('a seed row that was changed by hand stays as it is', async () => {
   assert.deepEqual(dev('select title from product'), [['Black tea']]);
 });
 
-test('a large table is read in part, and its plans are told', async () => {
+test('a large table is read in part, and its plans are reported', async () => {
   const project = await stack.project('Large');
   const contract = sample('hello');
   contract.entities.push({ name: 'place', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: '*' } });
