@@ -38,10 +38,18 @@ void tell(const json& answer, const std::string& file) {
         print("The page is " + std::to_string(overflow.value("px", 0)) +
               " px wider than the window.\n");
     for (const json& error : answer.value("errors", json::array())) {
+        if (text_of(error, "kind") == "page") continue;  // told last
         const std::string url = text_of(error, "url");
         print(text_of(error, "kind") + ": " + text_of(error, "message") +
               (url.empty() ? "\n" : " (" + url + ")\n"));
     }
+}
+
+// Why the picture is not of the page that was asked for; empty: it is.
+std::string refusal(const json& answer) {
+    for (const json& error : answer.value("errors", json::array()))
+        if (text_of(error, "kind") == "page") return text_of(error, "message");
+    return {};
 }
 
 int screenshot(Session& session, const ScreenshotOptions& options) {
@@ -59,8 +67,12 @@ int screenshot(Session& session, const ScreenshotOptions& options) {
         return kRefused;
     }
     write_file(options.file, *picture, Access::usual);
-    if (!session.wants_json()) tell(*answer, options.file);
-    return kDone;
+    const std::string refused = refusal(*answer);
+    if (!session.wants_json()) {
+        tell(*answer, options.file);
+        if (!refused.empty()) session.refuse(refused, "PAGE_REFUSED");
+    }
+    return refused.empty() ? kDone : kRefused;
 }
 
 }  // namespace

@@ -64,6 +64,29 @@ std::string hooks_off(const json& environments) {
     return out;
 }
 
+// Of files without bytes and bytes without a file, as the last check found them.
+std::string files_checked(const json& environments) {
+    std::string out;
+    for (const std::string name : {"dev", "prod", "preview"}) {
+        const json env = environments.value(name, json());
+        const json check = env.is_object() ? env.value("filesCheck", json()) : json();
+        if (!check.is_object()) continue;
+        const auto count = [&check](const char* what) {
+            return check.value(what, std::uint64_t{0});
+        };
+        const std::uint64_t missing = count("missing"), unknown = count("unknown");
+        if (count("stored") + missing + unknown == 0) continue;
+        out += "\nFiles of " + name + ", checked " + text_of(check, "checkedAt") + ": " +
+               std::to_string(count("stored")) + " stored, " + std::to_string(missing) +
+               " without bytes, " + std::to_string(unknown) + " whose bytes no row knows (" +
+               std::to_string(count("unknownBytes")) + " bytes).\n";
+        if (missing + unknown > 0)
+            out +=
+                "  To see which: svc files check" + (name == "dev" ? "" : " --env " + name) + "\n";
+    }
+    return out;
+}
+
 int status(Session& session) {
     const std::string id = session.project();
     if (id.empty()) return kUsage;
@@ -82,6 +105,7 @@ int status(Session& session) {
             print("\nLast error of " + std::string(name) + ": " + printable(error) + "\n");
     }
     print(hooks_off(environments));
+    print(files_checked(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));
     return kDone;

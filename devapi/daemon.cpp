@@ -14,9 +14,11 @@
 #include "apps/apps.hpp"
 #include "apps/database/database.hpp"
 #include "apps/process/app_users.hpp"
+#include "apps/process/launch.hpp"
 #include "auth/password/argon2.hpp"
 #include "base/crypto.hpp"
 #include "log/log.hpp"
+#include "operate/files_watch.hpp"
 #include "outgoing/fetch.hpp"
 #include "platform/accounts.hpp"
 #include "platform/audit.hpp"
@@ -150,6 +152,7 @@ struct Daemon::Impl {
     unsigned short listen();
     void adopt(http::Connection connection);
     void start_io();
+    std::vector<FilesPlace> file_places() const;
     void resume_apps();
     void drain();
     void stop();
@@ -173,6 +176,7 @@ struct Daemon::Impl {
     http::Server server;
     StandbyLink standby;
     std::thread io_thread;
+    FilesWatch files;
 };
 
 // The socket that systemd holds, or that an earlier svcd listened on, or a new one.
@@ -226,6 +230,18 @@ void Daemon::Impl::resume_apps() {
     apps.resume(directory.projects());
 }
 
+std::vector<FilesPlace> Daemon::Impl::file_places() const {
+    std::vector<FilesPlace> out;
+    for (const auto& project : directory.projects())
+        for (const auto& env : environments()) {
+            std::string database = apps.database_url(project.id, env);
+            if (!database.empty())
+                out.push_back({project.id, env, std::move(database),
+                               files_folder(config.home, project.id, env)});
+        }
+    return out;
+}
+
 void Daemon::Impl::drain() {
     std::promise<void> ended;
     auto all_ended = ended.get_future();
@@ -235,6 +251,7 @@ void Daemon::Impl::drain() {
 }
 
 void Daemon::Impl::stop() {
+    files.stop();
     if (!io_thread.joinable()) return;
     asio::post(io, [this] { standby.stop(); });
     drain();
@@ -257,6 +274,7 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     const unsigned short port = impl_->listen();
     impl_->resume_apps();
     impl_->start_io();
+    impl_->files.start([impl = impl_.get()] { return impl->file_places(); });
     const std::string host = config.listen_host();
     std::printf("svcd: developer API  http://%s:%u/dev/v1\n", host.c_str(), port);
     std::printf("svcd: apps           http://preview-<slug>.%s:%u\n", config.apps_domain.c_str(),

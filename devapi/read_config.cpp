@@ -13,6 +13,7 @@
 #include "base/ascii.hpp"
 #include "build/sandbox.hpp"
 #include "domains/txt_records.hpp"
+#include "file/s3/settings.hpp"
 #include "outgoing/smtp.hpp"
 #include "settings/loopback.hpp"
 #include "settings/platform_hosts.hpp"
@@ -169,15 +170,6 @@ void warn_unused() {
         std::fprintf(stderr, "svcd: REDIS_URL has no effect in this version.\n");
 }
 
-// An operator who sets it expects files there.
-void refuse_s3() {
-    for (const char* name : {"S3_ENDPOINT", "S3_BUCKET"})
-        if (std::getenv(name))
-            throw std::invalid_argument(
-                std::string(name) +
-                " is set, but this version keeps uploaded files in SVC_HOME alone. Unset it.");
-}
-
 }  // namespace
 
 Config read_config(int argc, char** argv) {
@@ -208,7 +200,7 @@ Config read_config(int argc, char** argv) {
     if (config.reaches_all) config.private_hosts = {"*"};
     build::sandbox_of(config.sandbox);
     choose_users(config);
-    refuse_s3();
+    file::read_s3_settings();  // or throws
     warn_unused();
     return config;
 }

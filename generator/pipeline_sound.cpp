@@ -92,10 +92,9 @@ bool Sound::errors_within(const std::set<std::string>& parts) const {
 }
 
 bool Sound::entities() const {
-    std::set<std::string> elsewhere = kSettings;
-    elsewhere.insert({"/queries", "/functions", "/workflows", "/pages", "/components"});
-    if (!errors_within(elsewhere) || contract_.entities.size() != draft_.entities.size())
-        return false;
+    std::set<std::string> others = kSettings;
+    others.insert({"/queries", "/functions", "/workflows", "/pages", "/components"});
+    if (!errors_within(others) || contract_.entities.size() != draft_.entities.size()) return false;
     return std::equal(contract_.entities.begin(), contract_.entities.end(), draft_.entities.begin(),
                       draft_.entities.end(),
                       [](const auto& in, const auto& out) { return all_there(in, out); });

@@ -159,9 +159,9 @@ class Apps {
     std::optional<LiveContract> current_contract(const std::string& project) const;
     Unmanaged unmanaged(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
-    // caller may say where secrets are sent.
-    CheckOutcome check(const std::string& project, const std::string& contract,
-                       bool sets_secrets) const;
+    // caller may say where secrets are sent. `party`: who asks (gates/turn.hpp).
+    CheckOutcome check(const std::string& project, const std::string& contract, bool sets_secrets,
+                       const std::string& party) const;
 
     // The services that verifications use (verify/verify.hpp).
     ApplyServices services();

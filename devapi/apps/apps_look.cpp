@@ -44,8 +44,8 @@ Unmanaged Apps::unmanaged(const std::string& project, const std::string& table) 
     return read_unmanaged(app_database(impl_->config, project, Impl::kDev), table);
 }
 
-CheckOutcome Apps::check(const std::string& project, const std::string& contract,
-                         bool sets_secrets) const {
+CheckOutcome Apps::check(const std::string& project, const std::string& contract, bool sets_secrets,
+                         const std::string& party) const {
     pipeline::Checked checked = pipeline::check(contract, proving(impl_->config));
     CheckOutcome outcome;
     outcome.exposure = exposure_change(state(project).contract, checked);
@@ -55,7 +55,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
         const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
                                        : std::vector<SecretUse>{};
         check_secret_hosts(contract, scope, said, findings);
-        gate_components(contract, *checked.plan, impl_->config.build, findings);
+        gate_components(contract, *checked.plan, impl_->config.build, findings, party);
         suggest_renames(state(project).contract, contract, findings);
         const AppDatabase database = app_database(impl_->config, project, Impl::kDev);
         tell_touched_runs(impl_->config, database, *checked.plan, findings);

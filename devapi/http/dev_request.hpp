@@ -25,7 +25,7 @@ inline json nullable(const std::optional<std::string>& text) {
 struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;
-    std::string_view mcp_version;  // header MCP-Protocol-Version
+    std::string_view mcp_version, mcp_method, mcp_name;  // MCP-Protocol-Version, Mcp-Method, …
     std::string remote;
     std::string_view host, origin;
     std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …

@@ -1,5 +1,5 @@
-// Files that people uploaded to an app, for developers: what is stored, and what does not fit
-// together. Blocking; `database` is an administrator connection.
+// Files that people uploaded to an app, for developers. Blocking; `database` is an administrator
+// connection.
 #pragma once
 
 #include <string>
@@ -18,10 +18,5 @@ bool has_files(const std::string& database);
 // {files: [{id, name, mime, size, received, state, held, ownerId, createdAt, storedAt, deletedAt}],
 // total: {files, bytes}}: the newest first; `held`: a row names it; `total` is of what is stored.
 std::string files_json(const std::string& database, const FilesWish& wish);
-
-// {missing: {count, files: [{id, name}]}, unknown: {count, bytes, files: [{id, size}]}}: files
-// without bytes in `folder`, and stored bytes without a row. Lists are cut after a hundred. Throws
-// std::filesystem::filesystem_error where the folder cannot be read.
-std::string files_check_json(const std::string& database, const std::string& folder);
 
 }  // namespace svc::devapi

@@ -6,6 +6,7 @@
 
 #include "common/iso_time.hpp"
 #include "common/next_times.hpp"
+#include "migrate/refusal.hpp"
 #include "operate/id_list.hpp"
 
 namespace svc::devapi {
@@ -69,20 +70,12 @@ std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
 
 // SV400 and SV404 of svc.start_by_hand; any other error is not a caller's mistake.
 std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
-    const std::string& state = error.sqlstate();
-    const std::string words = error.what();
-    if (state != "SV400" && state != "SV404") return std::nullopt;
-    const auto begin = words.find("ERROR:");
-    std::string message = begin == std::string::npos ? words : words.substr(begin + 6);
-    message.erase(0, message.find_first_not_of(' '));
+    const migrate::SqlError read = migrate::read_error(error);
+    if (read.state != "SV400" && read.state != "SV404") return std::nullopt;
     Refusal out;
-    out.why = state == "SV404" ? Refusal::Why::not_found : Refusal::Why::bad_input;
-    const auto detail = message.find("\nDETAIL:");
-    if (detail != std::string::npos) {
-        const auto from = message.find('[', detail), end = message.find('\n', detail + 1);
-        if (from != std::string::npos && from < end) out.details = message.substr(from, end - from);
-    }
-    out.message = message.substr(0, message.find('\n'));
+    out.why = read.state == "SV404" ? Refusal::Why::not_found : Refusal::Why::bad_input;
+    out.message = read.message;
+    out.details = read.detail;
     return out;
 }
 

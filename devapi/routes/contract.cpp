@@ -131,8 +131,9 @@ void check(Context& context, const Request& request, Response& response) {
     const bool all = fields.boolean("exposure").value_or(false);
     const bool pages = fields.boolean("pages").value_or(false);
     if (!fields.good(response)) return;
-    const CheckOutcome outcome = context.apps.check(request.project->id, std::string(*contract),
-                                                    request.project->role >= Role::admin);
+    const CheckOutcome outcome =
+        context.apps.check(request.project->id, std::string(*contract),
+                           request.project->role >= Role::admin, request.caller.user_id);
     json answer = {{"report", report_json(outcome.findings)},
                    {"exposure", json::parse(outcome.exposure)},
                    {"schedules", json::parse(outcome.schedules)}};

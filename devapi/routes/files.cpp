@@ -5,8 +5,10 @@
 
 #include "apps/process/launch.hpp"
 #include "calls/environment.hpp"
+#include "file/s3/client.hpp"
 #include "http/fields.hpp"
 #include "json/formats.hpp"
+#include "operate/files_check.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -15,14 +17,11 @@ namespace {
 constexpr int kUsualFiles = 30, kMostFiles = 200;
 constexpr std::string_view kStates[] = {"", "signed", "uploading", "stored", "deleted"};
 
-struct FilesPlace {
-    std::string env, database;  // the latter empty: answered
-};
-
+// Without a database: answered.
 FilesPlace with_files(Context& context, const Request& request, Response& response) {
-    FilesPlace out;
-    out.env = environment_of(request, response);
+    FilesPlace out{request.project->id, environment_of(request, response), {}, {}};
     if (out.env.empty()) return out;
+    out.folder = files_folder(context.config.home, out.project, out.env);
     out.database = database_of(context, request, out.env, response);
     if (out.database.empty() || has_files(out.database)) return out;
     response.refuse(Code::no_app,
@@ -45,11 +44,15 @@ void list_files(Context& context, const Request& request, Response& response) {
     if (!place.database.empty()) response.body = files_json(place.database, wish);
 }
 
-void check_files(Context& context, const Request& request, Response& response) {
+void show_files_check(Context& context, const Request& request, Response& response) {
     const FilesPlace place = with_files(context, request, response);
-    if (!place.database.empty())
-        response.body = files_check_json(
-            place.database, files_folder(context.config.home, request.project->id, place.env));
+    if (place.database.empty()) return;
+    try {
+        response.body = check_files(place, [] { return true; });
+    } catch (const file::S3Failure& error) {
+        response.refuse(Code::unavailable,
+                        std::string("The files cannot be checked now: ") + error.what() + ".");
+    }
 }
 
 }  // namespace
@@ -57,7 +60,8 @@ void check_files(Context& context, const Request& request, Response& response) {
 void bind_files(RouteTable& table) {
     table.add({"GET", "/projects/:id/files", Need::read, Role::viewer, list_files},
               {"state", "before", "limit", "env"});
-    table.add({"GET", "/projects/:id/files/check", Need::read, Role::viewer, check_files}, {"env"});
+    table.add({"GET", "/projects/:id/files/check", Need::read, Role::viewer, show_files_check},
+              {"env"});
 }
 
 }  // namespace svc::devapi

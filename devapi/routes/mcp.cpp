@@ -1,10 +1,11 @@
-// The developer API for tool clients: Model Context Protocol over HTTP, without sessions. Every
-// call is one request and one answer.
+// The developer API for tool clients: Model Context Protocol over HTTP, without sessions, in its
+// versions with a greeting and the one without. Every call is one request and one answer.
 #include <algorithm>
 #include <array>
 
 #include "common/json_slice.hpp"
 #include "http/fields.hpp"
+#include "mcp/stateless.hpp"
 #include "mcp/tool_call.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
@@ -12,8 +13,10 @@
 namespace svc::devapi {
 namespace {
 
+// Those that begin with a greeting.
 constexpr std::array<std::string_view, 2> kVersions = {"2025-06-18", "2025-03-26"};
 constexpr std::size_t kMostOfBatch = 20;
+constexpr long kKept = 60'000;  // milliseconds that a client may keep a list
 constexpr const char* kInstructions =
     "Builds and operates backends that a contract declares. Call the tool docs first: it explains "
     "the contract's language. Call check_contract before apply_contract.";
@@ -30,10 +33,18 @@ std::string envelope(std::string_view id, std::string_view member, std::string_v
            "\":" + std::string(value) + "}";
 }
 
-std::string fault(std::string_view id, Fault code, const std::string& message) {
-    const json error = {{"code", static_cast<int>(code)}, {"message", message}};
+std::string fault(std::string_view id, const McpFault& what) {
+    json error = {{"code", what.code}, {"message", what.message}};
+    if (!what.data.is_null()) error["data"] = what.data;
     return envelope(id, "error", to_text(error));
 }
+
+std::string fault(std::string_view id, Fault code, const std::string& message) {
+    return fault(id, McpFault{static_cast<int>(code), message, {}});
+}
+
+json server_info() { return {{"name", "svc"}, {"title", "svc"}, {"version", "0.1.0"}}; }
+json capabilities() { return {{"tools", {{"listChanged", false}}}}; }
 
 bool known_version(std::string_view version) {
     return std::ranges::find(kVersions, version) != kVersions.end();
@@ -43,8 +54,8 @@ std::string initialize(const json& params) {
     const std::string wished = params.is_object() ? params.value("protocolVersion", "") : "";
     const json result = {
         {"protocolVersion", known_version(wished) ? wished : std::string(kVersions[0])},
-        {"capabilities", {{"tools", {{"listChanged", false}}}}},
-        {"serverInfo", {{"name", "svc"}, {"title", "svc"}, {"version", "0.1.0"}}},
+        {"capabilities", capabilities()},
+        {"serverInfo", server_info()},
         {"instructions", kInstructions}};
     return to_text(result);
 }
@@ -68,21 +79,61 @@ std::string result_of(const Operation& operation, const Response& response) {
     return out + "}";
 }
 
-std::string call_tool(Context& context, const Request& request, std::string_view id,
-                      std::string_view params) {
+// The result of a call, or its fault as a whole answer.
+struct Called {
+    std::string result, fault;
+};
+
+Called call_tool(Context& context, const Request& request, std::string_view id,
+                 std::string_view params) {
     const json named = json::parse(params, nullptr, false);
     const std::string name =
         named.is_object() && named.contains("name") && named["name"].is_string()
             ? named["name"].get<std::string>()
             : "";
     const Operation* operation = find_operation(context, name);
-    if (!operation) return fault(id, bad_arguments, "There is no tool '" + name + "'.");
+    if (!operation) return {{}, fault(id, bad_arguments, "There is no tool '" + name + "'.")};
     const std::string arguments(json_member(params, "arguments").value_or("{}"));
     if (!arguments.starts_with('{'))
-        return fault(id, bad_arguments, "arguments must be an object.");
+        return {{}, fault(id, bad_arguments, "arguments must be an object.")};
     const Response response = call_operation(context, request, *operation, arguments,
                                              query_value(request.query, "project"));
-    return envelope(id, "result", result_of(*operation, response));
+    return {result_of(*operation, response), {}};
+}
+
+std::string tools_result(Context& context) { return R"({"tools":)" + tools_text(context) + "}"; }
+
+// A message of the protocol without a greeting.
+void answer_stateless(Context& context, const Request& request, const json& parsed,
+                      Response& response) {
+    const json id = parsed.is_object() ? parsed.value("id", json()) : json();
+    const bool named = id.is_string() || id.is_number_integer();
+    const std::string own = named ? to_text(id) : "null";
+    if (const auto wrong = stateless_fault(request, parsed)) {
+        response.status = 400;
+        response.body = fault(own, *wrong);
+        return;
+    }
+    if (!named) return;  // a notification: there is nothing that we were to do for it
+    const auto result = [&own](std::string text, long kept) {
+        return envelope(own, "result", stateless_result(std::move(text), server_info(), kept));
+    };
+    const std::string method = parsed.value("method", "");
+    if (method == "server/discover") {
+        const json us = {{"supportedVersions", kMcpVersions},
+                         {"capabilities", capabilities()},
+                         {"instructions", kInstructions}};
+        response.body = result(to_text(us), kKept);
+    } else if (method == "tools/list") {
+        response.body = result(tools_result(context), kKept);
+    } else if (method == "tools/call") {
+        Called called =
+            call_tool(context, request, own, json_member(request.body, "params").value_or("{}"));
+        response.body = called.fault.empty() ? result(std::move(called.result), -1) : called.fault;
+    } else {
+        response.status = 404;
+        response.body = fault(own, no_method, "There is no method '" + method + "'.");
+    }
 }
 
 // Empty if nothing is to be answered.
@@ -101,10 +152,12 @@ std::string answer_message(Context& context, const Request& request, std::string
     if (name == "initialize")
         return envelope(own, "result", initialize(parsed.value("params", json())));
     if (name == "ping") return envelope(own, "result", "{}");
-    if (name == "tools/list")
-        return envelope(own, "result", R"({"tools":)" + tools_text(context) + "}");
-    if (name == "tools/call")
-        return call_tool(context, request, own, json_member(message, "params").value_or("{}"));
+    if (name == "tools/list") return envelope(own, "result", tools_result(context));
+    if (name == "tools/call") {
+        const Called called =
+            call_tool(context, request, own, json_member(message, "params").value_or("{}"));
+        return called.fault.empty() ? envelope(own, "result", called.result) : called.fault;
+    }
     return fault(own, no_method, "There is no method '" + name + "'.");
 }
 
@@ -121,9 +174,6 @@ bool own_origin(const Context& context, std::string_view origin) {
 bool refused(Context& context, const Request& request, Response& response) {
     if (!own_origin(context, request.origin)) {
         response.refuse(Code::origin_not_allowed, "Web pages of this origin may not call tools.");
-    } else if (!request.mcp_version.empty() && !known_version(request.mcp_version)) {
-        response.refuse(Code::bad_request, "This version of the protocol is not supported. Use " +
-                                               std::string(kVersions[0]) + " is.");
     } else if (!json::accept(request.body)) {
         response.status = 400;
         response.body = fault("null", not_json, "The body is not valid JSON.");
@@ -136,7 +186,12 @@ bool refused(Context& context, const Request& request, Response& response) {
 void mcp(Context& context, const Request& request, Response& response) {
     if (refused(context, request, response)) return;
     const auto first = request.body.find_first_not_of(" \t\r\n");
-    if (request.body[first] != '[') {
+    if (const json parsed = json::parse(request.body); is_stateless(request, parsed)) {
+        answer_stateless(context, request, parsed, response);
+    } else if (!request.mcp_version.empty() && !known_version(request.mcp_version)) {
+        response.refuse(Code::bad_request, "This version of the protocol is not supported. Use " +
+                                               std::string(kStateless) + ".");
+    } else if (request.body[first] != '[') {
         response.body = answer_message(context, request, request.body.substr(first));
     } else {
         const auto messages = json_elements(request.body);

@@ -7,6 +7,7 @@
 #include "calls/environment.hpp"
 #include "domains/proof.hpp"
 #include "http/fields.hpp"
+#include "operate/files_check.hpp"
 #include "operate/hooks.hpp"
 #include "platform/apply_runs.hpp"
 #include "platform/demands.hpp"
@@ -129,7 +130,15 @@ json hooks_off(Context& context, const Project& project, const std::string& env)
     return nullptr;
 }
 
-// Null if nothing is published.
+// Null where nobody has checked them yet, or its database does not answer.
+json files_check_of(Context& context, const Project& project, const std::string& env) try {
+    const std::string database = context.apps.database_url(project.id, env);
+    return database.empty() ? json() : json::parse(files_checked(database));
+} catch (const pqxx::failure&) {
+    return nullptr;
+}
+
+// Null where nothing is published.
 json published_json(Context& context, const Project& project, const std::string& env) {
     const AppState state = context.apps.state(project.id, env);
     const Deployments deployments(context.store);
@@ -140,6 +149,7 @@ json published_json(Context& context, const Project& project, const std::string&
             {"contractVersion", state.version},
             {"deployment", live->id},
             {"hooksOff", hooks_off(context, project, env)},
+            {"filesCheck", files_check_of(context, project, env)},
             {"lastError", nullable(state.last_error)}};
 }
 
@@ -151,7 +161,8 @@ void show_project(Context& context, const Request& request, Response& response) 
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)},
-                      {"hooksOff", hooks_off(context, project, "dev")}};
+                      {"hooksOff", hooks_off(context, project, "dev")},
+                      {"filesCheck", files_check_of(context, project, "dev")}};
     json environments = {{"dev", dev}, {"prod", published_json(context, project, "prod")}};
     if (json preview = published_json(context, project, "preview"); !preview.is_null())
         environments["preview"] = std::move(preview);

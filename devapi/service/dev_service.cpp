@@ -110,6 +110,8 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
     call.request.host = head.header("host");
     call.request.origin = head.header("origin");
     call.request.mcp_version = head.header("mcp-protocol-version");
+    call.request.mcp_method = head.header("mcp-method");
+    call.request.mcp_name = head.header("mcp-name");
     call.request.remote = exchange.remote();
     call.request.params = match.params;
     if (!match.route) {

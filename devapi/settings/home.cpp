@@ -57,8 +57,8 @@ void make_home(const std::string& home) {
         fs::create_directories(home + "/" + name);
     for (const auto& entry : fs::directory_iterator(home)) {
         const std::string name = entry.path().filename();
-        const bool elsewhere = entry.is_symlink() && !entry.is_directory();
-        if (name == "postgres" || elsewhere) continue;
+        const bool file_link = entry.is_symlink() && !entry.is_directory();
+        if (name == "postgres" || file_link) continue;
         const mode_t mode = (name == "run" || name == "files") && root ? 0711
                             : entry.is_directory()                     ? 0700
                                                                        : 0600;

@@ -13,7 +13,7 @@ namespace svc::devapi::verification {
 nlohmann::json sensible_value(const model::Field& field);
 // The body of POST /queries/<name>.
 std::string body_of(const model::Query& query);
-// The arguments as SQL literals with commas, in the order of $1……
+// The arguments as SQL literals with commas, in the order of $1…
 std::string arguments_of(const model::Query& query, const plan::Query& planned);
 
 }  // namespace svc::devapi::verification

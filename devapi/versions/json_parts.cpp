@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json_pointer.hpp"
 #include "common/json_slice.hpp"
 
 namespace svc::devapi::versions {
@@ -80,9 +81,7 @@ Text NamedElements::find(const std::string& name) const {
 }
 
 std::string below(const std::string& path, std::string_view name) {
-    std::string out = path + "/";
-    for (const char c : name) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    return out;
+    return path + "/" + base::pointer_part(name);
 }
 
 }  // namespace svc::devapi::versions

@@ -762,7 +762,15 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/room",
      .row_route = "/room/<id>",
      .new_route = "/room/new",
-     .edit_route = "/room/<id>/edit"},
+     .edit_route = "/room/<id>/edit",
+     .rights = R"sql(
+select (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
+        and ((select svc.acts_as('manager', 'org:admin')) and org_id = (select svc.claim('org')::uuid))) is true,
+    (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
+        and ((select svc.acts_as('org:owner')) and org_id = (select svc.claim('org')::uuid))) is true
+from public.room
+where id = $1
+)sql"},
     {.entity = &doctor::entity,
      .singular = "Practitioner",
      .plural = "Practitioner",
@@ -772,7 +780,16 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/doctor",
      .row_route = "/doctor/<id>",
      .new_route = "/doctor/new",
-     .edit_route = "/doctor/<id>/edit"},
+     .edit_route = "/doctor/<id>/edit",
+     .rights = R"sql(
+select ((((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org')::uuid) and active))
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+        and (((select svc.acts_as('manager')) and org_id = (select svc.claim('org')::uuid))
+        or ((select svc.acts_as('practitioner')) and account = (select svc.user_id())))) is true,
+    (false) is true
+from public.doctor
+where id = $1
+)sql"},
     {.entity = &patient::entity,
      .singular = "Patient",
      .plural = "Patient",
@@ -782,7 +799,14 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/patient",
      .row_route = "/patient/<id>",
      .new_route = "/patient/new",
-     .edit_route = "/patient/<id>/edit"},
+     .edit_route = "/patient/<id>/edit",
+     .rights = R"sql(
+select ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))) and (not (select svc.acts_as('receptionist')) or (confidential) is not true)) is true,
+    (false) is true
+from public.patient
+where id = $1
+)sql"},
     {.entity = &appointment::entity,
      .singular = "Appointment",
      .plural = "Appointment",
@@ -791,7 +815,18 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/appointment",
      .row_route = "/appointment/<id>",
      .new_route = "/appointment/new",
-     .edit_route = "/appointment/<id>/edit"},
+     .edit_route = "/appointment/<id>/edit",
+     .rights = R"sql(
+select (svc.appointment_may_update(appointment.*)) is true,
+    (svc.appointment_may_delete(appointment.*)) is true
+from public.appointment
+where id = $1
+)sql",
+     .created_under = "patient_id",
+     .create_right = R"sql(
+select (svc.appointment_may_insert(appointment.*)) is true
+from jsonb_populate_record(null::public.appointment, jsonb_build_object('patient_id', $1)) appointment
+)sql"},
     {.entity = &visit_note::entity,
      .singular = "Note of a visit",
      .plural = "Note of a visit",
@@ -799,7 +834,12 @@ constexpr svc::page::Table k103[] = {
      .fields = k10,
      .list_route = "/visit_note",
      .row_route = "/visit_note/<id>",
-     .new_route = "/visit_note/new"},
+     .new_route = "/visit_note/new",
+     .created_under = "appointment_id",
+     .create_right = R"sql(
+select (svc.visit_note_may_insert(visit_note.*)) is true
+from jsonb_populate_record(null::public.visit_note, jsonb_build_object('appointment_id', $1)) visit_note
+)sql"},
     {.entity = &prescription::entity,
      .singular = "Prescription",
      .plural = "Prescription",
@@ -808,7 +848,18 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/prescription",
      .row_route = "/prescription/<id>",
      .new_route = "/prescription/new",
-     .edit_route = "/prescription/<id>/edit"},
+     .edit_route = "/prescription/<id>/edit",
+     .rights = R"sql(
+select (svc.prescription_may_update(prescription.*)) is true,
+    (svc.prescription_may_delete(prescription.*)) is true
+from public.prescription
+where id = $1
+)sql",
+     .created_under = "appointment_id",
+     .create_right = R"sql(
+select (svc.prescription_may_insert(prescription.*)) is true
+from jsonb_populate_record(null::public.prescription, jsonb_build_object('appointment_id', $1)) prescription
+)sql"},
     {.entity = &prescription_item::entity,
      .singular = "Prescription item",
      .plural = "Prescription item",
@@ -818,7 +869,18 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/prescription_item",
      .row_route = "/prescription_item/<id>",
      .new_route = "/prescription_item/new",
-     .edit_route = "/prescription_item/<id>/edit"},
+     .edit_route = "/prescription_item/<id>/edit",
+     .rights = R"sql(
+select (svc.prescription_item_may_update(prescription_item.*)) is true,
+    (svc.prescription_item_may_delete(prescription_item.*)) is true
+from public.prescription_item
+where id = $1
+)sql",
+     .created_under = "prescription_id",
+     .create_right = R"sql(
+select (svc.prescription_item_may_insert(prescription_item.*)) is true
+from jsonb_populate_record(null::public.prescription_item, jsonb_build_object('prescription_id', $1)) prescription_item
+)sql"},
     {.entity = &invoice::entity,
      .singular = "Invoice",
      .plural = "Invoice",
@@ -828,7 +890,18 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/invoice",
      .row_route = "/invoice/<id>",
      .new_route = "/invoice/new",
-     .edit_route = "/invoice/<id>/edit"},
+     .edit_route = "/invoice/<id>/edit",
+     .rights = R"sql(
+select (svc.invoice_may_update(invoice.*)) is true,
+    (svc.invoice_may_delete(invoice.*)) is true
+from public.invoice
+where id = $1
+)sql",
+     .created_under = "patient_id",
+     .create_right = R"sql(
+select (svc.invoice_may_insert(invoice.*)) is true
+from jsonb_populate_record(null::public.invoice, jsonb_build_object('patient_id', $1)) invoice
+)sql"},
     {.entity = &invoice_line::entity,
      .singular = "Invoice line",
      .plural = "Invoice line",
@@ -837,7 +910,21 @@ constexpr svc::page::Table k103[] = {
      .list_route = "/invoice_line",
      .row_route = "/invoice_line/<id>",
      .new_route = "/invoice_line/new",
-     .edit_route = "/invoice_line/<id>/edit"},
+     .edit_route = "/invoice_line/<id>/edit",
+     .rights = R"sql(
+select (exists (
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true,
+    (exists (
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true
+from public.invoice_line
+where id = $1
+)sql",
+     .created_under = "invoice_id",
+     .create_right = R"sql(
+select (exists (
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true
+from jsonb_populate_record(null::public.invoice_line, jsonb_build_object('invoice_id', $1)) invoice_line
+)sql"},
 };
 constexpr svc::page::Page k104[] = {
     {.route = "/",

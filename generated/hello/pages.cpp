@@ -64,7 +64,15 @@ constexpr svc::page::Table k9[] = {
      .list_route = "/reading",
      .row_route = "/reading/<id>",
      .new_route = "/reading/new",
-     .edit_route = "/reading/<id>/edit"},
+     .edit_route = "/reading/<id>/edit",
+     .rights = R"sql(
+select (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('server'))) is true,
+    (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('server'))) is true
+from public.reading
+where id = $1
+)sql"},
 };
 constexpr svc::page::Page k10[] = {
     {.route = "/",

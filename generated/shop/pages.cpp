@@ -164,7 +164,11 @@ constexpr std::string_view k20[] = {
 constexpr svc::page::Filter k21[] = {
     {.field = "order_id", .op = "eq", .has_value = true, .value = {.holes = k11}},
 };
-constexpr svc::page::Block k22[] = {
+constexpr std::string_view k22[] = {
+    "card",
+    "offline",
+};
+constexpr svc::page::Block k23[] = {
     {.kind = svc::page::Block::actions,
      .to = svc::kEveryone,
      .entity = &order::entity,
@@ -180,29 +184,35 @@ constexpr svc::page::Block k22[] = {
      .filter = k21,
      .limit = 25,
      .parent = "order_id"},
-};
-constexpr svc::page::Block k23[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order::entity},
+    {.kind = svc::page::Block::pay,
+     .to = svc::kEveryone,
+     .entity = &order::entity,
+     .id = k11,
+     .methods = k22,
+     .settle = to::clerk},
 };
 constexpr svc::page::Block k24[] = {
+    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order::entity},
+};
+constexpr svc::page::Block k25[] = {
     {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order::entity, .id = k11},
 };
-constexpr std::string_view k25[] = {
+constexpr std::string_view k26[] = {
     "order_id",
     "product_id",
     "quantity",
     "created_at",
 };
-constexpr svc::page::Block k26[] = {
+constexpr svc::page::Block k27[] = {
     {.kind = svc::page::Block::table,
      .to = svc::kEveryone,
      .entity = &order_line::entity,
-     .fields = k25,
+     .fields = k26,
      .sort = "created_at",
      .descending = true,
      .tools = true},
 };
-constexpr svc::page::Block k27[] = {
+constexpr svc::page::Block k28[] = {
     {.kind = svc::page::Block::actions,
      .to = svc::kEveryone,
      .entity = &order_line::entity,
@@ -213,16 +223,16 @@ constexpr svc::page::Block k27[] = {
      .entity = &order_line::entity,
      .id = k11},
 };
-constexpr svc::page::Block k28[] = {
+constexpr svc::page::Block k29[] = {
     {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order_line::entity},
 };
-constexpr svc::page::Block k29[] = {
+constexpr svc::page::Block k30[] = {
     {.kind = svc::page::Block::form,
      .to = svc::kEveryone,
      .entity = &order_line::entity,
      .id = k11},
 };
-constexpr svc::page::Table k30[] = {
+constexpr svc::page::Table k31[] = {
     {.entity = &product::entity,
      .singular = "Product",
      .plural = "Products",
@@ -242,7 +252,18 @@ constexpr svc::page::Table k30[] = {
      .list_route = "/order",
      .row_route = "/order/<id>",
      .new_route = "/order/new",
-     .edit_route = "/order/<id>/edit"},
+     .edit_route = "/order/<id>/edit",
+     .rights = R"sql(
+select ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and (((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))
+        or (select svc.acts_as('manager')))) is true,
+    ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
+        or (select svc.acts_as('staff')))
+        and ((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))) is true
+from public."order"
+where id = $1
+)sql"},
     {.entity = &order_line::entity,
      .singular = "Order line",
      .plural = "Order lines",
@@ -251,9 +272,26 @@ constexpr svc::page::Table k30[] = {
      .list_route = "/order_line",
      .row_route = "/order_line/<id>",
      .new_route = "/order_line/new",
-     .edit_route = "/order_line/<id>/edit"},
+     .edit_route = "/order_line/<id>/edit",
+     .rights = R"sql(
+select (exists (
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
+        or (select svc.acts_as('manager'))))) is true,
+    (exists (
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
+        or (select svc.acts_as('manager'))))) is true
+from public.order_line
+where id = $1
+)sql",
+     .created_under = "order_id",
+     .create_right = R"sql(
+select (exists (
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
+        or (select svc.acts_as('manager'))))) is true
+from jsonb_populate_record(null::public.order_line, jsonb_build_object('order_id', $1)) order_line
+)sql"},
 };
-constexpr svc::page::Page k31[] = {
+constexpr svc::page::Page k32[] = {
     {.route = "/",
      .title = "Overview",
      .to = svc::kEveryone,
@@ -303,25 +341,25 @@ constexpr svc::page::Page k31[] = {
     {.route = "/order/:id",
      .title = "Order",
      .to = svc::principal::kStaff | to::customer,
-     .body = k22,
+     .body = k23,
      .about = &order::entity,
      .role = svc::page::Page::row},
     {.route = "/order/new",
      .title = "New order",
      .to = to::customer,
-     .body = k23,
+     .body = k24,
      .about = &order::entity,
      .role = svc::page::Page::create},
     {.route = "/order/:id/edit",
      .title = "Edit order",
      .to = to::customer | to::manager,
-     .body = k24,
+     .body = k25,
      .about = &order::entity,
      .role = svc::page::Page::change},
     {.route = "/order_line",
      .title = "Order lines",
      .to = svc::principal::kStaff | to::customer,
-     .body = k26,
+     .body = k27,
      .label = "Order lines",
      .icon = "list",
      .about = &order_line::entity,
@@ -329,19 +367,19 @@ constexpr svc::page::Page k31[] = {
     {.route = "/order_line/:id",
      .title = "Order line",
      .to = svc::principal::kStaff | to::customer,
-     .body = k27,
+     .body = k28,
      .about = &order_line::entity,
      .role = svc::page::Page::row},
     {.route = "/order_line/new",
      .title = "New order line",
      .to = to::customer | to::manager,
-     .body = k28,
+     .body = k29,
      .about = &order_line::entity,
      .role = svc::page::Page::create},
     {.route = "/order_line/:id/edit",
      .title = "Edit order line",
      .to = to::customer | to::manager,
-     .body = k29,
+     .body = k30,
      .about = &order_line::entity,
      .role = svc::page::Page::change},
 };
@@ -351,8 +389,8 @@ constexpr svc::page::Page k31[] = {
 constinit const svc::page::Site site = {.language = "en",
                                         .currency = "EUR",
                                         .digits = 2,
-                                        .tables = k30,
-                                        .pages = k31,
+                                        .tables = k31,
+                                        .pages = k32,
                                         .standard = true};
 
 }  // namespace app::corner_shop

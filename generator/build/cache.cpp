@@ -23,6 +23,7 @@ using Clock = fs::file_time_type::clock;
 
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{512} << 20;
 constexpr auto kDay = std::chrono::hours(24);
+constexpr auto kMinute = std::chrono::minutes(1);
 
 struct Kept {
     fs::path path;
@@ -105,6 +106,9 @@ void Cache::install(const std::string& from, const std::string& to) {
 void Cache::sweep() const {
     const auto now = Clock::now();
     keep_to_bound(folder_ + "/objects", [](const Kept&) { return true; });
+    // Another run of esbuild makes them again; what was made just now is about to be read.
+    keep_to_bound(folder_ + "/scripts",
+                  [&](const Kept& file) { return now - file.used > kMinute; });
     const auto in_use = running();
     keep_to_bound(folder_ + "/bin", [&](const Kept& file) {
         return now - file.used > kDay && file.links == 1 && !in_use.contains(file.path);

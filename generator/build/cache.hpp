@@ -22,8 +22,9 @@ class Cache {
     // A name that outlives the machine's power must not do so without what it names: of a binary,
     // before it is installed. Throws std::system_error.
     static void to_disk(const std::string& path);
-    // Keeps objects and binaries to a bound each, the longest unused going first. A binary stays
-    // if it is younger than a day, runs, or has another hard link, which its user makes.
+    // Keeps objects, binaries and scripts of components to a bound each, the longest unused going
+    // first. A binary stays where it is younger than a day, runs, or has another hard link, which
+    // its user makes.
     void sweep() const;
 
     const std::string& folder() const { return folder_; }

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_pointer.hpp"
+
 namespace svc::contract {
 
 const Value* Value::find(std::string_view name) const {
@@ -39,17 +41,7 @@ std::string json_text(const Value& value) {
 }
 
 std::string child(const std::string& path, std::string_view name) {
-    std::string out = path + "/";
-    for (const char c : name) {
-        if (c == '~') {
-            out += "~0";
-        } else if (c == '/') {
-            out += "~1";
-        } else {
-            out += c;
-        }
-    }
-    return out;
+    return path + "/" + base::pointer_part(name);
 }
 
 std::string child(const std::string& path, std::size_t index) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/json_pointer.hpp"
 #include "base/utf8.hpp"
 
 namespace svc::diag {
@@ -13,20 +14,6 @@ namespace {
 constexpr std::string_view kKey = "#key";
 // After a pointer: means a byte inside its string; the number follows.
 constexpr std::string_view kInside = "#byte";
-
-std::string escaped(std::string_view name) {
-    std::string out;
-    for (const char c : name) {
-        if (c == '~') {
-            out += "~0";
-        } else if (c == '/') {
-            out += "~1";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
 
 // Walks valid JSON without building it. Member names keep their escapes except for \" \\ \/:
 // pointers name members of contracts, and none of those needs another.
@@ -69,7 +56,7 @@ class Scanner {
         step();
         for (blanks(); !at_end() && text_[at_] == '"'; blanks()) {
             const Position place = here();
-            const std::string member = pointer + "/" + escaped(string());
+            const std::string member = pointer + "/" + base::pointer_part(string());
             if (!keys_.emplace(member, place).second) keys_.emplace(member + "#again", place);
             blanks();
             if (!skip(':')) return;

@@ -82,7 +82,8 @@ class PagesWriter {
         put(out, "title", in.title);
         const bool fewer = in.to != plan::kEveryone && in.to != page.to;
         if (fewer) out["to"] = principals(in.to);
-        put(out, "entity", entity(in.entity));
+        // What is paid for, the contract's "payments" says.
+        if (in.kind != "pay") put(out, "entity", entity(in.entity));
         if (in.kind == "form" && !in.id.empty()) out["id"] = text(in.id);
         rows(in, out);
         number(in, out);

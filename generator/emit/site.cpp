@@ -156,6 +156,10 @@ class SiteWriter {
         out.text("row_route", in.row_route);
         out.text("new_route", in.new_route);
         out.text("edit_route", in.edit_route);
+        if (!in.rights.empty()) out.add("rights", sql_literal(in.rights));
+        out.text("created_under", in.created_under.ref);
+        if (!in.created_under.sql.empty())
+            out.add("create_right", sql_literal(in.created_under.sql));
         return out.braced();
     }
 

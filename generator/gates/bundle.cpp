@@ -15,7 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uintmax_t kMostKept = 500;
 constexpr std::uintmax_t kMostBytes = 64 * 1024 * 1024;
 
 std::string text_of(const BundleJob& job) {
@@ -25,16 +24,6 @@ std::string text_of(const BundleJob& job) {
     for (const auto& [name, text] : job.client) client[fs::path(name).filename()] = text;
     return json{{"components", components}, {"client", client}, {"shown", job.shown}}.dump(
         -1, ' ', false, json::error_handler_t::replace);
-}
-
-// Forgetting costs a run of esbuild, and nothing else.
-void make_room(const std::string& folder) {
-    const auto count = std::distance(fs::directory_iterator(folder), fs::directory_iterator());
-    if (static_cast<std::uintmax_t>(count) <= kMostKept) return;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        std::error_code ignored;
-        fs::remove(entry.path(), ignored);
-    }
 }
 
 void make(const std::string& job, const std::string& kept, const build::Settings& settings) {
@@ -50,10 +39,9 @@ void make(const std::string& job, const std::string& kept, const build::Settings
         fs::file_size(made) > kMostBytes)
         throw std::runtime_error(
             "The components are too large: their scripts have more than 64 MB.");
-    const std::string folder = fs::path(kept).parent_path();
-    fs::create_directories(folder);
-    make_room(folder);
+    fs::create_directories(fs::path(kept).parent_path());
     build::Cache::install(made, kept);
+    build::Cache(settings.cache).sweep();
 }
 
 emit::Scripts read(const std::string& kept) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gates/memory.hpp"
+#include "gates/permit.hpp"
 #include "gates/script.hpp"
 
 namespace svc::gates {
@@ -90,8 +91,14 @@ Report run(const Job& job, const build::Settings& settings) {
         out.trouble = std::move(lack);
         return out;
     }
-    const ScriptRun asked("gate.mjs", job_text(job, memory.known_components()), settings, inside);
-    out = report_of(asked.ended());
+    try {
+        const ScriptRun asked("gate.mjs", job_text(job, memory.known_components()), settings,
+                              inside, job.party);
+        out = report_of(asked.ended());
+    } catch (const Crowded& crowded) {
+        out.passed.clear();
+        out.trouble = crowded.what();
+    }
     if (out.ok()) memory.remember();
     return out;
 }

@@ -37,6 +37,7 @@ struct Job {
     std::vector<Component> components;
     emit::FileSet client;  // client/*.ts of this contract; empty: "svc/client" is there, untyped
     std::vector<Use> uses;
+    std::string party{};  // who asks (gates/permit.hpp)
 };
 
 struct GateFinding {
@@ -57,8 +58,8 @@ struct Report {
 };
 
 // Components that passed unchanged, with all their imports, are not checked again; a job without
-// components starts nothing. Blocks, up to some minutes; two at a time. Throws std::system_error
-// and std::filesystem::filesystem_error.
+// components starts nothing. Blocks, up to some minutes, and waits for a turn of its party. Throws
+// std::system_error and std::filesystem::filesystem_error.
 Report run(const Job& job, const build::Settings& settings);
 
 }  // namespace svc::gates

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <semaphore>
 #include <sstream>
 
 #include "build/node.hpp"
+#include "gates/permit.hpp"
 
 namespace svc::gates {
 namespace {
@@ -18,17 +18,6 @@ constexpr unsigned kSeconds = 300;
 // Address space, of which Node reserves much and uses little.
 constexpr unsigned kAddressMb = 32 * 1024;
 constexpr const char* kHeap = "--max-old-space-size=1024";
-
-// A compiler of types takes a core and some hundred megabytes.
-std::counting_semaphore<2> together{2};
-
-class Turn {
-  public:
-    Turn() { together.acquire(); }
-    ~Turn() { together.release(); }
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-};
 
 }  // namespace
 
@@ -55,7 +44,7 @@ std::string lacking(const build::Settings& settings, bool inside) {
 }
 
 ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Settings& settings,
-                     bool inside)
+                     bool inside, const std::string& party)
     : work_(build::Cache(settings.cache)) {
     const std::string own = work_.path() + "/own", file = work_.path() + "/job.json";
     fs::create_directories(own);
@@ -68,7 +57,7 @@ ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Se
     child.writable = own;
     child.readable = {web};
     if (!node.starts_with("/usr/")) child.readable.push_back(fs::canonical(node).parent_path());
-    const Turn turn;
+    const Permit permit(party);
     ended_ = build::run(child);
 }
 

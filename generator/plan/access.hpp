@@ -39,6 +39,11 @@ inline constexpr const char* kStampedOrg = "svc.claim('org')::uuid";
 // has none. `row` prefixes its columns.
 std::string stamp_predicate(const model::Entity& entity, const std::string& row);
 
+// What the policy of the operation says, of the table under its own name; without what it asks of
+// the owner of a new row.
+std::string policy_predicate(const model::Model& model, const model::Entity& entity,
+                             Operation operation);
+
 // Policies of the table, and the functions they call where a condition looks at other rows: those
 // run with the owner's rights and answer yes or no only.
 std::vector<Routine> plan_policies(const model::Model& model, const model::Entity& entity);

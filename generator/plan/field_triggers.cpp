@@ -161,9 +161,9 @@ Rights Fields::rights() const {
     const auto looks = [](const Grant& grant) {
         return grant.condition && walks(*grant.condition);
     };
-    const bool elsewhere = (is_limited() && std::any_of(grants_.begin(), grants_.end(), looks)) ||
-                           std::any_of(denials_.begin(), denials_.end(), looks);
-    return elsewhere ? Rights::owner : Rights::writer;
+    const bool other_rows = (is_limited() && std::any_of(grants_.begin(), grants_.end(), looks)) ||
+                            std::any_of(denials_.begin(), denials_.end(), looks);
+    return other_rows ? Rights::owner : Rights::writer;
 }
 
 }  // namespace

@@ -76,10 +76,29 @@ Routine owners_function(const std::string& name, const std::string& given,
     return out;
 }
 
+// The function that asks in the policy's place, where it looks at other rows.
+std::string asked_function(const Entity& entity, const PolicyKind& kind) {
+    return entity.name + "_may_" + kind.word;
+}
+
+// As the policy says it, of the table under its own name.
+std::string policy_predicate(const Model& model, const Entity& entity, const PolicyKind& kind,
+                             const Scope& scope) {
+    if (!walks_anywhere(model, entity, kind.operation))
+        return access_predicate(model, entity, kind.operation, scope);
+    return "svc." + ident(asked_function(entity, kind)) + "(" + ident(entity.name) + ".*)";
+}
+
+Scope policy_scope(const Model& model, const Entity& entity) {
+    Scope scope{model, "", ident(entity.name) + "."};
+    scope.under_policies = true;
+    return scope;
+}
+
 Routine access_function(const Model& model, const Entity& entity, const PolicyKind& kind) {
     const Scope scope{model, "r.", "r."};
     return owners_function(
-        entity.name + "_may_" + kind.word, "r " + table(entity.name), "boolean",
+        asked_function(entity, kind), "r " + table(entity.name), "boolean",
         "select " + access_predicate(model, entity, kind.operation, scope) + "\n");
 }
 
@@ -98,19 +117,13 @@ Routine plan_readers(const Model& model, const Entity& entity) {
 
 std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
     std::vector<Routine> out;
-    Scope scope{model, "", ident(entity.name) + "."};
-    scope.under_policies = true;
+    const Scope scope = policy_scope(model, entity);
     for (const PolicyKind& kind : kPolicies) {
-        std::string predicate;
-        const bool walks_away = walks_anywhere(model, entity, kind.operation);
         if (kind.operation == Operation::read && asks(model, entity))
             out.push_back(plan_readers(model, entity));
-        if (walks_away) {
+        if (walks_anywhere(model, entity, kind.operation))
             out.push_back(access_function(model, entity, kind));
-            predicate = "svc." + ident(out.back().name) + "(" + ident(entity.name) + ".*)";
-        } else {
-            predicate = access_predicate(model, entity, kind.operation, scope);
-        }
+        std::string predicate = policy_predicate(model, entity, kind, scope);
         if (kind.operation == Operation::create && !stamp_predicate(entity, "").empty()) {
             predicate = "(" + predicate + ")" + stamp_predicate(entity, "");
         }
@@ -124,6 +137,12 @@ std::vector<Routine> plan_policies(const Model& model, const Entity& entity) {
         "grant select, insert, update, delete on " + table(entity.name) + " to :data_role";
     out.push_back(std::move(grant));
     return out;
+}
+
+std::string policy_predicate(const Model& model, const Entity& entity, Operation operation) {
+    const auto* kind = std::find_if(std::begin(kPolicies), std::end(kPolicies),
+                                    [&](const auto& one) { return one.operation == operation; });
+    return policy_predicate(model, entity, *kind, policy_scope(model, entity));
 }
 
 }  // namespace svc::plan

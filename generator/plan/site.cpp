@@ -7,6 +7,7 @@
 #include "base/currency.hpp"
 #include "model/names.hpp"
 #include "model/values.hpp"
+#include "plan/principals.hpp"
 
 namespace svc::plan {
 namespace {
@@ -158,6 +159,15 @@ SiteText site_text(const model::PageText& text) {
     return out;
 }
 
+void plan_payment(const model::Model& model, SiteBlock& out) {
+    const model::Payments& payments = *model.payments;
+    out.text = payments.instructions;
+    out.settle = bits(model, payments.settle);
+    if (!out.methods.empty()) return;
+    if (payments.card) out.methods.emplace_back("card");
+    if (payments.offline) out.methods.emplace_back("offline");
+}
+
 void plan_site_tables(SiteWork work) {
     for (std::size_t i = 0; i < work.entities.size(); ++i) {
         const Entity& entity = work.model.entities[i];
@@ -168,6 +178,8 @@ void plan_site_tables(SiteWork work) {
         out.plural = plural_of(served.title, work.model.app.locale);
         out.icon = icon_of(entity.name);
         out.display = entity.display.empty() ? found_display(entity) : site_text(entity.display);
+        out.rights = rights_sql(work.model, entity);
+        out.created_under = right_under(work.model, entity);
         for (const ServedColumn& column : served.columns) {
             const auto field = model::find_field(entity, column.name);
             out.fields.push_back(field ? own_field(work, entity.fields[*field])

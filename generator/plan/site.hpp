@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "plan/rights.hpp"
 #include "plan/server.hpp"
 
 namespace svc::plan {
@@ -38,6 +39,8 @@ struct SiteTable {
     std::vector<SiteField> fields;  // of ServedEntity::columns
     SiteText display;
     std::string list_route, row_route, new_route, edit_route;
+    std::string rights;  // rights_sql()
+    RightUnder created_under;
 };
 
 struct SiteFilter {
@@ -107,6 +110,8 @@ void plan_site_tables(SiteWork work);
 void plan_own_pages(SiteWork work);
 void plan_standard_pages(SiteWork work);
 SiteText site_text(const model::PageText& text);
+// What a pay block goes by; its methods are those of the contract, unless it names some.
+void plan_payment(const model::Model& model, SiteBlock& out);
 // Where the standard list of an entity stands: /order; below it /new, /:id and /:id/edit.
 std::string standard_route(const model::Entity& entity);
 

@@ -104,13 +104,8 @@ class BlockPlanner {
         if (in_.kind == BlockKind::upload)
             out_.fields = {work_.model.entities[*in_.entity].fields[in_.file_field].name};
         if (in_.kind != BlockKind::pay) return;
-        const model::Payments& payments = *work_.model.payments;
-        out_.text = payments.instructions;
         out_.methods = in_.methods;
-        out_.settle = bits(work_.model, payments.settle);
-        if (!out_.methods.empty()) return;
-        if (payments.card) out_.methods.emplace_back("card");
-        if (payments.offline) out_.methods.emplace_back("offline");
+        plan_payment(work_.model, out_);
     }
 
     const SiteWork& work_;

@@ -126,7 +126,20 @@ class EntityPages {
         detail.id = route_id();
         page.body.push_back(std::move(detail));
         for (std::size_t i = 0; i < work_.entities.size(); ++i) children(i, page);
+        if (is_paid()) page.body.push_back(payment());
         return page;
+    }
+
+    bool is_paid() const {
+        const auto& payments = work_.model.payments;
+        return payments && work_.entities[payments->order].cpp_value == served_.cpp_value;
+    }
+
+    SiteBlock payment() const {
+        SiteBlock out = block_of("pay", served_);
+        out.id = route_id();
+        plan_payment(work_.model, out);
+        return out;
     }
 
     void children(std::size_t index, SitePage& page) const {

@@ -16,11 +16,8 @@ Outcome failed(std::string error, bool retryable) {
     return out;
 }
 
-// A retry would fail in the same way if the answer is too long or the address is refused.
 Outcome no_answer(const outgoing::Fetched& fetched) {
-    const bool for_good = fetched.error.find("private") != std::string::npos ||
-                          fetched.error.find("megabyte") != std::string::npos;
-    return failed("There was no answer: " + fetched.error + ".", !for_good);
+    return failed("There was no answer: " + fetched.error + ".", !fetched.for_good);
 }
 
 std::string as_json(std::string body, std::string_view content_type) {

@@ -1,7 +1,5 @@
 #include "connector/rpc.hpp"
 
-#include <charconv>
-
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "connector/outcome.hpp"
@@ -11,9 +9,6 @@
 
 namespace svc::connector {
 namespace {
-
-using json::Value;
-using Kind = Value::Kind;
 
 constexpr std::size_t kMostAnswer = std::size_t{1} << 20;
 
@@ -33,26 +28,6 @@ std::string text_of(const Message& message) {
     return out + "}";
 }
 
-// Fills the reply; false if this message is not an answer to ours.
-bool take(const std::string& text, Reply& reply) {
-    json::Parsed parsed = json::parse(text);
-    if (!parsed.error.empty() || !parsed.value.is(Kind::object)) return false;
-    const Value* result = parsed.value.find("result");
-    const Value* error = parsed.value.find("error");
-    const Value* id = parsed.value.find("id");
-    if (error && error->is(Kind::object)) {
-        const Value* code = error->find("code");
-        if (code)
-            std::from_chars(code->text.data(), code->text.data() + code->text.size(), reply.code);
-        if (reply.code == 0) reply.code = -1;
-        reply.error = *error;
-        return true;
-    }
-    if (!result || !result->is(Kind::object) || !id || id->text != "1") return false;
-    reply.result = *result;
-    return true;
-}
-
 bool is_type(const outgoing::Fetched& head, std::string_view wanted) {
     const std::string_view type = head.header("content-type");
     return base::iequals(base::trim(type.substr(0, type.find(';'))), wanted);
@@ -68,7 +43,7 @@ Task<> read_events(outgoing::Incoming& incoming, const std::vector<std::string>&
         std::vector<std::string> events;
         const bool fits = reader.feed(piece.bytes, events) && bytes <= kMostAnswer;
         for (std::string& event : events)
-            if (take(run::masked(std::move(event), secrets), reply)) co_return;
+            if (reply.take(run::masked(std::move(event), secrets))) co_return;
         if (!fits) {
             reply.problem = "The tool server's answer is longer than a megabyte.";
             co_return;
@@ -100,18 +75,13 @@ Task<> read_body(outgoing::Incoming& incoming, const std::vector<std::string>& s
         break;
     }
     body = run::masked(std::move(body), secrets);
-    if (take(body, reply) || !wanted) co_return;
+    if (reply.take(body) || !wanted) co_return;
     reply.problem = "The tool server answered with status " + std::to_string(reply.status) +
                     run::begin_of(body);
     reply.retryable = reply.status >= 500 || reply.status == 429;
 }
 
 }  // namespace
-
-std::string Reply::words() const {
-    if (!problem.empty()) return problem;
-    return "The tool server answered with an error" + run::begin_of(error.text_of("message"));
-}
 
 Task<Reply> send(const Calling& in, const Server& server, const Credentials& credentials,
                  Message message) {

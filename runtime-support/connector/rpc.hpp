@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "connector/credentials.hpp"
-#include "json/value.hpp"
+#include "connector/reply.hpp"
 
 namespace svc::connector {
 
@@ -18,20 +18,6 @@ struct Message {
     bool notification = false;
     std::vector<std::pair<std::string, std::string>> headers;  // beside those of every message
     unsigned seconds = 30;
-};
-
-struct Reply {
-    int status = 0;       // HTTP; 0: no answer
-    json::Value result;   // an object where it went well
-    int code = 0;         // of the error that the server said; 0: it said none
-    json::Value error;    // that error
-    std::string session;  // header Mcp-Session-Id
-    std::string problem;  // why there is neither; without any secret
-    bool retryable = false;
-
-    bool ok() const { return problem.empty() && code == 0; }
-    // The error in words, for the operator of the app.
-    std::string words() const;
 };
 
 Task<Reply> send(const Calling& in, const Server& server, const Credentials& credentials,

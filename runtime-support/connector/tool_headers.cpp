@@ -12,6 +12,7 @@ using json::Value;
 using Kind = Value::Kind;
 
 constexpr std::string_view kMark = "x-mcp-header";
+constexpr std::size_t kMostMarks = 64;  // of one tool; each is compared with all others
 
 bool is_token(std::string_view text) {
     return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
@@ -38,7 +39,9 @@ bool collect(const Value& schema, std::vector<std::string>& place, ToolHeaders& 
             const bool plain = type == "string" || type == "integer" || type == "boolean";
             const bool twice = std::ranges::any_of(
                 out, [mark](const auto& other) { return base::iequals(other.second, mark->text); });
-            if (!mark->is(Kind::string) || !is_token(mark->text) || !plain || twice) return false;
+            if (!mark->is(Kind::string) || !is_token(mark->text) || !plain || twice ||
+                out.size() == kMostMarks)
+                return false;
             out.emplace_back(place, mark->text);
         }
         if (!collect(property, place, out)) return false;

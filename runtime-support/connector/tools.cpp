@@ -2,20 +2,16 @@
 
 #include <algorithm>
 
-#include "base/base64url.hpp"
 #include "base/json_text.hpp"
-#include "base/sha256.hpp"
 #include "connector/tool_headers.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
-#include "run/http_step.hpp"
 
 namespace svc::connector {
 namespace {
 
 using json::Value;
-using Kind = Value::Kind;
 
 constexpr std::string_view kStateless = "2026-07-28";
 constexpr std::string_view kSessions[] = {"2025-06-18", "2025-03-26", "2025-11-25"};
@@ -63,44 +59,6 @@ Message stateless(Message message) {
     message.headers.emplace_back("MCP-Protocol-Version", kStateless);
     message.headers.emplace_back("Mcp-Method", message.method);
     return message;
-}
-
-Tool read_tool(const Value& in, bool& sound) {
-    Tool out;
-    out.name = in.text_of("name");
-    out.description = in.text_of("description");
-    const Value* schema = in.find("inputSchema");
-    const std::string shown = schema ? schema->shown() : "";
-    out.hash = base::base64url(base::sha256(shown));
-    sound = !out.name.empty() && out.name.size() <= 128;
-    if (schema) sound = sound && read_headers(*schema, out.headers);
-    return out;
-}
-
-std::string text_of(const Value& content) {
-    std::string out;
-    for (const Value& part : content.items)
-        if (part.text_of("type") == "text") out += (out.empty() ? "" : "\n") + part.text_of("text");
-    return out;
-}
-
-// The result of a call: the structured content if there is one, else the parts.
-Outcome read_result(const Value& result) {
-    const Value* kind = result.find("resultType");
-    if (kind && kind->text != "complete")
-        return failed("The tool asks for input, which an app cannot give.");
-    const Value* content = result.find("content");
-    const Value* error = result.find("isError");
-    if (error && error->text == "true")
-        return failed("The tool failed" + run::begin_of(content ? text_of(*content) : ""));
-    const Value* structured = result.find("structuredContent");
-    Outcome out;
-    if (structured && !structured->is(Kind::null))
-        out.data = structured->shown();
-    else
-        out.data = content ? content->shown() : "[]";
-    out.data = as_json(std::move(out.data), "application/json");
-    return out;
 }
 
 }  // namespace
@@ -201,9 +159,8 @@ Task<ListingPtr> Tools::read_listing(const Server& server, const Credentials& cr
         }
         const Value* tools = reply.result.find("tools");
         for (const Value& in : tools ? tools->items : std::vector<Value>()) {
-            bool sound = true;
-            Tool tool = read_tool(in, sound);
-            if (sound && out->tools.size() < kMostTools) out->tools.push_back(std::move(tool));
+            auto tool = read_tool(in);
+            if (tool && out->tools.size() < kMostTools) out->tools.push_back(std::move(*tool));
         }
         cursor = reply.result.text_of("nextCursor");
         if (cursor.empty()) break;

@@ -7,19 +7,10 @@
 #include <map>
 #include <memory>
 
-#include "connector/outcome.hpp"
 #include "connector/rpc.hpp"
+#include "connector/tool.hpp"
 
 namespace svc::connector {
-
-struct Tool {
-    std::string name, description;
-    std::string hash;  // of its schema
-    // Arguments that go into headers as well: their places below `properties`, and the headers'
-    // names.
-    std::vector<std::pair<std::vector<std::string>, std::string>> headers;
-    bool changed = false;  // since the apply, on a server that is pinned
-};
 
 struct Listing {
     std::vector<Tool> tools;

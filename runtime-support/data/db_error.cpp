@@ -3,48 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "identity/sql_state.hpp"
 #include "log/log.hpp"
 
 namespace svc::data {
 
 namespace {
-
-// Each SQLSTATE that has a code of the API. Without a message here, PostgreSQL's is used.
-struct Meaning {
-    std::string_view state;
-    Code code;
-    std::string_view message;
-};
-constexpr Meaning kMeanings[] = {
-    {"23503", Code::conflict, ""},
-    {"23505", Code::conflict, ""},
-    {"40001", Code::conflict, "Another request changed the same rows. Try again."},
-    {"40P01", Code::conflict, "Another request changed the same rows. Try again."},
-    {"42501", Code::row_forbidden, "You are not allowed to do this with this row."},
-    {"42P10", Code::unavailable, "The unique key is still being built. Try again."},
-    {"53200", Code::unavailable,
-     "The database would need too much memory for this. Ask for less at once."},
-    {"53400", Code::unavailable,
-     "The database would need too much disk space for this. Ask for less at once."},
-    {"55P03", Code::unavailable, "Another request is changing this row right now. Try again."},
-    {"57014", Code::unavailable, "The database took too long. Try again."},
-    {"SV403", Code::row_forbidden, ""},
-    {"SV404", Code::not_found, ""},
-    {"SV409", Code::transition_refused, ""},
-    {"SV410", Code::idempotency_mismatch, ""},
-    {"SV412", Code::stale, "The row has changed. Read it again."},
-    {"SV422", Code::rule_refused, ""},
-    {"SV425", Code::conflict,
-     "Another request with this Idempotency-Key is still being answered. Try again."},
-    {"SV432", Code::field_forbidden, ""},
-    {"SVPAI", Code::already_paid, ""},
-    {"SVPRO", Code::payment_processing, ""},
-};
-
-const Meaning* meaning_of(std::string_view state) {
-    const auto found = std::ranges::find(kMeanings, state, &Meaning::state);
-    return found == std::end(kMeanings) ? nullptr : found;
-}
 
 const Constraint* violated(const db::Outcome& outcome, const Entity& entity) {
     const auto found = std::find_if(
@@ -119,7 +83,7 @@ Error unexpected(const db::Outcome& outcome, const Entity& entity) {
 }  // namespace
 
 std::optional<Code> code_of(std::string_view sqlstate) {
-    const Meaning* meaning = meaning_of(sqlstate);
+    const auto* meaning = identity::meaning_of(sqlstate);
     return meaning ? std::optional(meaning->code) : std::nullopt;
 }
 
@@ -153,7 +117,7 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (outcome.lost()) return {Code::unavailable, outcome.why().message};
     if (state == "23505") return taken(outcome, constraint);
     if (state == "23503") return reference_conflict(outcome, entity, constraint);
-    if (const Meaning* meaning = meaning_of(state)) {
+    if (const auto* meaning = identity::meaning_of(state)) {
         const std::string message(meaning->message);
         return {meaning->code, message.empty() ? outcome.why().message : message,
                 field_of(outcome, constraint)};

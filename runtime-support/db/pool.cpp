@@ -7,22 +7,6 @@
 #include "db/lane.hpp"
 
 namespace svc::db {
-
-const Complaint& Outcome::why() const {
-    static const Complaint none;
-    return complaint ? *complaint : none;
-}
-
-Complaint& Outcome::complain() {
-    if (!complaint) complaint = std::make_unique<Complaint>();
-    return *complaint;
-}
-
-bool Outcome::lost() const {
-    const std::string_view state = why().sqlstate;
-    return state.starts_with("08") || state == "53300" || state.starts_with("57P");
-}
-
 namespace {
 
 // Rows by id in flight on one connection: enough for a batch that pays, and little enough that a

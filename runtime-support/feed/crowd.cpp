@@ -25,14 +25,16 @@ Text value_of(const Viewer& viewer, ReadKey::Of of) {
     return of == ReadKey::org ? viewer.org : viewer.email;
 }
 
-constexpr auto kByWho = [](const Sight& a, const Sight& b) { return a.who < b.who; };
+constexpr auto kByWho = [](const ReaderDecision& a, const ReaderDecision& b) {
+    return a.who < b.who;
+};
 
 // What is said to each apart counts for more than what is said to all of a group.
-Sights merged(const Sights& apart, Sights of_groups) {
+ReaderDecisions merged(const ReaderDecisions& apart, ReaderDecisions of_groups) {
     std::ranges::sort(of_groups, kByWho);
-    Sights out;
+    ReaderDecisions out;
     std::ranges::set_union(apart, of_groups, std::back_inserter(out), kByWho);
-    std::erase_if(out, [](const Sight& one) { return one.decision == ReadDecision::no; });
+    std::erase_if(out, [](const ReaderDecision& one) { return one.decision == ReadDecision::no; });
     return out;
 }
 
@@ -106,13 +108,13 @@ std::vector<std::uint32_t> Crowd::apart(const Record& row) const {
     return out;
 }
 
-Sights Crowd::judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const {
+ReaderDecisions Crowd::judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const {
     const auto decide = [&](Viewer viewer) {
         viewer.now = now;
         viewer.today = today;
         return entity_.may_read ? entity_.may_read(row, viewer) : ReadDecision::ask;
     };
-    Sights of_groups, apart_ones;
+    ReaderDecisions of_groups, apart_ones;
     for (const Group& group : groups_) {
         const ReadDecision decision = decide(group.blank);
         if (decision == ReadDecision::no) continue;

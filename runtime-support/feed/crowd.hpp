@@ -10,11 +10,11 @@
 namespace svc::feed {
 
 // What the policy says to an identity, which stands for its number.
-struct Sight {
+struct ReaderDecision {
     std::uint32_t who;
     ReadDecision decision;
 };
-using Sights = std::vector<Sight>;  // by who, each once
+using ReaderDecisions = std::vector<ReaderDecision>;  // by who, each once
 
 // How a reader reads. `filter`: behind the last: none.
 struct Way {
@@ -43,7 +43,7 @@ class Crowd {
     const Places& decided_of(std::uint32_t who) const { return decided_of_[who]; }
 
     // Without those whom it tells no.
-    Sights judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const;
+    ReaderDecisions judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const;
 
   private:
     // Callers of the same principals, to whom the policy says the same where no key of theirs

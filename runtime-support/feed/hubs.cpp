@@ -16,21 +16,28 @@ void Hubs::start(asio::io_context& io, db::Pool& system, const Judge& judge,
     });
 }
 
-Hubs::Ticket Hubs::enter(bool asked, const std::string& key, std::size_t most) {
+Hubs::Ticket Hubs::enter(bool asked, std::vector<Counted> counted, Counted& full) {
     {
         const std::lock_guard lock(mutex_);
-        std::size_t& count = of_keys_[key];
-        if (most > 0 && count >= most) return nullptr;
-        ++count;
+        for (const Counted& one : counted) {
+            const auto known = streams_.find(one.what);
+            if (one.most == 0 || known == streams_.end() || known->second < one.most) continue;
+            full = one;
+            return nullptr;
+        }
+        for (const Counted& one : counted) ++streams_[one.what];
     }
     of(asked).enter();
-    return {this, [asked, key](void* hubs) { static_cast<Hubs*>(hubs)->leave(asked, key); }};
+    return {this, [asked, counted = std::move(counted)](void* hubs) {
+                static_cast<Hubs*>(hubs)->leave(asked, counted);
+            }};
 }
 
-void Hubs::leave(bool asked, const std::string& key) {
+void Hubs::leave(bool asked, const std::vector<Counted>& counted) {
     of(asked).leave();
     const std::lock_guard lock(mutex_);
-    if (--of_keys_[key] == 0) of_keys_.erase(key);
+    for (const Counted& one : counted)
+        if (--streams_[one.what] == 0) streams_.erase(one.what);
 }
 
 std::int64_t Hubs::read_at() const {

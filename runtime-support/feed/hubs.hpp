@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "feed/bell.hpp"
 #include "feed/hub.hpp"
@@ -28,22 +29,27 @@ class Hubs {
     void start(asio::io_context& io, db::Pool& system, const Judge& judge, const std::string& epoch,
                const std::function<void()>& replaced);
 
-    // A stream of a key, counted for as long as the ticket is held; null: it has `most` already,
-    // which is no limit where it is 0. From any thread.
+    // A stream, counted for as long as the ticket is held. From any thread.
     using Ticket = std::shared_ptr<void>;
-    Ticket enter(bool asked, const std::string& key, std::size_t most);
+    // What it is counted for: a key, and who uses it where that one may have no more than a share.
+    struct Counted {
+        std::string what;
+        std::size_t most;  // 0: no limit
+    };
+    // Null: one of them has as many as it may; it is put into `full`.
+    Ticket enter(bool asked, std::vector<Counted> counted, Counted& full);
 
     // The oldest of Hub::read_at(), of those that anybody listens to; 0: nobody.
     std::int64_t read_at() const;
 
   private:
-    void leave(bool asked, const std::string& key);
+    void leave(bool asked, const std::vector<Counted>& counted);
 
     Bell& bell_;
     Counts counts_;
     Hub at_once_{counts_}, asked_{counts_};
     std::mutex mutex_;
-    std::unordered_map<std::string, std::size_t> of_keys_;  // streams
+    std::unordered_map<std::string, std::size_t> streams_;  // by what they are counted for
 };
 
 }  // namespace svc::feed

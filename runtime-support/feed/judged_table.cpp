@@ -35,17 +35,17 @@ void append_caller(std::string& out, const Caller& caller) {
 // Calls with each identity that sees the row before or after, and whether it does.
 template <class Call>
 void for_each_seeing(const Version& before, const Version& after, const Call& call) {
-    auto was = before.sights.begin();
-    auto is = after.sights.begin();
-    const auto sees = [](auto& at, const Sights& sights, std::uint32_t who) {
-        return at != sights.end() && at->who == who && (at++)->decision == ReadDecision::yes;
+    auto was = before.readers.begin();
+    auto is = after.readers.begin();
+    const auto sees = [](auto& at, const ReaderDecisions& readers, std::uint32_t who) {
+        return at != readers.end() && at->who == who && (at++)->decision == ReadDecision::yes;
     };
-    while (was != before.sights.end() || is != after.sights.end()) {
+    while (was != before.readers.end() || is != after.readers.end()) {
         const bool first =
-            is == after.sights.end() || (was != before.sights.end() && was->who < is->who);
+            is == after.readers.end() || (was != before.readers.end() && was->who < is->who);
         const std::uint32_t who = first ? was->who : is->who;
-        const bool saw = sees(was, before.sights, who);
-        call(who, saw, sees(is, after.sights, who));
+        const bool saw = sees(was, before.readers, who);
+        call(who, saw, sees(is, after.readers, who));
     }
 }
 
@@ -114,7 +114,7 @@ void JudgedTable::judge(const Row& row, Version& version) {
     columns.reserve(entity().columns.size());
     for (int i = 0; i < count; ++i) columns.push_back(row.null(i) ? Text() : Text(row.text(i)));
     const svc::Record record{List<Text>(columns)};
-    version.sights = crowd_.judge(record, moment(row.text(count)), day(row.text(count + 1)));
+    version.readers = crowd_.judge(record, moment(row.text(count)), day(row.text(count + 1)));
 }
 
 void JudgedTable::render(const Row& row, Change& change) {
@@ -138,8 +138,9 @@ JudgedTable::Question JudgedTable::question() const {
     for (std::size_t number = 0; number < 2 * changes_.size(); ++number) {
         const Change& change = changes_[number / 2];
         const std::size_t asked = out.caller.size();
-        for (const Sight& sight : (number % 2 == 0 ? change.before : change.after).sights)
-            if (sight.decision == ReadDecision::ask) out.caller.push_back(sight.who);
+        for (const ReaderDecision& reader :
+             (number % 2 == 0 ? change.before : change.after).readers)
+            if (reader.decision == ReadDecision::ask) out.caller.push_back(reader.who);
         if (asked == out.caller.size()) continue;
         out.rows += (out.row.empty() ? '[' : ',') + texts_[number];
         out.row.push_back(number);
@@ -156,9 +157,9 @@ JudgedTable::Question JudgedTable::question() const {
 }
 
 void JudgedTable::answer(std::size_t row, std::uint32_t caller) {
-    Sights& sights = version(row).sights;
-    const auto at = std::ranges::lower_bound(sights, caller, {}, &Sight::who);
-    if (at != sights.end() && at->who == caller && at->decision == ReadDecision::ask)
+    ReaderDecisions& readers = version(row).readers;
+    const auto at = std::ranges::lower_bound(readers, caller, {}, &ReaderDecision::who);
+    if (at != readers.end() && at->who == caller && at->decision == ReadDecision::ask)
         at->decision = ReadDecision::yes;
 }
 

@@ -13,8 +13,8 @@ namespace svc::feed {
 // A row before or after a change.
 struct Version {
     bool there = false;
-    Sights sights;           // nobody else sees it
-    std::vector<bool> fits;  // by filter
+    ReaderDecisions readers;  // nobody else sees it
+    std::vector<bool> fits;   // by filter
 };
 
 // Reads the rows of its changes in PostgreSQL's text form, two a change, and judges each by the

@@ -180,9 +180,11 @@ void Line::read_on(const ListenerPtr& listener) {
 
 void Line::lost(const Place& newest) {
     newest_ = newest;
+    ring_.forget();
     const std::string sealed = in_.places.seal(*newest);
     for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_)) {
-        if (listener->reading || listener->since) continue;  // finds out by itself
+        // Whoever has not looked at all reads on in the database, which says so.
+        if (listener->reading || listener->since) continue;
         listener->reset(Reset::cursor_too_old, sealed);
         pump(listener);
     }

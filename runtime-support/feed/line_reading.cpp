@@ -51,10 +51,11 @@ Task<bool> Line::read_until(ListenerPtr listener, Place until) {
         const bool judged = co_await in_.judge.run(page, since, crowds, events);
         if (!listener->stream || !judged) co_return false;
         for (const EventPtr& event : events) listener->append(*event);
+        since = place_at(page.next);
+        // Before they are sent: whoever hands the stream on has sent them all (drain).
+        listener->since = since;
         const bool sent = co_await flush(listener);
         if (!sent) co_return false;
-        since = place_at(page.next);
-        listener->since = since;
     }
     co_return true;
 }

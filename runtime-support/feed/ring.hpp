@@ -18,6 +18,12 @@ class Ring {
         events_.push_back(std::move(event));
         while (bytes_ > most_ && !events_.empty()) drop();
     }
+    // Nothing that was pushed is there any more, and whoever stood at the end has missed something.
+    void forget() {
+        begin_ = end() + 1;
+        events_.clear();
+        bytes_ = 0;
+    }
     // Positions count up for as long as the process lives.
     std::uint64_t begin() const { return begin_; }
     std::uint64_t end() const { return begin_ + events_.size(); }

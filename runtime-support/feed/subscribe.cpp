@@ -1,6 +1,9 @@
 #include "feed/subscribe.hpp"
 
+#include <algorithm>
+
 #include "feed/asked_topics.hpp"
+#include "http/proxy.hpp"
 #include "identity/gate.hpp"
 
 namespace svc::feed {
@@ -10,11 +13,33 @@ using route::Done;
 using route::Request;
 
 constexpr unsigned kRetry = 5;  // seconds
+// Of the streams of a key that everybody has, one user, or the guests of one address, may have no
+// more than this part.
+constexpr std::size_t kShare = 4;
 
-identity::Refusal full(std::size_t most) {
+// Who is counted apart from the others of a key; empty: nobody. A server's key is its own.
+std::string party_of(const Caller& caller, const Request& request) {
+    if (caller.key->kind == KeyKind::server) return {};
+    if (caller.user) return caller.user->id;
+    return http::counted_network(request.exchange.remote());
+}
+
+std::vector<Hubs::Counted> counted_for(const Caller& caller, const Request& request,
+                                       std::size_t most) {
+    std::vector<Hubs::Counted> out{{caller.key->id, most}};
+    const std::string party = party_of(caller, request);
+    if (!party.empty() && most > 0)
+        out.push_back({caller.key->id + ' ' + party, std::max<std::size_t>(1, most / kShare)});
+    return out;
+}
+
+identity::Refusal full(const Hubs::Counted& counted, const Caller& caller) {
+    const bool of_key = counted.what == caller.key->id;
     identity::Refusal out = identity::refusal(
-        Code::rate_limited, "This key already has " + std::to_string(most) +
-                                " open streams, which is the limit. Close one first.");
+        Code::rate_limited, (of_key ? "This key already has " : "You already have ") +
+                                std::to_string(counted.most) + " open streams, which is the limit" +
+                                (of_key || caller.user ? "" : " for guests of one address") +
+                                ". Close one first.");
     out.retry_after = kRetry;
     return out;
 }
@@ -50,8 +75,9 @@ Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, A
     if (!parts) co_return parts.error();
     what.parts = std::move(*parts);
     what.mark = mark_of(caller, in.app.contract);
-    what.ticket = in.hubs->enter(waits, caller.key->id, in.most_streams);
-    if (!what.ticket) co_return full(in.most_streams);
+    Hubs::Counted at_limit;
+    what.ticket = in.hubs->enter(waits, counted_for(caller, request, in.most_streams), at_limit);
+    if (!what.ticket) co_return full(at_limit, caller);
     what.request = Handover::kept(request.exchange.head());
     const std::string id = last_id(request.exchange.head());
     what.resumes = !id.empty();

@@ -96,6 +96,23 @@ void Part::flush() {
     flush_folder(root_ + "/tmp");
 }
 
+void Part::leave_name() {
+    if (kept_) return;
+    kept_ = ::ftruncate(fd_, 0) == 0;
+}
+
+std::string Part::read(std::uint64_t at, std::size_t most) const {
+    std::string out(most, '\0');
+    for (std::size_t have = 0; have < most;) {
+        const ssize_t got =
+            ::pread(fd_, out.data() + have, most - have, static_cast<off_t>(at + have));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) fail("cannot read " + name_);
+        have += static_cast<std::size_t>(got);
+    }
+    return out;
+}
+
 void place(const std::string& root, const std::string& id, const std::string& part) {
     make_folder(folder_of(root, id));
     if (::rename(part_path(root, part).c_str(), stored_path(root, id).c_str()) != 0)
@@ -108,7 +125,7 @@ int open_stored(const std::string& root, const std::string& id, const std::strin
         return ::open(stored_path(root, id).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     };
     const int fd = open();
-    if (fd >= 0 || errno != ENOENT) return fd;
+    if (fd >= 0 || errno != ENOENT || part.empty()) return fd;
     make_folder(folder_of(root, id));
     // Whoever else does the same is first or second: the file is there.
     ::rename(part_path(root, part).c_str(), stored_path(root, id).c_str());

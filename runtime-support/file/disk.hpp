@@ -9,6 +9,7 @@
 
 #include <boost/asio/thread_pool.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,11 +18,12 @@
 #include <vector>
 
 #include "base/sha256.hpp"
-#include "http/exchange.hpp"
+#include "file/byte_store.hpp"
 
 namespace svc::file {
 
-// Threads that wait for the disk, of a whole process. They start with the first file.
+// Threads that wait for the disk or for a store, of a whole process. They start with the first
+// file.
 class Threads {
   public:
     asio::thread_pool& pool();
@@ -37,9 +39,13 @@ class Part {
   public:
     // Throws std::system_error, as every function that writes.
     Part(std::string root, const std::string& id);
+    struct Taken {
+        std::shared_ptr<Part> part;  // null: it is not there
+        bool busy = false;           // somebody else stores it now
+    };
     // A resumable upload whose bytes are all there, taken from whoever might still write to it.
     // Reads it whole.
-    static std::shared_ptr<Part> of_upload(const std::string& root, const std::string& id);
+    static Taken of_upload(const std::string& root, const std::string& id);
     ~Part();
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
@@ -50,6 +56,11 @@ class Part {
     // It stays when the object goes; or it goes after all.
     void keep() { kept_ = true; }
     void discard() { kept_ = false; }
+    // Where it was to go, it stays without its bytes: the store may have some of them, which go
+    // when the sweep finds the name.
+    void leave_name();
+    // Up to so many of the bytes that were written, from there on. Throws where they are not there.
+    std::string read(std::uint64_t at, std::size_t most) const;
 
     const std::string& name() const { return name_; }
     std::uint64_t size() const { return size_; }
@@ -84,16 +95,21 @@ std::string part_path(const std::string& root, const std::string& part);
 
 // From its temporary name to its own.
 void place(const std::string& root, const std::string& id, const std::string& part);
-// A descriptor to read; -1 where it is not there. What was stored and not yet renamed, because a
-// server was killed in between, is renamed now.
+// A descriptor to read; -1 where it is not there. With a part: what was stored and not yet renamed,
+// because a server was killed in between, is renamed now.
 int open_stored(const std::string& root, const std::string& id, const std::string& part);
 void remove_stored(const std::string& root, const std::string& id);
 // Names of temporary files that nobody wrote to for a day.
 std::vector<std::string> old_parts(const std::string& root);
 void remove_part(const std::string& root, const std::string& part);
 
-// Bytes of a stored file, as an answer sends them. What the kernel holds in memory is read at once;
-// for the rest a thread waits.
+void each_on_disk(const std::string& root, const std::function<void(const Listed&)>& visit);
+// Null where it is not there. `place`: as open_stored().
+Task<std::shared_ptr<http::BodySource>> open_on_disk(const std::string& root, Threads& threads,
+                                                     const Wanted& file, bool place);
+
+// Bytes of a stored file. What the kernel holds in memory is read at once; for the rest a thread
+// waits.
 class Reading final : public http::BodySource {
   public:
     // Owns the descriptor.
@@ -101,8 +117,6 @@ class Reading final : public http::BodySource {
     ~Reading() override;
     std::uint64_t length() const override { return length_; }
     Task<std::string_view> next() override;
-
-    std::string content_type;  // of the answer, which only has a view
 
   private:
     const int fd_;

@@ -1,5 +1,4 @@
 // GET and HEAD /files/<id>: as whoever has an app key, the session of a page, or a ticket.
-#include <charconv>
 #include <ctime>
 
 #include "base/ascii.hpp"
@@ -7,11 +6,13 @@
 #include "file/filing.hpp"
 #include "file/mime.hpp"
 #include "file/name.hpp"
+#include "file/numbers.hpp"
+#include "file/range.hpp"
+#include "file/store.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
-#include "outgoing/off_thread.hpp"
 
 namespace svc::file {
 namespace {
@@ -28,53 +29,27 @@ constexpr std::string_view kSeen =
 
 constexpr std::string_view kStored = "select * from svc.stored_file($1::uuid)";
 
+// Counts what is sent.
+class CountedBytes final : public http::BodySource {
+  public:
+    CountedBytes(std::shared_ptr<http::BodySource> bytes, Count& sent)
+        : bytes_(std::move(bytes)), sent_(sent) {}
+    std::uint64_t length() const override { return bytes_->length(); }
+    Task<std::string_view> next() override {
+        const std::string_view piece = co_await bytes_->next();
+        Counts::add(sent_, piece.size());
+        co_return piece;
+    }
+    std::string content_type;  // of the answer, which only has a view
+
+  private:
+    const std::shared_ptr<http::BodySource> bytes_;
+    Count& sent_;
+};
+
 struct File {
     std::string id, name, mime, sha256, part;
     std::uint64_t size = 0;
-};
-
-// Bytes [from, from + length) of the file.
-struct Range {
-    std::uint64_t from = 0, length = 0;
-    enum class Kind { whole, part, outside } kind = Kind::whole;
-};
-
-std::optional<std::uint64_t> number(std::string_view text) {
-    std::uint64_t out = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size())
-        return std::nullopt;
-    return out;
-}
-
-// RFC 9110, 14.1.2. What is no single range is answered whole.
-Range range_of(std::string_view header, std::uint64_t size) {
-    const Range whole{0, size};
-    if (!header.starts_with("bytes=") || header.find(',') != std::string_view::npos) return whole;
-    header.remove_prefix(6);
-    const std::size_t dash = header.find('-');
-    if (dash == std::string_view::npos) return whole;
-    const auto first = number(header.substr(0, dash)), last = number(header.substr(dash + 1));
-    if (dash == 0) {
-        if (!last) return whole;
-        const std::uint64_t length = std::min(*last, size);
-        return {size - length, length, length == 0 ? Range::Kind::outside : Range::Kind::part};
-    }
-    if (!first || (!last && dash + 1 != header.size()) || (last && *last < *first)) return whole;
-    if (*first >= size) return {0, 0, Range::Kind::outside};
-    const std::uint64_t end = last ? std::min(*last + 1, size) : size;
-    return {*first, end - *first, Range::Kind::part};
-}
-
-struct Opening {
-    std::string root, id, part;
-    int operator()() const {
-        try {
-            return open_stored(root, id, part);
-        } catch (const std::exception&) {
-            return -1;
-        }
-    }
 };
 
 void print_headers(http::Exchange& exchange, const File& file, const std::string& tag,
@@ -87,6 +62,19 @@ void print_headers(http::Exchange& exchange, const File& file, const std::string
     reply.header("Content-Security-Policy", "sandbox; default-src 'none'");
     reply.header("Content-Disposition",
                  disposition(served.is_inline && !saved ? "inline" : "attachment", file.name));
+}
+
+// The headers that were printed are of the file.
+Handled cannot_read(const Filing& in, http::Exchange& exchange, const File& file,
+                    const std::string& later) {
+    exchange.reply().clear();
+    if (later.empty()) {
+        log::write(log::Level::error, "file_not_there", {{"id", file.id}});
+        return refuse(exchange, Code::storage_error, "The file cannot be read right now.");
+    }
+    Counts::add(in.shared.counts.store_failures);
+    log::write(log::Level::error, "file_not_read", {{"id", file.id}, {"what", later}});
+    return refuse(exchange, store_is_away());
 }
 
 Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file) {
@@ -107,14 +95,12 @@ Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file)
         reply.status = 416;
         co_return Handled::answered;
     }
-    Opening opening{in.root, file.id, file.part};
-    const int fd = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(opening));
-    if (fd < 0) {
-        log::write(log::Level::error, "file_not_there", {{"id", file.id}});
-        reply.clear();
-        co_return refuse(exchange, Code::storage_error, "The file cannot be read right now.");
-    }
-    auto source = std::make_shared<Reading>(fd, range.from, range.length, in.shared.threads);
+    const Readers readers{in.io, in.calls, in.shared.threads};
+    const bool only_head = head.method == "HEAD";
+    const Wanted wanted{file.id, file.part, range.from, range.length, only_head};
+    const Opened opened = co_await in.shared.store->open(readers, wanted);
+    if (!opened.bytes) co_return cannot_read(in, exchange, file, opened.later);
+    auto source = std::make_shared<CountedBytes>(opened.bytes, in.shared.counts.sent_bytes);
     source->content_type = served.content_type;
     reply.content_type = source->content_type;
     if (range.kind == Range::Kind::part) {
@@ -124,13 +110,13 @@ Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file)
                                           std::to_string(file.size));
     }
     reply.source = std::move(source);
-    if (head.method != "HEAD") ++in.shared.sent;
+    if (!only_head) Counts::add(in.shared.counts.sent);
     co_return Handled::answered;
 }
 
 File file_of(const std::vector<std::string>& row) {
     File out{row[0], row[1], row[2], row[4], row[5]};
-    out.size = number(row[3]).value_or(0);
+    out.size = whole(row[3]).value_or(0);
     return out;
 }
 

@@ -1,12 +1,13 @@
 // What the handlers of files work with, and what they have in common.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "db/pool.hpp"
+#include "file/counts.hpp"
 #include "file/disk.hpp"
 #include "file/tickets.hpp"
 #include "identity/budget.hpp"
@@ -18,11 +19,12 @@ namespace svc::file {
 
 // Of a whole process: threads for the disk, limits, and what happened.
 struct Shared {
-    explicit Shared(unsigned uploads_a_minute)
-        : uploads(uploads_a_minute, std::chrono::minutes(1)) {}
+    Shared(unsigned uploads_a_minute, std::unique_ptr<ByteStore> bytes)
+        : uploads(uploads_a_minute, std::chrono::minutes(1)), store(std::move(bytes)) {}
     Threads threads;
     identity::Throttle uploads;  // by account
-    std::atomic<std::uint64_t> stored{0}, refused{0}, stored_bytes{0}, sent{0};
+    const std::unique_ptr<ByteStore> store;
+    Counts counts;
 };
 
 // Outlives the handlers.
@@ -36,6 +38,8 @@ struct Filing {
     const std::string env;
     const Tickets& tickets;
     Shared& shared;
+    asio::io_context& io;
+    outgoing::Calls& calls;
 };
 
 class Texts : public db::RowSink {
@@ -52,6 +56,10 @@ class Texts : public db::RowSink {
 // Answers an error; it ends the call.
 route::Handled refuse(http::Exchange& exchange, const identity::Refusal& refusal);
 route::Handled refuse(http::Exchange& exchange, Code code, std::string message);
+
+// The bytes go to the end of the part, and are empty then. Empty: it went well; otherwise why not.
+Task<std::string> write_part(const Filing& in, std::shared_ptr<Part> part,
+                             std::shared_ptr<std::string> bytes);
 
 // One statement in the name of the caller. Nothing where it went well.
 Task<std::optional<route::Handled>> run_as(const Filing& in, http::Exchange& exchange,

@@ -3,7 +3,7 @@
 namespace svc::file {
 namespace {
 
-constexpr std::string_view kUploadParams[] = {"fileId", "sig", "mime"};
+constexpr std::string_view kUploadParams[] = {"fileId", "sig", "mime", "form"};
 constexpr std::string_view kDownloadParams[] = {"ticket", "download", "env"};
 
 }  // namespace

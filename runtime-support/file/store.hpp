@@ -1,5 +1,5 @@
-// The end of every upload, however its bytes came: its type is looked at, then the disk, the row
-// and the name, in this order.
+// The end of every upload, however its bytes came: its type is looked at, then the disk, the store,
+// the row and the name, in this order.
 #pragma once
 
 #include <memory>
@@ -15,6 +15,9 @@ struct Stored {
     std::string mime;  // as declared, before; as it is kept, after
     std::uint64_t size = 0;
 };
+
+// 503: nothing is lost by trying again.
+identity::Refusal store_is_away();
 
 // The part is written whole. What is refused leaves nothing on disk.
 Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_ptr<Part> part);

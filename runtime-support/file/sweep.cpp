@@ -1,7 +1,9 @@
 #include "file/sweep.hpp"
 
+#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <functional>
 
 #include "identity/command.hpp"
 #include "json/formats.hpp"
@@ -16,7 +18,7 @@ using Names = std::vector<std::string>;
 // Of a stored file that was never renamed: a server was killed in between.
 constexpr std::string_view kStoredParts = "select svc.stored_parts($1::text[])";
 
-constexpr std::string_view kForgotten = "select svc.forgotten_files()";
+constexpr std::string_view kForgotten = "select id::text, part from svc.files_to_forget()";
 constexpr std::string_view kForget = "select svc.forget_files($1::uuid[])";
 
 struct Listing {
@@ -30,40 +32,57 @@ struct Listing {
     }
 };
 
+// One that fails holds up no other: the next time does it.
+bool done(const std::function<void()>& act) {
+    try {
+        act();
+        return true;
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "files_not_swept", {{"what", error.what()}});
+        return false;
+    }
+}
+
 struct Clearing {
-    std::string root;
+    ByteStore& store;
     Names parts, stored;
     bool operator()() const {
-        try {
-            for (const std::string& part : stored)
-                place(root, part.substr(0, part.find('.')), part);
-            for (const std::string& part : parts) remove_part(root, part);
-            return true;
-        } catch (const std::exception& error) {
-            log::write(log::Level::warning, "files_not_swept", {{"what", error.what()}});
-            return false;
+        for (const std::string& part : stored)
+            if (!done([&] { store.settle_late(part.substr(0, part.find('.')), part); }))
+                return false;
+        for (const std::string& part : parts) {
+            const bool kept = std::ranges::find(stored, part) != stored.end();
+            if (!kept && !done([&] { store.drop(part); })) return false;
         }
+        return true;
     }
 };
 
+// Which of them are gone, of pairs of id and part.
 struct Forgetting {
-    std::string root;
-    Names ids;
-    bool operator()() const {
-        for (const std::string& id : ids) remove_stored(root, id);
-        return true;
+    ByteStore& store;
+    Names files;
+    Names operator()() const {
+        Names gone;
+        for (std::size_t i = 0; i + 1 < files.size(); i += 2) {
+            if (!done([&] { store.remove(files[i], files[i + 1]); })) break;
+            gone.push_back(files[i]);
+        }
+        return gone;
     }
 };
 
 // The bytes first: whoever is killed in between does it again.
 Task<> forget(const Filing& in) {
-    Texts ids;
-    const db::Command which = identity::command("svc_forgotten_files", kForgotten, {}, &ids);
+    Texts files(2);
+    const db::Command which = identity::command("svc_forgotten_files", kForgotten, {}, &files);
     const db::Outcome found = co_await in.system.run({&which, 1});
-    if (!found.ok || ids.values.empty()) co_return;
-    const std::string list = json::array_literal(ids.values);
-    Forgetting forgetting{in.root, std::move(ids.values)};
-    co_await outgoing::off_thread(in.shared.threads.pool(), std::move(forgetting));
+    if (!found.ok || files.values.empty()) co_return;
+    Forgetting forgetting{*in.shared.store, std::move(files.values)};
+    const Names gone =
+        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(forgetting));
+    if (gone.empty()) co_return;
+    const std::string list = json::array_literal(gone);
     const db::Param params[] = {list};
     const db::Command command = identity::command("svc_forget_files", kForget, params);
     co_await in.system.run({&command, 1});
@@ -81,7 +100,7 @@ Task<> sweep_once(const Filing& in) {
         identity::command("svc_stored_parts", kStoredParts, params, &stored);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return;
-    Clearing clearing{in.root, std::move(parts), std::move(stored.values)};
+    Clearing clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
     co_await outgoing::off_thread(pool, std::move(clearing));
 }
 
@@ -89,10 +108,10 @@ Task<> sweep_once(const Filing& in) {
 
 Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause) {
     for (;;) {
-        asio::steady_timer timer(io, pause);
-        co_await timer.async_wait(asio::use_awaitable);
         co_await sweep_once(in);
         co_await forget(in);
+        asio::steady_timer timer(io, pause);
+        co_await timer.async_wait(asio::use_awaitable);
     }
 }
 

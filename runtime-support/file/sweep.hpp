@@ -7,7 +7,8 @@
 
 namespace svc::file {
 
-// Every `pause`, until `io` or the pool goes. Any number of servers may do it at the same time.
+// At once and every `pause`, until `io` or the pool goes. Any number of servers may do it at the
+// same time.
 Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause);
 
 }  // namespace svc::file

@@ -26,6 +26,8 @@ constexpr std::string_view kSigned =
     "select mime, size::text, state from svc.signed_file($1::uuid)";
 constexpr std::string_view kMade =
     "select svc.sign_file($1::text, 0, $2::bigint, $3::bigint)::text, '0', 'signed'";
+constexpr std::string_view kMadeOfForm =
+    "select svc.sign_form_file($1::text, $2::bigint, $3::bigint)::text, '0', 'signed'";
 constexpr std::uint64_t kMostOther = 64 * 1024;  // bytes of fields beside the file
 constexpr std::size_t kOnePiece = 32 * 1024;     // of the body, at most
 constexpr std::size_t kAtOnce = 128 * 1024;      // written at once
@@ -36,6 +38,7 @@ struct Upload {
     std::string fallback;    // where the part says none
     std::uint64_t most = 0;  // bytes
     bool is_signed = false;
+    bool of_form = false;  // it goes after a day where no row holds it
 };
 
 Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exchange,
@@ -65,8 +68,10 @@ Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchang
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
     const db::Param params[] = {"application/octet-stream", user_quota, quota};
-    const auto ended = co_await run_as(in, exchange, caller,
-                                       identity::command("svc_new_file", kMade, params, &row));
+    const auto ended = co_await run_as(
+        in, exchange, caller,
+        out.of_form ? identity::command("svc_new_form_file", kMadeOfForm, params, &row)
+                    : identity::command("svc_new_file", kMade, params, &row));
     if (ended) co_return ended;
     if (row.values.empty() || row.values[0].empty())
         co_return refuse(exchange, Code::quota_exceeded,
@@ -75,21 +80,6 @@ Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchang
     out.most = in.app.files.max_size;
     co_return std::nullopt;
 }
-
-// What is written from one piece of the body on; a thread of the disk's does it.
-struct Writing {
-    std::shared_ptr<Part> part;
-    std::shared_ptr<std::string> bytes;
-    std::string operator()() const {
-        try {
-            part->append(*bytes);
-            bytes->clear();
-            return {};
-        } catch (const std::system_error& error) {
-            return error.what();
-        }
-    }
-};
 
 // A body as it comes. Holds one piece of the file, and what the parser holds.
 class Body {
@@ -166,6 +156,7 @@ Body::Failure Body::add(std::string_view data) {
         return refusal(Code::payload_too_large, "The fields beside the file are too large.");
     }
     size_ += data.size();
+    Counts::add(in_.shared.counts.received_bytes, data.size());
     if (size_ > upload_.most) return too_large(upload_.most, upload_.is_signed);
     *pending_ += data;
     return std::nullopt;
@@ -196,9 +187,7 @@ Body::Failure Body::take_event(Event event, std::string_view data) {
 
 Task<Body::Failure> Body::write() {
     if (pending_->empty()) co_return std::nullopt;
-    Writing writing{part_, pending_};
-    const std::string why =
-        co_await outgoing::off_thread(in_.shared.threads.pool(), std::move(writing));
+    const std::string why = co_await write_part(in_, part_, pending_);
     if (why.empty()) co_return std::nullopt;
     co_return no_disk(why);
 }
@@ -253,6 +242,7 @@ Task<Handled> upload(const Filing& in, route::Request& request, const Caller& ca
     wanted.id = http::query_param(query, "fileId").value;
     wanted.fallback = normal_type(http::query_param(query, "mime").value);
     wanted.is_signed = sig.found || !wanted.id.empty();
+    wanted.of_form = http::query_param(query, "form").value == "1";
     const auto allowed = check_uploader(in, caller, wanted.is_signed);
     if (!allowed) co_return refuse(exchange, allowed.error());
     const auto boundary = boundary_of(exchange.head().header("content-type"));
@@ -268,10 +258,12 @@ Task<Handled> upload(const Filing& in, route::Request& request, const Caller& ca
     constexpr std::uint64_t kAround = 2 * kMostOther;
     if (announced(exchange.head()) > wanted.most + kAround)
         co_return refuse(exchange, too_large(wanted.most, wanted.is_signed));
+    Counts::add(in.shared.counts.begun);
+    const Uploading uploading(in.shared.counts);
     Body body(in, exchange, wanted, *boundary);
     const auto failure = co_await body.take();
     if (failure) {
-        ++in.shared.refused;
+        Counts::add(in.shared.counts.refused);
         co_return refuse(exchange, *failure);
     }
     const Stored file{wanted.id, caller.user->id, body.file_name(), wanted.mime, 0};

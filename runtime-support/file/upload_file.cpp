@@ -28,13 +28,15 @@ std::string path_of_upload(const std::string& root, const std::string& id) {
 // Open and locked; the lock goes with it. -1: it is not there, or was finished while this waited.
 class Locked {
   public:
-    explicit Locked(const std::string& path)
+    explicit Locked(const std::string& path, bool waits = true)
         : fd_(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW)) {
         if (fd_ < 0) return;
         struct stat here {
         }, there{};
-        if (::flock(fd_, LOCK_EX) == 0 && ::fstat(fd_, &here) == 0 &&
-            ::stat(path.c_str(), &there) == 0 && here.st_ino == there.st_ino)
+        const bool ours = ::flock(fd_, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0;
+        busy_ = !ours && errno == EWOULDBLOCK;
+        if (ours && ::fstat(fd_, &here) == 0 && ::stat(path.c_str(), &there) == 0 &&
+            here.st_ino == there.st_ino)
             return;
         ::close(fd_);
         fd_ = -1;
@@ -45,9 +47,11 @@ class Locked {
     Locked(const Locked&) = delete;
     Locked& operator=(const Locked&) = delete;
     int fd() const { return fd_; }
+    bool busy() const { return busy_; }  // somebody else has it, and this did not wait
 
   private:
     int fd_;
+    bool busy_ = false;
 };
 
 // It has another name already where a server was killed while it finished it.
@@ -102,19 +106,30 @@ void Part::read_whole() {
     }
 }
 
-std::shared_ptr<Part> Part::of_upload(const std::string& root, const std::string& id) {
-    const std::string from = name_of(root, id);
-    if (from.empty()) return nullptr;
-    std::shared_ptr<Part> out(new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
-    out->keep();
-    const Locked file(folder(root) + from);
-    if (file.fd() < 0 ||
-        ::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
-        return nullptr;
-    out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);
-    if (out->fd_ < 0) upload_failed("cannot read an upload");
-    out->read_whole();
-    return out;
+// Whoever stores it holds the lock until it is stored, which may take a while: to wait here would
+// keep a thread of the disk from all others. A folder that is read while a file gets another name
+// may show neither name.
+Part::Taken Part::of_upload(const std::string& root, const std::string& id) {
+    constexpr int kTries = 4;
+    for (int tries = 0; tries < kTries; ++tries) {
+        const std::string from = name_of(root, id);
+        if (from.empty()) continue;
+        const Locked file(folder(root) + from, false);
+        if (file.busy()) return {nullptr, true};
+        if (file.fd() < 0) continue;
+        std::shared_ptr<Part> out(
+            new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
+        out->keep();
+        if (::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
+            return {};
+        out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);  // the lock is held as long as either
+        if (out->fd_ < 0) upload_failed("cannot read an upload");
+        // It is as old as its last byte: by its age it would go while it is stored.
+        if (::futimens(out->fd_, nullptr) != 0) upload_failed("cannot touch an upload");
+        out->read_whole();
+        return {out, false};
+    }
+    return {};
 }
 
 }  // namespace svc::file

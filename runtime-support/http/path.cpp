@@ -16,6 +16,12 @@ bool well_escaped(std::string_view path) {
     return true;
 }
 
+bool is_ascii(std::string_view text) {
+    unsigned char all = 0;
+    for (const char c : text) all |= static_cast<unsigned char>(c);
+    return all < 0x80;
+}
+
 bool has_dot_segment(std::string_view path) {
     while (!path.empty()) {
         const std::string_view segment = path.substr(0, path.find('/'));
@@ -29,7 +35,7 @@ bool has_dot_segment(std::string_view path) {
 
 std::string_view path_fault(std::string_view path) {
     constexpr std::string_view kDots = "the path has a segment . or ..";
-    const bool plain = path.find('%') == path.npos;
+    const bool plain = path.find('%') == path.npos && is_ascii(path);
     // Almost every path: no escape, and no dot at the begin of a segment.
     if (plain) return path.find("/.") != path.npos && has_dot_segment(path) ? kDots : "";
     if (!well_escaped(path)) return "a % in the path is not followed by two hexadecimal digits";

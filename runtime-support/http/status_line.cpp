@@ -61,6 +61,8 @@ std::string_view reason(int status) {
             return "Too Many Requests";
         case 431:
             return "Request Header Fields Too Large";
+        case 460:  // of TUS, for resumable uploads
+            return "Checksum Mismatch";
         case 500:
             return "Internal Server Error";
         case 501:

@@ -1,5 +1,6 @@
 #include "identity/result.hpp"
 
+#include "identity/sql_state.hpp"
 #include "log/log.hpp"
 
 namespace svc::identity {
@@ -17,6 +18,8 @@ Refusal refusal(const db::Outcome& outcome) {
         return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
     if (outcome.why().sqlstate == "SV401")
         return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+    const SqlStateMeaning* meaning = meaning_of(outcome.why().sqlstate);
+    if (meaning && meaning->passing) return refusal(meaning->code, std::string(meaning->message));
     // Errors about a value quote the value.
     const bool quotes = outcome.why().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",

@@ -14,8 +14,9 @@ constexpr std::string_view kHeaders =
 constexpr std::string_view kExposed =
     "etag, idempotency-replayed, retry-after, x-svc-row-count, x-svc-truncated, "
     "x-svc-cursor, x-svc-next-cursor, x-svc-links-truncated, x-svc-count, x-svc-estimated, "
-    "accept-ranges, content-disposition, content-range, location, tus-resumable, upload-expires, "
-    "upload-length, upload-offset";
+    "accept-ranges, content-disposition, content-range, location, tus-resumable, tus-version, "
+    "tus-extension, tus-max-size, tus-checksum-algorithm, upload-expires, upload-length, "
+    "upload-offset";
 constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to

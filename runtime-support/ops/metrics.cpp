@@ -84,16 +84,24 @@ void add_models(Text& out, const ai::Counts& counts) {
             static_cast<double>(counts.streams.load()));
 }
 
-void add_files(Text& out, const file::Shared& files) {
-    out.one(Kind::counter, "svc_files_stored_total", "Files that were uploaded to this server.",
-            static_cast<double>(files.stored.load()));
-    out.one(Kind::counter, "svc_files_stored_bytes_total", "Bytes of these files.",
-            static_cast<double>(files.stored_bytes.load()));
-    out.one(Kind::counter, "svc_files_refused_total",
-            "Uploads that this server refused after it had begun to read them.",
-            static_cast<double>(files.refused.load()));
-    out.one(Kind::counter, "svc_files_sent_total", "Answers with bytes of a file.",
-            static_cast<double>(files.sent.load()));
+void add_files(Text& out, const file::Counts& counts) {
+    const auto count = [&out](const char* name, const char* what, const file::Count& of) {
+        out.one(Kind::counter, name, what, static_cast<double>(of.load()));
+    };
+    count("svc_files_begun_total", "Uploads that were begun on this server.", counts.begun);
+    count("svc_files_stored_total", "Files that were uploaded to this server.", counts.stored);
+    count("svc_files_stored_bytes_total", "Bytes of these files.", counts.stored_bytes);
+    count("svc_files_refused_total",
+          "Uploads that this server refused after it had begun to read them.", counts.refused);
+    count("svc_files_received_bytes_total", "Bytes of uploads, also of those that were not stored.",
+          counts.received_bytes);
+    count("svc_files_sent_total", "Answers with bytes of a file.", counts.sent);
+    count("svc_files_sent_bytes_total", "Bytes of these answers.", counts.sent_bytes);
+    count("svc_files_store_failures_total",
+          "Reads and writes that the S3-compatible store of files did not do.",
+          counts.store_failures);
+    out.one(Kind::gauge, "svc_files_uploads", "Requests that bring bytes of an upload now.",
+            static_cast<double>(counts.now.load()));
 }
 
 void add_payments(Text& out, const pay::Counts& counts) {
@@ -153,7 +161,7 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     add_poll_age(out, shared.hubs->read_at());
     add_runs(out, shared.runs);
     add_models(out, shared.models);
-    add_files(out, shared.files);
+    add_files(out, shared.files.counts);
     add_connectors(out, shared.connectors);
     add_live_runs(out, runs);
     add_payments(out, shared.payments);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
+#include "file/s3/settings.hpp"
 #include "http/proxy.hpp"
 #include "identity/origin.hpp"
 #include "ops/admin_path.hpp"
@@ -111,6 +112,7 @@ void read_environment(Settings& settings) {
     settings.smtp_url = variable("SVC_SMTP_URL");
     settings.requests = variable("SVC_REQUESTS");
     settings.files = variable("SVC_FILES");
+    file::read_s3_settings();  // or throws
     on_or_off(settings.background, "SVC_BACKGROUND");
     on_or_off(settings.outside, "SVC_OUTSIDE");
     if (!settings.smtp_url.empty()) outgoing::read_mail_server(settings.smtp_url);  // or throws
@@ -188,6 +190,13 @@ environment
   SVC_RATE_HOOK             calls a minute without a good signature, per webhook and address (300)
   SVC_RATE_UPLOAD           uploads a minute of one account; 0: no limit (60)
   SVC_FILES                 folder of uploaded files (none: no uploads)
+  S3_BUCKET                 bucket of an S3-compatible store that keeps them (none: the folder does)
+  S3_ACCESS_KEY             who asks it; with S3_SECRET_KEY
+  S3_SECRET_KEY             the secret of S3_ACCESS_KEY
+  S3_ENDPOINT               its address (https://s3.<region>.amazonaws.com)
+  S3_REGION                 its region (us-east-1)
+  S3_PATH_STYLE             on: the bucket stands in the path, off: in the host (off; on where
+                            S3_ENDPOINT is an address of numbers)
   SVC_ALLOW_PRIVATE_HOSTS   private hosts that the server may call; *: any (none)
   SVC_BACKGROUND            off: works on no runs, schedules, mails and calls of webhooks (on)
   SVC_OUTSIDE               off: steps call nobody, and each is answered as if it had (on)

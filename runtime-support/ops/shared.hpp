@@ -29,7 +29,9 @@ struct Shared {
           hook_calls(settings.rate_hook, std::chrono::minutes(1)),
           visitors((settings.rate_browser + 1) / 2, std::chrono::minutes(1)),
           outside(settings.allow_private),
-          files(settings.rate_upload) {}
+          files(settings.rate_upload,
+                file::make_store(settings.files,
+                                 file::store_prefix(settings.project, settings.env))) {}
 
     identity::Budget budget;
     auth::Throttles throttles;

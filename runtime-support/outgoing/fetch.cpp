@@ -1,14 +1,15 @@
 #include "outgoing/fetch.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 #include "outgoing/transfer.hpp"
 
 namespace svc::outgoing {
 
-Fetched fetch(const Fetch& request) {
+Fetched fetch(Fetch request) {
     try {
-        Transfer transfer(request);
+        Transfer transfer(std::move(request));
         return transfer.end(transfer.handle().perform());
     } catch (const std::exception& error) {
         Fetched none;

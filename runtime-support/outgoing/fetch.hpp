@@ -16,19 +16,23 @@ using AllowedHosts = std::vector<std::string>;
 
 struct Fetch {
     std::string method = "GET";
-    std::string url;                   // https; http to loopback alone
+    std::string url;                   // https; http to loopback alone, unless `plain`
     std::vector<std::string> headers;  // "Name: value"
     std::string body;
     std::string user, password;  // Basic, where a user is given
     AllowedHosts allowed;
-    unsigned seconds = 10;                          // that it may take in all
+    bool plain = false;     // http to anywhere: where the operator's own setting says so
+    unsigned seconds = 10;  // that it may take in all; 0: no limit, of whoever reads piece by piece
     std::size_t most_bytes = std::size_t{1} << 20;  // of the answer's body
 };
 
 struct Fetched {
-    int status = 0;        // 0: there was no answer
-    std::string body;      // Fetch::most_bytes at most
-    std::string error;     // where there was none: why, without credentials
+    int status = 0;     // 0: there was no answer
+    std::string body;   // Fetch::most_bytes at most
+    std::string error;  // where there was none: why, without credentials
+    // Where there was none: another try would come to the same. The address is refused, or the
+    // answer is too long.
+    bool for_good = false;
     bool reached = false;  // at least a part of the request was sent
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
     // The first of this name, or empty.
@@ -37,7 +41,7 @@ struct Fetched {
 };
 
 // Blocks for as long as the request may take. Follows no redirect.
-Fetched fetch(const Fetch& request);
+Fetched fetch(Fetch request);
 
 // The host of an http or https address; empty if it is not one.
 std::string host_of(std::string_view url);

@@ -33,7 +33,7 @@ Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
 void Transfer::set_request() {
     handle_.set(CURLOPT_URL, request_.url.c_str());
     handle_.set(CURLOPT_PROTOCOLS_STR,
-                is_loopback_name(host_of(request_.url)) ? "http,https" : "https");
+                request_.plain || is_loopback_name(host_of(request_.url)) ? "http,https" : "https");
     handle_.set(CURLOPT_TIMEOUT, static_cast<long>(request_.seconds));
     handle_.set(CURLOPT_CONNECTTIMEOUT, kConnecting);
     handle_.set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
@@ -92,12 +92,16 @@ std::size_t Transfer::keep_header(char* data, std::size_t size, std::size_t coun
         headers.emplace_back(base::lower(line.substr(0, colon)),
                              base::trim(line.substr(colon + 1)));
     // The blank line: nothing more belongs to the head, unless it was an interim one.
-    if (line.empty() && self->incoming_ && self->handle_.answer_code() >= 200) self->tell_head();
+    if (line.empty() && self->handle_.answer_code() >= 200) {
+        self->head_whole_ = true;
+        if (self->incoming_) self->tell_head();
+    }
     return size * count;
 }
 
 Fetched Transfer::end(CURLcode code) {
-    if (code == CURLE_OK) {
+    // curl is content with a head that its connection cut off.
+    if (code == CURLE_OK && head_whole_) {
         if (incoming_) tell_head();
         fetched_.status = static_cast<int>(handle_.answer_code());
         fetched_.reached = true;
@@ -105,9 +109,11 @@ Fetched Transfer::end(CURLcode code) {
     }
     Fetched none;
     none.reached = handle_.sent_bytes() > 0;
-    none.error = gate_.refused() ? kPrivate
-                 : too_long_     ? too_long(request_.most_bytes)
-                                 : handle_.words(code);
+    none.for_good = gate_.refused() || too_long_;
+    none.error = gate_.refused()    ? kPrivate
+                 : too_long_        ? too_long(request_.most_bytes)
+                 : code == CURLE_OK ? "the answer was cut off"
+                                    : handle_.words(code);
     return none;
 }
 

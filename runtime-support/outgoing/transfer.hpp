@@ -35,7 +35,7 @@ class Transfer {
     Handle handle_;
     const std::shared_ptr<Incoming> incoming_;
     Fetched fetched_;
-    bool too_long_ = false, head_told_ = false;
+    bool too_long_ = false, head_told_ = false, head_whole_ = false;
 };
 
 }  // namespace svc::outgoing

@@ -1,8 +1,10 @@
 #include "page/account.hpp"
 
+#include "base/percent.hpp"
 #include "identity/personas.hpp"
 #include "page/answer.hpp"
 #include "page/block.hpp"
+#include "page/passkey.hpp"
 #include "page/sign_in.hpp"
 
 namespace svc::page {
@@ -10,7 +12,8 @@ namespace {
 
 // What a form of the page brought.
 struct Shown {
-    std::string secret = {}, picture = {};  // of a second factor that is being set up
+    bool has_app = false;                   // the account's second factor is an authenticator app
+    std::string secret = {}, picture = {};  // of one that is being set up
     std::vector<std::string> codes = {};    // backup codes, shown once
     std::string problem = {};
 };
@@ -40,8 +43,12 @@ void write_factor(Html& out, const Visit& visit, const Shown& shown) {
             << "</code>.</p><div class=\"qr\">";
         out.markup(shown.picture) << "</div>";
         write_code_form(out, "factor-on", "Turn on");
-    } else if (visit.caller.second_factor) {
-        out << "<p>Your account asks for a code when you sign in.</p>";
+    } else if (shown.has_app) {
+        out << "<p>Your account has an authenticator app. Whoever signs in "
+            << (visit.app().auth.passkey
+                    ? std::string_view("without a passkey is asked for its code.")
+                    : std::string_view("is asked for its code."))
+            << "</p>";
         write_code_form(out, "factor-off", "Turn off");
     } else {
         if (visit.enrol_only)
@@ -112,7 +119,7 @@ void read_enrolment(const Answer& answer, Shown& shown) {
 // True: answered.
 Task<bool> act(Visit& visit, Shown& shown) {
     const std::string_view what = visit.form.text("_do");
-    std::string path, body = "{}", done;
+    std::string method = "POST", path, body = "{}", done;
     if (what == "factor-start") {
         path = "/auth/mfa/enroll/start";
     } else if (what == "factor-on") {
@@ -122,6 +129,15 @@ Task<bool> act(Visit& visit, Shown& shown) {
         path = "/auth/mfa/disable";
         body = body_of({{"code", visit.form.text("code")}});
         done = "nofactor";
+    } else if (what == "passkey-on") {
+        path = "/auth/passkeys/register/finish";
+        body = passkey_body(visit);
+        done = "passkey";
+    } else if (what == "passkey-off") {
+        method = "DELETE";
+        path = "/auth/passkeys/" + base::percent_encoded(visit.form.text("passkey"));
+        body.clear();
+        done = "nopasskey";
     } else if (what == "org") {
         path = "/orgs/switch";
         body = body_of({{"orgId", visit.form.text("org")}});
@@ -133,8 +149,12 @@ Task<bool> act(Visit& visit, Shown& shown) {
     } else {
         co_return false;
     }
+    if (body.empty() && method == "POST") {
+        shown.problem = "Your browser has made no passkey. Try again.";
+        co_return false;
+    }
     const Answer answer =
-        co_await visit.api.send("POST", std::move(path), std::move(body), std::string());
+        co_await visit.api.send(std::move(method), std::move(path), std::move(body), std::string());
     visit.exchange.reply().extra_headers += answer.cookies;
     if (what == "factor-start") {
         read_enrolment(answer, shown);
@@ -174,7 +194,9 @@ Task<> answer_account(Visit& visit) {
     frame.body << "<div class=\"account\">";
     if (!shown.problem.empty()) write_notice(frame.body, shown.problem);
     write_person(frame.body, visit);
+    shown.has_app = co_await visit.in.has_factor_app(visit.caller.user->id);
     write_factor(frame.body, visit, shown);
+    co_await write_passkeys(visit, frame.body);
     co_await write_orgs(visit, frame.body);
     frame.body << "<form method=\"post\" action=\"/sign-out\"><button class=\"button quiet\">Sign "
                   "out</button></form></div>";

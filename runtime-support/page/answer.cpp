@@ -28,7 +28,9 @@ std::string_view done_words(std::string_view done) {
         {"due", "Your order is noted. See below how to pay."},
         {"org", "You work for another organisation now."},
         {"factor", "Your second factor is on."},
-        {"nofactor", "Your second factor is off."}};
+        {"nofactor", "Your second factor is off."},
+        {"passkey", "The passkey is added."},
+        {"nopasskey", "The passkey is removed."}};
     for (const auto& [word, words] : kWords)
         if (word == done) return words;
     return {};

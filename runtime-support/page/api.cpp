@@ -131,8 +131,21 @@ Task<Answer> Api::act(std::string path, std::string body) {
     co_return co_await ask(std::move(asked));
 }
 
+Task<Answer> Api::stream(std::string path, std::string body) {
+    Asked asked{"POST", std::move(path)};
+    asked.path.insert(0, kBase);
+    asked.body = std::move(body);
+    Inner inner(outer_, asked, guest_);
+    co_await run(inner, asked);
+    Answer answer = answer_of(inner.reply());
+    session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
+    answer.streams = static_cast<bool>(inner.reply().follow);
+    if (answer.streams) outer_.reply().follow = std::move(inner.reply().follow);
+    co_return answer;
+}
+
 Task<Answer> Api::upload(std::string boundary, Pieces body) {
-    Asked asked{"POST", "/files/direct"};
+    Asked asked{"POST", "/files/direct", "form=1"};
     asked.type = "multipart/form-data; boundary=" + boundary;
     asked.pieces = std::move(body);
     co_return co_await ask(std::move(asked));

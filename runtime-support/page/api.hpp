@@ -23,6 +23,7 @@ struct Answer {
     Json body;
     std::string etag;
     std::string cookies;  // its Set-Cookie lines, each ending in CRLF
+    bool streams = false;
 
     bool ok() const { return status >= 200 && status < 300; }
     // Of the error; empty where there is none.
@@ -56,6 +57,9 @@ class Api {
 
     // The same of a page by itself, whoever has led the browser to it: for what does no harm.
     Task<Answer> act(std::string path, std::string body);
+    // The same as send(), of a route that answers with a stream of events: it goes to the browser
+    // as the answer of this request, and Answer::streams says so.
+    Task<Answer> stream(std::string path, std::string body);
     // The direct upload of one file, as multipart/form-data with this boundary.
     Task<Answer> upload(std::string boundary, Pieces body);
     // Of a file at /__svc/files/…; nothing where the caller may not read it.

@@ -50,8 +50,9 @@ void fit(const App& app, std::vector<Said>& talk) {
     while (talk.size() > 2 && too_much()) talk.erase(talk.begin(), talk.begin() + 2);
 }
 
-std::string body_of_talk(const std::vector<Said>& talk) {
-    std::string out = R"({"stream":false,"messages":[)";
+std::string body_of_talk(const std::vector<Said>& talk, bool streams) {
+    std::string out =
+        streams ? R"({"stream":true,"messages":[)" : R"({"stream":false,"messages":[)";
     for (const Said& said : talk) {
         if (out.back() != '[') out += ',';
         out +=
@@ -111,6 +112,25 @@ void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t nu
            "</form>";
 }
 
+// The script of the page shows the answer as it comes; everybody else gets a page.
+bool wants_stream(const Visit& visit) {
+    return visit.exchange.head().header("accept").starts_with("text/event-stream");
+}
+
+// The script takes the words alone. True: answered.
+bool refuse_message(Visit& visit, std::size_t number, std::string words) {
+    if (!wants_stream(visit)) {
+        visit.problems = Problems{.block = number, .whole = std::move(words)};
+        return false;
+    }
+    http::Reply& reply = visit.exchange.reply();
+    reply.status = 422;
+    reply.content_type = "text/plain; charset=utf-8";
+    reply.body = std::move(words);
+    secure(reply, "");
+    return true;
+}
+
 }  // namespace
 
 Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& out) {
@@ -124,10 +144,10 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
     out << "</ol>";
     if (failed) write_notice(out, visit.problems->whole);
     write_ask(out, visit, block, number, talk, failed);
-    if (!talk.empty()) {
-        out << "<p class=\"hint\">Nothing of this is kept on the server. <a";
-        out.href(visit.place()) << ">Start over</a></p>";
-    }
+    out << "<p class=\"hint start-over\""
+        << (talk.empty() ? std::string_view(" hidden") : std::string_view())
+        << ">Nothing of this is kept on the server. <a";
+    out.href(visit.place()) << ">Start over</a></p>";
     out << "</div>";
     close_block(out);
     co_return;
@@ -138,19 +158,20 @@ Task<bool> ask_assistant(Visit& visit, const Block&, std::size_t number) {
     std::vector<Said> talk = visit.talk.said;
     talk.push_back({true, std::string(visit.form.text("say"))});
     fit(visit.app(), talk);
-    Problems problems{.block = number};
-    if (talk.back().text.find_first_not_of(" \n\t") == std::string::npos) {
-        problems.whole = "Write a message first.";
-        visit.problems = std::move(problems);
-        co_return false;
+    if (talk.back().text.find_first_not_of(" \n\t") == std::string::npos)
+        co_return refuse_message(visit, number, "Write a message first.");
+    const bool streams = wants_stream(visit);
+    Answer answer;
+    if (streams)
+        answer = co_await visit.api.stream("/ai/chat", body_of_talk(talk, true));
+    else
+        answer =
+            co_await visit.api.send("POST", "/ai/chat", body_of_talk(talk, false), std::string());
+    if (answer.streams) {
+        secure(visit.exchange.reply(), "");
+        co_return true;
     }
-    const Answer answer =
-        co_await visit.api.send("POST", "/ai/chat", body_of_talk(talk), std::string());
-    if (!answer.ok()) {
-        problems.whole = refusal_words(visit.app(), answer);
-        visit.problems = std::move(problems);
-        co_return false;
-    }
+    if (!answer.ok()) co_return refuse_message(visit, number, refusal_words(visit.app(), answer));
     std::string said = answer.body.text_of("content");
     if (said.empty()) said = "…";
     talk.push_back({false, std::move(said)});

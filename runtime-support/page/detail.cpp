@@ -7,11 +7,16 @@
 #include "page/form.hpp"
 #include "page/icons.hpp"
 #include "page/moves.hpp"
+#include "page/rights.hpp"
 #include "page/rows_query.hpp"
 #include "page/value.hpp"
 
 namespace svc::page {
 namespace {
+
+std::string row_id(const Visit& visit, const Block& block) {
+    return filled(visit, block.id, nullptr);
+}
 
 // The row that a block is about, with what stands behind its refs.
 Task<Answer> read_row(Visit& visit, const Block& block, std::vector<std::size_t> columns) {
@@ -27,8 +32,8 @@ Task<Answer> read_row(Visit& visit, const Block& block, std::vector<std::size_t>
     for (const std::string_view name : name_columns(visit, table_of(visit, entity))) need(name);
     Members members;
     members.set("select", selection(visit, entity, columns));
-    const std::string id = filled(visit, block.id, nullptr);
-    co_return co_await visit.api.get(rows_path(entity) + "/" + id, std::move(members));
+    co_return co_await visit.api.get(rows_path(entity) + "/" + row_id(visit, block),
+                                     std::move(members));
 }
 
 Task<> write_file(Html& out, Visit& visit, std::string_view column, const Json& row) {
@@ -143,7 +148,8 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
     Html inner;
     if (entity.lifecycle && !block.transitions.empty())
         write_moves(inner, visit, block, number, plain(row.find(entity.lifecycle->field)));
-    const bool removes = block.remove && entity.access.removes(visit.caller.principals);
+    bool removes = block.remove;
+    if (removes) removes = (co_await rights_on(visit, entity, row_id(visit, block))).remove;
     const bool asks = removes && visit.asked(number, "confirm") == "delete";
     if (removes && !asks) {
         inner << "<a class=\"button quiet danger-text\"";
@@ -171,11 +177,10 @@ Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
         co_return false;
     }
     std::string body = "{\"transition\":\"" + name + "\"}";  // a name of the contract's
-    const std::string path =
-        rows_path(entity) + "/" + filled(visit, block.id, nullptr) + "/transition";
+    const std::string path = rows_path(entity) + "/" + row_id(visit, block) + "/transition";
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
-        tell_refusal(visit, entity, answer, problems);
+        tell_refusal(visit, entity, Deed::move, answer, problems);
         if (problems.whole.empty() && !problems.fields.empty())
             problems.whole = problems.fields.front().second;
         visit.problems = std::move(problems);
@@ -189,14 +194,14 @@ Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
 Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     Problems problems{.block = number};
-    const std::string path = rows_path(entity) + "/" + filled(visit, block.id, nullptr);
+    const std::string path = rows_path(entity) + "/" + row_id(visit, block);
     // Read before: `then` may name fields of the row.
     const Answer before = co_await visit.api.get(path, Members());
     Answer answer;
     if (block.remove)
         answer = co_await visit.api.send("DELETE", path, std::string(), std::string());
     if (!answer.ok()) {
-        tell_refusal(visit, entity, answer, problems);
+        tell_refusal(visit, entity, Deed::remove, answer, problems);
         if (answer.status == 409)
             problems.whole = "Others still refer to this, so it cannot be deleted.";
         if (problems.whole.empty()) problems.whole = "This cannot be deleted.";

@@ -5,16 +5,12 @@
 #include "page/answer.hpp"
 #include "page/block.hpp"
 #include "page/file.hpp"
+#include "page/form_options.hpp"
+#include "page/rights.hpp"
 #include "page/rows_query.hpp"
-#include "page/value.hpp"
 
 namespace svc::page {
 namespace {
-
-constexpr std::size_t kOptions = 200;     // rows that a ref can be chosen from
-constexpr std::size_t kOptionName = 200;  // characters of one's name
-
-using Options = std::vector<std::pair<std::string, std::string>>;
 
 // What a form starts with.
 struct Start {
@@ -36,47 +32,20 @@ Task<Start> read_start(Visit& visit, const Block& block) {
     co_return out;
 }
 
-Task<Options> read_options(Visit& visit, const Field& field, bool& more) {
-    Options out;
-    const Entity& target = *field.target;
-    if (!target.access.reads(visit.caller.principals)) co_return out;
-    const Table& table = table_of(visit, target);
-    const std::vector<std::string_view> names = name_columns(visit, table);
-    std::string select = "id";
-    for (const std::string_view name : names)
-        if (name != "id") select += "," + std::string(name);
-    Members members;
-    members.set("select", select);
-    members.set("limit", std::to_string(kOptions));
-    if (!names.empty() && names.front() != "id")
-        members.set("sort", R"({"field":")" + std::string(names.front()) + R"(","dir":"asc"})");
-    const Answer answer = co_await visit.api.get(rows_path(target), std::move(members));
-    for (const Json& row : answer.rows())
-        out.emplace_back(plain(row.find("id")), shortened(name_of(visit, table, row), kOptionName));
-    const Json* truncated = answer.body.find("truncated");
-    more = truncated && truncated->text == "true";
-    co_return out;
-}
-
-// The row that is chosen now stands among the options, however many there are.
-Task<> add_chosen(Visit& visit, const Field& field, const std::string& id, Options& options) {
-    const auto same = [&id](const auto& option) { return option.first == id; };
-    if (id.empty() || std::ranges::any_of(options, same)) co_return;
-    const Answer answer = co_await visit.api.get(rows_path(*field.target) + "/" + id, Members());
-    const bool found = !answer.rows().empty();
-    options.emplace_back(
-        id, found ? shortened(name_of(visit, table_of(visit, *field.target), answer.rows().front()),
-                              kOptionName)
-                  : std::string(table_of(visit, *field.target).singular));
-}
-
-// The caller themselves, and whoever it is now.
-Options people(const Visit& visit, const std::string& now) {
-    Options out;
-    const std::string own = visit.caller.user ? visit.caller.user->id : std::string();
-    if (!own.empty()) out.emplace_back(own, "Me");
-    if (!now.empty() && now != own) out.emplace_back(now, "Somebody else");
-    return out;
+// Why the form is not for this caller, whatever they would fill in; empty: it is.
+Task<std::string> refusal_before(Visit& visit, const Block& block) {
+    const Entity& entity = *block.entity;
+    if (changes_row(block)) {
+        std::string id = filled(visit, block.id, nullptr);
+        const Rights rights = co_await rights_on(visit, entity, std::move(id));
+        co_return rights.update ? std::string() : forbidden_words(visit, entity, Deed::change);
+    }
+    for (const Pair& pair : block.set) {
+        std::string above = filled(visit, pair.value.holes, nullptr);
+        const bool may = co_await may_create_under(visit, entity, pair.name, std::move(above));
+        if (!may) co_return "Nothing can be added here as it stands now.";
+    }
+    co_return std::string();
 }
 
 std::string value_now(const Visit& visit, const Block& block, const Start& start,
@@ -131,14 +100,8 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
         input.file = &file;
         if (start.again) input.kept = kept_file(visit, of.name);
     }
-    if (field.kind == FieldKind::ref && field.target) {
-        bool more = false;
-        options = co_await read_options(visit, field, more);
-        input.more_options = more;
-        co_await add_chosen(visit, field, input.value, options);
-        input.options = &options;
-    } else if (field.kind == FieldKind::user) {
-        options = people(visit, input.value);
+    if ((field.kind == FieldKind::ref && field.target) || field.kind == FieldKind::user) {
+        options = co_await read_options(visit, field, input.value, input.more_options);
         input.options = &options;
     }
     write_input(out, visit, input);
@@ -168,21 +131,43 @@ std::string submit_label(const Visit& visit, const Block& block) {
     return "Create " + lower_first(table_of(visit, *block.entity).singular);
 }
 
-bool may_write(const Visit& visit, const Block& block) {
-    const Access& access = block.entity->access;
-    return changes_row(block) ? access.updates(visit.caller.principals)
-                              : access.creates(visit.caller.principals);
+void write_buttons(Html& out, const Visit& visit, const Block& block) {
+    out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
+        << submit_label(visit, block) << "</button>";
+    std::string back;
+    if (visit.page && visit.page->about)
+        back = changes_row(block)
+                   ? row_address(row_route(visit, *block.entity), filled(visit, block.id, nullptr))
+                   : std::string(list_route(visit, *block.entity));
+    if (!back.empty()) {
+        out << "<a class=\"button quiet\"";
+        out.href(back) << ">Cancel</a>";
+    }
+    out << "</div>";
+}
+
+// The version that is changed: that of the row, or that of before where the form comes again.
+void write_version(Html& out, const Visit& visit, const Start& start) {
+    const std::string version =
+        start.again ? std::string(visit.form.text("_version")) : start.version;
+    if (version.empty()) return;
+    out << "<input type=\"hidden\" name=\"_version\"";
+    out.attribute("value", version) << ">";
 }
 
 }  // namespace
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out) {
-    if (!may_write(visit, block)) co_return;
+    if (!may_save(visit, block)) co_return;
     Start start = co_await read_start(visit, block);
     start.again = has_failed(visit, number);
     open_block(out, "form", block.title, number, Html());
-    if (!start.found) {
-        out << "<p class=\"empty\">This row does not exist, or is not yours to see.</p>";
+    std::string refused = "This row does not exist, or is not yours to see.";
+    if (start.found) refused.clear();
+    // What was typed is not taken away.
+    if (start.found && !start.again) refused = co_await refusal_before(visit, block);
+    if (!refused.empty()) {
+        out << "<p class=\"empty\">" << refused << "</p>";
         close_block(out);
         co_return;
     }
@@ -194,92 +179,11 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
     const std::vector<std::size_t> columns = asked_columns(visit, block);
     open_form(out, visit, *block.entity, columns);
     write_number(out, number);
-    const std::string version =
-        start.again ? std::string(visit.form.text("_version")) : start.version;
-    if (!version.empty()) {
-        out << "<input type=\"hidden\" name=\"_version\"";
-        out.attribute("value", version) << ">";
-    }
+    write_version(out, visit, start);
     for (const std::size_t column : columns) co_await write_field(visit, block, start, column, out);
-    out << "<div class=\"buttons\"><button class=\"button primary\" name=\"_do\" value=\"save\">"
-        << submit_label(visit, block) << "</button>";
-    if (visit.page && visit.page->about) {
-        const std::string back = changes_row(block) ? row_address(row_route(visit, *block.entity),
-                                                                  filled(visit, block.id, nullptr))
-                                                    : std::string(list_route(visit, *block.entity));
-        if (!back.empty()) {
-            out << "<a class=\"button quiet\"";
-            out.href(back) << ">Cancel</a>";
-        }
-    }
-    out << "</div></form>";
+    write_buttons(out, visit, block);
+    out << "</form>";
     close_block(out);
-}
-
-bool changes_row(const Block& block) { return !block.id.empty(); }
-
-std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
-    const Entity& entity = *block.entity;
-    const Table& table = table_of(visit, entity);
-    const bool changes = changes_row(block);
-    std::vector<std::size_t> out;
-    for (std::size_t i = 0; i < entity.columns.size(); ++i) {
-        const std::string_view name = entity.columns[i].name;
-        const bool named =
-            block.fields.empty() || std::ranges::find(block.fields, name) != block.fields.end();
-        const bool set = std::ranges::find(block.set, name, &Pair::name) != block.set.end();
-        // Files belong to accounts: guests upload none.
-        const bool takes = table.fields[i].kind != FieldKind::file || visit.signed_in();
-        const bool asked = named && !set && !table.fields[i].made && takes &&
-                           may_send(visit, entity, i, changes) &&
-                           (!changes || may_see(visit, entity, i));
-        if (asked) out.push_back(i);
-    }
-    // In the order that the page gives.
-    const auto place = [&](std::size_t column) {
-        return std::ranges::find(block.fields, entity.columns[column].name) - block.fields.begin();
-    };
-    if (!block.fields.empty()) std::ranges::stable_sort(out, {}, place);
-    return out;
-}
-
-Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
-    const Entity& entity = *block.entity;
-    Problems problems{.block = number};
-    if (!may_write(visit, block)) {
-        problems.whole = "You are not allowed to do this.";
-        visit.problems = std::move(problems);
-        co_return false;
-    }
-    std::string body = read_form(visit, block, problems);
-    if (!problems.none()) {
-        visit.problems = std::move(problems);
-        co_return false;
-    }
-    const std::string path = rows_path(entity);
-    const std::string id = filled(visit, block.id, nullptr);
-    const bool changes = changes_row(block);
-    const std::string target = changes ? path + "/" + id : path;
-    Answer answer;
-    if (changes && body == "{}")  // nothing was touched
-        answer.status = 200;
-    else
-        answer = co_await visit.api.send(changes ? "PATCH" : "POST", target, std::move(body),
-                                         std::string(visit.form.text("_version")));
-    if (!answer.ok()) {
-        tell_refusal(visit, entity, answer, problems);
-        visit.problems = std::move(problems);
-        co_return false;
-    }
-    const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
-    const std::string made = changes ? id : row ? plain(row->find("id")) : std::string();
-    std::string then = filled(visit, block.then, row, Fill::address);
-    const std::string_view route = row_route(visit, entity);
-    if (then.empty() && visit.page->about && !made.empty() && !route.empty())
-        then = row_address(route, made);
-    if (then.empty() && visit.page->about) then = list_route(visit, entity);
-    go_on(visit, then, changes ? "saved" : "created");
-    co_return true;
 }
 
 }  // namespace svc::page

@@ -10,13 +10,22 @@ namespace svc::page {
 // it, and an empty text would take its place.
 std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block);
 bool changes_row(const Block& block);
+// Of some row at all; which ones, the policies say.
+bool may_save(const Visit& visit, const Block& block);
 
 // The body of a write, as JSON, from what was typed; `problems` where it cannot be.
 std::string read_form(const Visit& visit, const Block& block, Problems& problems);
 
+// What was to be done with a row. `fill`: to change it, and what was filled in is at fault.
+enum class Deed { create, change, fill, remove, move };
+
 // What an API's refusal says to people: with the field's label, and without the API's words.
-void tell_refusal(const Visit& visit, const Entity& entity, const Answer& answer,
+void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Answer& answer,
                   Problems& problems);
+// "You may not change this order."
+std::string forbidden_words(const Visit& visit, const Entity& entity, Deed deed);
+// "this order"
+std::string this_row(const Visit& visit, const Entity& entity);
 
 // Writes the row, and answers: another page, or the same with what is wrong in visit.problems.
 // True: answered.

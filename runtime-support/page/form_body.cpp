@@ -13,9 +13,10 @@ using file::Multipart;
 using http::BodyPart;
 using Event = Multipart::Event;
 
-constexpr std::size_t kMostParts = 1000;     // as many members as any form
-constexpr std::uint64_t kMostFiles = 8;      // times the largest file: so much is read and dropped
-constexpr std::uint64_t kMostBehind = 4096;  // bytes behind the last part
+constexpr std::size_t kMostParts = 1000;  // as many members as any form
+constexpr std::uint64_t kMostFiles = 8;   // times the largest file: so much is read and dropped
+constexpr std::uint64_t kMostOfGuest = 256 * 1024;  // bytes of files that are read and dropped
+constexpr std::uint64_t kMostBehind = 4096;         // bytes behind the last part
 
 class Reader {
   public:
@@ -31,7 +32,8 @@ class Reader {
             if (event == Event::begin) event = co_await take_part();
             if (event == Event::whole) co_return co_await read_end();
             if (event == Event::malformed) co_return FormBody::malformed;
-            if (event == Event::too_large) co_return FormBody::too_large;
+            if (event == Event::too_large)
+                co_return no_account_ ? FormBody::no_account : FormBody::too_large;
         }
     }
 
@@ -80,10 +82,16 @@ class Reader {
         }
     }
 
+    // A guest's files are refused whatever they are.
     Task<Event> drop() {
-        Event event = Event::data;
-        while (event == Event::data) event = co_await next();
-        co_return event;
+        for (Event event = Event::data;;) {
+            event = co_await next();
+            if (event != Event::data) co_return event;
+            dropped_ += data_.size();
+            if (visit_.signed_in() || dropped_ <= kMostOfGuest) continue;
+            no_account_ = true;
+            co_return Event::too_large;
+        }
     }
 
     Task<Event> take_file(const std::string& name) {
@@ -141,7 +149,8 @@ class Reader {
     const std::uint64_t most_;
     Multipart parser_;
     std::string_view bytes_, data_;
-    std::uint64_t size_ = 0;
+    std::uint64_t size_ = 0, dropped_ = 0;
+    bool no_account_ = false;
     std::size_t text_ = 0;
     // Of the file that is passed on.
     std::string edge_, tail_;

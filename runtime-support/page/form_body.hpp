@@ -16,7 +16,8 @@ std::uint64_t most_of_form(const App& app);
 // Whether a file of this input is taken, by what came before it.
 using WantsFile = std::function<bool(std::string_view input)>;
 
-enum class FormBody { good, malformed, too_large };
+// `no_account`: a file came from a guest, who can upload none; not all of it was read.
+enum class FormBody { good, malformed, too_large, no_account };
 // Fills visit.form and visit.files. Files that are not wanted are dropped.
 Task<FormBody> read_form_body(Visit& visit, WantsFile wanted);
 

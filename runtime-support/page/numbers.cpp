@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 
+#include "base/json_text.hpp"
 #include "page/amount.hpp"
 #include "page/block.hpp"
 #include "page/drawing.hpp"
@@ -11,6 +13,8 @@
 
 namespace svc::page {
 namespace {
+
+constexpr std::string_view kMostNamed = "500";  // rows behind a chart by a ref
 
 const Field* field_named(const Visit& visit, const Entity& entity, std::string_view name) {
     const int column = readable(visit, entity, name);
@@ -93,22 +97,58 @@ std::size_t place_of(const Field& field, const std::string& value) {
     return static_cast<std::size_t>(found - std::begin(field.choices));
 }
 
-std::vector<Point> points_of(const Visit& visit, const Block& block, const Answer& answer) {
+using RowNames = std::map<std::string, std::string>;  // by id
+
+// Of rows that the caller reads; the rest have none here.
+Task<RowNames> names_of_rows(Visit& visit, const Entity& target, std::string ids) {
+    RowNames out;
+    if (ids.empty() || !target.access.reads(visit.caller.principals)) co_return out;
+    const Table& table = table_of(visit, target);
+    Members members;
+    members.set("select", name_selection(visit, table));
+    members.set("filter", R"([{"field":"id","op":"in","value":[)" + ids + "]}]");
+    members.set("limit", kMostNamed);
+    const Answer answer = co_await visit.api.get(rows_path(target), std::move(members));
+    for (const Json& row : answer.rows())
+        out.emplace(plain(row.find("id")), name_of(visit, table, row));
+    co_return out;
+}
+
+// A chart by a ref names the rows behind it.
+Task<RowNames> names_of_groups(Visit& visit, const Block& block, const Answer& answer) {
+    const Field* field = field_named(visit, *block.entity, block.group_by);
+    const Json* groups = answer.body.find("groups");
+    if (!field || !field->target || !groups) co_return RowNames();
+    std::string ids;
+    for (const Json& group : groups->items) {
+        const std::string id = plain(group.find("key"));
+        if (id.empty()) continue;
+        if (!ids.empty()) ids += ',';
+        base::append_json(ids, id);
+    }
+    co_return co_await names_of_rows(visit, *field->target, std::move(ids));
+}
+
+std::string group_name(const Visit& visit, const Block& block, const RowNames& names,
+                       const Json* key) {
+    const int column = readable(visit, *block.entity, block.group_by);
+    if (const auto named = names.find(plain(key)); named != names.end()) return named->second;
+    if (column < 0) return plain(key);
+    return value_words(visit, *block.entity, static_cast<std::size_t>(column), key);
+}
+
+std::vector<Point> points_of(const Visit& visit, const Block& block, const RowNames& names,
+                             const Answer& answer) {
     std::vector<Point> out;
     const Json* groups = answer.body.find("groups");
     if (!groups) return out;
-    const int column = readable(visit, *block.entity, block.group_by);
+    const Field* field = field_named(visit, *block.entity, block.group_by);
     for (const Json& group : groups->items) {
         const Json* key = group.find("key");
         const Json* value = group.find("value");
-        const std::string name =
-            column < 0 ? plain(key)
-                       : value_words(visit, *block.entity, static_cast<std::size_t>(column), key);
-        out.push_back({shortened(name, 40), number_words(visit, block, value), number_of(value)});
-        if (column >= 0)
-            out.back().place =
-                place_of(table_of(visit, *block.entity).fields[static_cast<std::size_t>(column)],
-                         plain(key));
+        out.push_back({shortened(group_name(visit, block, names, key), 40),
+                       number_words(visit, block, value), number_of(value)});
+        if (field) out.back().place = place_of(*field, plain(key));
     }
     std::ranges::stable_sort(out, {}, &Point::place);
     return out;
@@ -168,7 +208,8 @@ Task<> write_chart(Visit& visit, const Block& block, Html& out) {
         const Answer answer =
             co_await visit.api.get(rows_path(*block.entity) + "/aggregate", std::move(members));
         good = answer.ok();
-        points = points_of(visit, block, answer);
+        const RowNames names = co_await names_of_groups(visit, block, answer);
+        points = points_of(visit, block, names, answer);
     } else {
         const Answer answer = co_await run_query(visit, block);
         good = answer.ok();

@@ -27,11 +27,20 @@ struct RowsQuery {
 };
 
 bool sortable(FieldKind kind);
+// Has a few values to choose among.
+bool is_filter(const Field& field);
+// Columns that the search box looks into. Those of full-text search first: its author says that
+// they are what people look for.
+std::vector<std::size_t> searched_columns(const Visit& visit, const Entity& entity);
+// The member of the query for a filter by a column.
+std::string filter_name(const Entity& entity, std::size_t column);
 
 // Only what the caller may ask for: columns that they may read, values that an enum has.
 RowsQuery read_rows_query(const Visit& visit, const Block& block, std::size_t number);
 
 std::string rows_path(const Entity& entity);
+// `select` of what a row's name is made of, and its id.
+std::string name_selection(const Visit& visit, const Table& table);
 Members rows_members(const Visit& visit, const Block& block, const RowsQuery& query);
 
 // The search box and the filters.

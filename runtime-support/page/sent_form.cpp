@@ -57,8 +57,11 @@ Task<bool> read_files(Visit& visit) {
     const FormBody body = co_await read_form_body(visit, std::move(wanted));
     if (body == FormBody::good) co_return true;
     // The body of a form comes once: a session that was found to have ended meanwhile leaves none.
-    if (body == FormBody::malformed && leave_lapsed(visit)) co_return false;
-    if (body == FormBody::too_large)
+    if (body != FormBody::too_large && leave_lapsed(visit)) co_return false;
+    if (body == FormBody::no_account)
+        answer_problem(visit, 401, "Sign in first",
+                       "Files belong to an account. Sign in, then send this form again.");
+    else if (body == FormBody::too_large)
         answer_problem(visit, 413, "This is too much",
                        "What you sent is larger than this page takes. Go back and send less.");
     else

@@ -5,31 +5,40 @@
 #include "page/form.hpp"
 #include "page/icons.hpp"
 #include "page/live.hpp"
+#include "page/rights.hpp"
 #include "page/rows_query.hpp"
 
 namespace svc::page {
 namespace {
 
-Html buttons_of(const Visit& visit) {
+// Somebody who may change none of its fields has nothing to do there.
+bool has_fields(const Visit& visit, const Entity& entity) {
+    static constexpr Part kId[] = {{Part::route, "id"}};
+    Block form;
+    form.entity = &entity;
+    form.id = kId;
+    return !asked_columns(visit, form).empty();
+}
+
+Task<> write_edit(Visit& visit, const Page& page, Html& out) {
+    const std::string_view route = table_of(visit, *page.about).edit_route;
+    const bool asked = !route.empty() && !visit.missing && !visit.params.empty();
+    if (!asked || !has_fields(visit, *page.about)) co_return;
+    const std::string id = visit.params.front().second;
+    const Rights rights = co_await rights_on(visit, *page.about, id);
+    if (!rights.update) co_return;
+    out << "<a class=\"button primary\"";
+    out.href(row_address(route, id)) << ">";
+    out.markup(icon("pencil")) << "Edit</a>";
+}
+
+Task<Html> buttons_of(Visit& visit) {
     Html out;
     const Page& page = *visit.page;
-    if (!page.about) return out;
-    const Table& table = table_of(visit, *page.about);
-    if (page.role == Page::rows) out << create_button(visit, *page.about, Block(), "primary");
-    const bool changes = page.role == Page::row && !table.edit_route.empty() && !visit.missing &&
-                         page.about->access.updates(visit.caller.principals);
-    if (!changes) return out;
-    // Somebody who may change none of its fields has nothing to do there.
-    Block form;
-    form.entity = page.about;
-    static constexpr Part kId[] = {{Part::route, "id"}};
-    form.id = kId;
-    if (asked_columns(visit, form).empty()) return out;
-    out << "<a class=\"button primary\"";
-    out.href(row_address(table.edit_route, visit.params.empty() ? "" : visit.params[0].second))
-        << ">";
-    out.markup(icon("pencil")) << "Edit</a>";
-    return out;
+    if (page.about && page.role == Page::rows)
+        out << create_button(visit, *page.about, Block(), "primary");
+    if (page.about && page.role == Page::row) co_await write_edit(visit, page, out);
+    co_return out;
 }
 
 Html crumbs_of(const Visit& visit) {
@@ -115,7 +124,7 @@ Task<> show_page(Visit& visit, const Entrance* entrance) {
         frame.body << "<p class=\"empty\">There is nothing here for you.</p>";
     }
     frame.live = live_tables(visit);
-    frame.buttons = buttons_of(visit);
+    frame.buttons = co_await buttons_of(visit);
     frame.crumbs = crumbs_of(visit);
     answer_page(visit, visit.problems ? 422 : 200, frame);
 }

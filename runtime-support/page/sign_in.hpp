@@ -11,11 +11,12 @@ enum class Door { sign_in, sign_up, reset };
 // What the forms of a door need beside the visit.
 struct Entrance {
     Door door = Door::sign_in;
-    std::size_t block = 0;     // of the page; 0 where the page is the door's own
-    bool signup = true;        // people may make an account here
-    std::string then = {};     // where it leads without ?next=
-    std::string pending = {};  // a sign-in that waits for its second factor
-    std::string mailed = {};   // what to say in place of the form
+    std::size_t block = 0;              // of the page; 0 where the page is the door's own
+    bool signup = true;                 // people may make an account here
+    std::string then = {};              // where it leads without ?next=
+    std::string pending = {};           // a sign-in that waits for its second factor
+    bool code = true, passkey = false;  // which ones may be shown
+    std::string mailed = {};            // what to say in place of the form
 };
 
 void write_entrance(Html& out, const Visit& visit, const Entrance& entrance);

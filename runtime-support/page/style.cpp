@@ -55,6 +55,7 @@ code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--raised);border-radius:var(--control);padding:var(--s3)}
 .icon{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;
 stroke-linejoin:round;vertical-align:-3px}
+[hidden]{display:none!important}
 .hidden,.skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;top:var(--s2);left:var(--s2);z-index:9;background:var(--surface);padding:var(--s2) var(--s3);
 border-radius:var(--control)}
@@ -318,6 +319,7 @@ max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
 .chat-card .hint{margin:0}
 progress{width:100%;height:8px;accent-color:var(--accent)}
 [aria-busy=true] .button{opacity:.6;cursor:progress}
+.ask[aria-busy=true] .button{opacity:1;cursor:pointer}
 .said.waiting{color:var(--quiet)}
 .notice.new-version{color:var(--blue);background:var(--blue-soft);border-color:var(--blue-line)}
 @media(max-width:479px){.beside,.ask{flex-direction:column;align-items:stretch}.ask .button,.pay-card .button{width:100%}

@@ -6,6 +6,7 @@
 #include "page/block.hpp"
 #include "page/form.hpp"
 #include "page/moves.hpp"
+#include "page/rights.hpp"
 #include "page/rows_query.hpp"
 
 namespace svc::page {
@@ -93,7 +94,7 @@ bool fail(Visit& visit, Problems problems) {
 Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& out) {
     const Place place = place_of(visit, block);
     const bool sees = may_see(visit, *block.entity, place.index);
-    const bool changes = may_change(visit, block, place);
+    bool changes = may_change(visit, block, place);
     if (!block.entity->access.reads(visit.caller.principals) || (!sees && !changes)) co_return;
     const Answer answer = co_await visit.api.get(row_path(visit, block), Members());
     open_block(out, "upload", block.title.empty() ? place.field.label : block.title, number,
@@ -104,6 +105,10 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
         co_return;
     }
     const Json& row = answer.rows().front();
+    if (changes) {
+        std::string id = filled(visit, block.id, nullptr);
+        changes = (co_await rights_on(visit, *block.entity, std::move(id))).update;
+    }
     const ShownFile file = co_await read_file(visit, file_address(visit, place.column.name, row));
     const bool stands = !file.address.empty();
     out << "<div class=\"upload-card\">";
@@ -132,7 +137,7 @@ Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
     const SentFile* sent = visit.file("f." + name);
     Problems problems{.block = number};
     if (!may_change(visit, block, place))
-        problems.whole = "You are not allowed to do this.";
+        problems.whole = forbidden_words(visit, *block.entity, Deed::change);
     else if (!removes && !sent)
         problems.whole = "Choose a file first.";
     else if (!removes && sent->id.empty())
@@ -147,7 +152,7 @@ Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
         if (!removes) co_await forget_file(visit, sent->id);
-        tell_refusal(visit, *block.entity, answer, problems);
+        tell_refusal(visit, *block.entity, Deed::change, answer, problems);
         co_return fail(visit, std::move(problems));
     }
     if (!before.rows().empty())

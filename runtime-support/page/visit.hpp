@@ -26,6 +26,7 @@ struct Services {
     const route::Router& router;
     identity::Identifier& identifier;
     db::Pool& system;  // for scripts of earlier builds; rows come from the routes
+    db::Pool& data;    // for what the caller may do with a row (page/rights.hpp)
     identity::Budget& budget;
     identity::Throttle& visitors;  // requests for pages of one address
     std::string env;
@@ -33,6 +34,8 @@ struct Services {
     std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
     // Origin of the card provider's pages; empty: none is connected.
     std::function<Task<std::string>()> card_page;
+    // Has the account of this id an authenticator app, whose code is asked for?
+    std::function<Task<bool>(std::string)> has_factor_app;
 };
 
 // What was wrong with a form that the visit brought, in words for people.
@@ -66,6 +69,15 @@ struct Talk {
     std::vector<Said> said = {};
 };
 
+struct Rights {
+    bool update = false, remove = false;
+};
+struct KnownRights {
+    const Entity* entity;
+    std::string id;
+    Rights rights;
+};
+
 struct Visit {
     const Services& in;
     http::Exchange& exchange;
@@ -82,6 +94,7 @@ struct Visit {
     std::string card_page = {};  // origin that forms of the page may lead to besides
     std::string card_link = {};  // where the caller pays, if no form may lead there
     Talk talk = {};              // that the form has brought, and the answer to it
+    std::vector<KnownRights> rights = {};        // asked so far
     std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
 
     const App& app() const { return in.app; }

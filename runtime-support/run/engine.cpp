@@ -80,7 +80,7 @@ class ClaimedRows : public db::RowSink {
 Engine::Engine(Engaged in)
     : in_(std::move(in)),
       lease_(in_.io, in_.url, [this] { wake(); }),
-      turns_(in_.io, kAdvancing),
+      limit_(in_.io, kAdvancing),
       timer_(in_.io) {}
 
 void Engine::start() { asio::co_spawn(in_.io, run(), asio::detached); }
@@ -164,7 +164,7 @@ Task<Engine::Look> Engine::look() {
 
 // How many more runs this process takes.
 std::size_t Engine::room() const {
-    const std::size_t line = turns_.waiting();
+    const std::size_t line = limit_.waiting();
     if (leaving_ || held_.size() >= kHeld || line >= kInLine) return 0;
     return std::min(kHeld - held_.size(), kTogether * (kInLine - line));
 }

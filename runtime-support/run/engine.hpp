@@ -18,11 +18,11 @@
 
 #include "db/pool.hpp"
 #include "run/advanced.hpp"
+#include "run/concurrency_limit.hpp"
 #include "run/counts.hpp"
 #include "run/lease.hpp"
 #include "run/pace.hpp"
 #include "run/service.hpp"
-#include "run/turns.hpp"
 
 namespace svc::run {
 
@@ -92,7 +92,7 @@ class Engine {
 
     const Engaged in_;
     Lease lease_;
-    Turns turns_;
+    ConcurrencyLimit limit_;
     Pace pace_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer

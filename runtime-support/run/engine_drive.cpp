@@ -53,9 +53,9 @@ Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
     bool goes_on = true;
     if (first.state) goes_on = co_await follow(claimed, owner, first, given);
     while (goes_on) {
-        co_await turns_.take();
+        co_await limit_.enter();
         const Advanced answer = co_await advance(claimed, owner, given);
-        turns_.give_back();
+        limit_.leave();
         if (answer.state) in_.wrote();
         goes_on = co_await follow(claimed, owner, answer, given);
     }

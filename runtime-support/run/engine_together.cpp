@@ -48,9 +48,9 @@ void add(std::string& list, const std::string& one) {
 
 // Those that were not advanced here go on alone.
 Task<> Engine::drive_together(std::vector<Claimed> runs, std::string owner) {
-    co_await turns_.take();
+    co_await limit_.enter();
     std::map<std::string, Advanced> answers = co_await advance_together(runs, owner);
-    turns_.give_back();
+    limit_.leave();
     if (!answers.empty()) in_.wrote();
     for (Claimed& one : runs) {
         Advanced answer = std::move(answers[one.run]);

@@ -60,12 +60,6 @@ std::string output_of(const outgoing::Fetched& fetched, const std::vector<std::s
     return out + "}";
 }
 
-// Too long an answer, a refused address: the next try comes to the same.
-bool may_differ(const std::string& error) {
-    return error.find("private") == std::string::npos &&
-           error.find("megabyte") == std::string::npos;
-}
-
 }  // namespace
 
 std::string begin_of(std::string_view body) {
@@ -86,7 +80,7 @@ Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
     if (fetched.status == 0) {
         came.error = "There was no answer: " + masked(fetched.error, secrets) + ".";
         came.code = "NO_ANSWER";
-        came.retryable = may_differ(fetched.error);
+        came.retryable = !fetched.for_good;
         return came;
     }
     const std::string status = std::to_string(fetched.status);

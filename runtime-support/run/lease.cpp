@@ -36,13 +36,24 @@ struct Lease::Held {
     std::string beat() {
         if (session && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
             return number;
-        number.clear();
+        if (!number.empty()) before = std::exchange(number, {});
         // Another connection: the lock of the number before goes with the old one.
         session.emplace(url);
         number = session->open() ? ask("select svc.new_incarnation($1::text)", host_name())
                                  : std::string();
-        if (number.empty()) words = session->words();
+        if (number.empty())
+            words = session->words();
+        else
+            give_back();
         return number;
+    }
+
+    // Nobody else knows that the number before is nobody's by now: right after a start of
+    // PostgreSQL a lock that is gone says nothing.
+    void give_back() {
+        if (before.empty()) return;
+        const std::string done = ask("select svc.lose($1::bigint)", before);
+        if (!done.empty()) before.clear();
     }
 
     std::string ask(const char* statement, const std::string& value) const {
@@ -55,6 +66,7 @@ struct Lease::Held {
     const std::string url;
     std::optional<pq::Session> session;
     std::string number, words;
+    std::string before;  // whose runs are still to be given back
 };
 
 namespace {

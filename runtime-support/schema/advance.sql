@@ -1,5 +1,18 @@
 -- Work on a run by the process that claimed it, and functions. Run after walk.sql.
 
+-- Ends a run, which this transaction works on, where another one took its place. True: it did.
+create or replace function svc.leaves(r svc.run) returns boolean language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if r.slot is null or not exists (select from svc.slot s
+            where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and s.leaving) then
+        return false;
+    end if;
+    perform svc.end_replaced(r.id);
+    return true;
+end
+$$;
+
 -- Goes on with a run: all that the database can do of it, in this transaction, which is worth nothing without the
 -- claim. {"state": "outside", …}: what is to be done before it goes on (p_result is what came of it); "waiting": until
 -- dueAt or a message; "ended"; "again": there is more to do, within "bound" seconds where it says so; "lost": somebody
@@ -20,6 +33,9 @@ begin
     where id = p_run and owner = p_owner and fence = p_fence and status = 'running' for no key update;
     if not found then
         return '{"state": "lost"}';
+    end if;
+    if svc.leaves(r) then
+        return '{"state": "ended", "status": "cancelled"}';
     end if;
     select d.body into def from svc.definition d where d.hash = r.hash;
     deadline := r.started_at + make_interval(secs => (def ->> 'timeout')::float8);
@@ -47,6 +63,9 @@ begin
             kills = case when walked.outputs is null then kills else 0 end
         where id = p_run;
     end case;
+    if svc.leaves(r) then
+        return '{"state": "ended", "status": "cancelled"}';
+    end if;
     return walked.answer;
 end
 $$;
@@ -114,9 +133,14 @@ begin
         select coalesce(jsonb_agg(to_jsonb(e) - 'run'), '[]') from svc.element e where e.run = id))
         || case when walked.outputs is null then '{}' else jsonb_build_object('outputs', walked.outputs) end;
     delete from svc.element e where e.run = id;
+    -- It goes to the server and comes back with each call to others.
+    if pg_column_size(state) > 8 << 20 then
+        raise exception 'The function holds more than 8 MiB before its calls to others are done. Ask for less, or start a workflow.'
+            using errcode = 'SVBIG';
+    end if;
     return jsonb_build_object('outside', walked.answer - 'state', 'state', state);
 end
 $$;
 
-revoke all on function svc.advance, svc.advance_all, svc.run_function from public;
+revoke all on function svc.leaves, svc.advance, svc.advance_all, svc.run_function from public;
 grant execute on function svc.advance, svc.advance_all, svc.run_function to :system_role;

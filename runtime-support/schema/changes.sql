@@ -52,7 +52,9 @@ create table if not exists svc.change (
     new        json,           -- the row after; null where deleted
     constraint in_slots check (false) no inherit
 );
-create index if not exists change_seq_idx on svc.change (seq);  -- or what is read in order would be sorted
+-- It has no rows, but without its indexes what is read in order would be sorted.
+create index if not exists change_seq_idx on svc.change (seq);
+create index if not exists change_xid_idx on svc.change (xid);
 
 -- The four slots of a table that is read as a whole: change, or topic_message (topics.sql).
 create or replace function svc.make_slots(p_table text) returns void language plpgsql
@@ -130,9 +132,55 @@ begin
 end
 $$;
 
+-- What had ended at `p_snapshot`, without what is newer than transaction `p_last`.
+--
+-- A transaction that wrote nothing that lasts (it was rolled back, or did not wait for the disk) may be forgotten by a
+-- crash, and then its number is given out once more: a cursor by which it has ended would hide what the second one
+-- writes. So a cursor goes no further than to a record that its reader could see. That one was on the disk before.
+create or replace function svc.cut_snapshot(p_snapshot pg_snapshot, p_last xid8) returns pg_snapshot language plpgsql
+immutable set search_path = pg_catalog, pg_temp as $$
+declare
+    edge bigint := p_last::text::bigint + 1;
+    open text[];
+begin
+    if pg_snapshot_xmax(p_snapshot)::text::bigint <= edge then
+        return p_snapshot;
+    end if;
+    open := array(select x::text from pg_snapshot_xip(p_snapshot) x where x::text::bigint < edge order by x::text::bigint);
+    return coalesce(open[1], edge::text) || ':' || edge || ':' || array_to_string(open, ',');
+end
+$$;
+
+-- The newest transaction of which a record or a message can be seen, or was. 0: there was none.
+create or replace function svc.last_recorded(p_snapshot pg_snapshot) returns xid8 language plpgsql stable
+set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
+begin
+    return greatest('0'::xid8,
+        (select c.xid from svc.change c
+         where c.xid < pg_snapshot_xmax(p_snapshot) and pg_visible_in_snapshot(c.xid, p_snapshot)
+         order by c.xid desc limit 1),
+        (select m.xid from svc.topic_message m
+         where m.xid < pg_snapshot_xmax(p_snapshot) and pg_visible_in_snapshot(m.xid, p_snapshot)
+         order by m.xid desc limit 1),
+        (select f.xid from svc.change_floor f where f.xid < pg_snapshot_xmax(p_snapshot)));
+end
+$$;
+
+-- What a reader who was at `p_since` has seen at `p_present`. Without news (`p_news`) it knows of no newer record.
+create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_news boolean) returns pg_snapshot
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+    seen xid8 := (pg_snapshot_xmax(p_since)::text::bigint - 1)::text::xid8;
+begin
+    return svc.cut_snapshot(p_present, case when p_news then greatest(seen, svc.last_recorded(p_present)) else seen end);
+end
+$$;
+
 -- From where to read what is written from now on.
 create or replace function svc.change_cursor() returns text language sql stable
-return pg_current_snapshot()::text;
+set search_path = pg_catalog, pg_temp as $$
+    select svc.cut_snapshot(pg_current_snapshot(), svc.last_recorded(pg_current_snapshot()))::text;
+$$;
 
 -- The changes behind a cursor, at most p_limit, each with the cursor to go on from: that of the last row
 -- read. Where there is nothing new one row comes, which has only `next`. A null cursor reads from the oldest.
@@ -171,6 +219,9 @@ begin
             where c.seq > reached
                 and not pg_visible_in_snapshot(c.xid, since) and pg_visible_in_snapshot(c.xid, until)
             order by c.seq limit most + 1);
+    end if;
+    if parts[2] is null then
+        until := svc.cut_behind(present, since, found_seqs <> '{}');
     end if;
     return query
     select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
@@ -255,6 +306,8 @@ begin
 end
 $$;
 
-revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate, svc.cut_snapshot,
+    svc.last_recorded, svc.cut_behind, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
-grant execute on function svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;
+grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.change_cursor, svc.changes_since,
+    svc.purge_changes to :system_role;

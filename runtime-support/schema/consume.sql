@@ -142,6 +142,7 @@ begin
         end if;
         return null;
     end if;
+    perform svc.end_replaced(s.run) from svc.slot s where s.leaving;
     if not c.wanted and not exists (select from svc.waiter) then
         if c.moved_at < now() - interval '1 minute' then
             update svc.consumer k set cursor = svc.change_cursor(), moved_at = now() where k.name = 'runs';

@@ -17,6 +17,9 @@ create table if not exists svc.file (
 );
 -- Of a resumable upload: who writes it now. Whoever comes next takes it over, and the one before stops.
 alter table svc.file add column if not exists writer uuid;
+-- It came with a form: whoever sent that and never saved it knows nothing of the file.
+alter table svc.file add column if not exists of_form boolean not null default false;
+create index if not exists file_of_form on svc.file (stored_at) where of_form and state = 'stored';
 create index if not exists file_owner on svc.file (owner_id);
 create index if not exists file_unfinished on svc.file (created_at) where state in ('signed', 'uploading');
 create index if not exists file_deleted on svc.file (deleted_at) where state = 'deleted';
@@ -88,6 +91,17 @@ begin
     end if;
     insert into svc.file (owner_id, mime, size, state) values (svc.user_id(), p_mime, p_size, 'signed')
     returning id into made;
+    return made;
+end
+$$;
+
+-- The same for a file that comes with a form.
+create or replace function svc.sign_form_file(p_mime text, p_user bigint, p_project bigint) returns uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    made uuid := svc.sign_file(p_mime, 0, p_user, p_project);
+begin
+    update svc.file set of_form = true where id = made;
     return made;
 end
 $$;
@@ -211,10 +225,30 @@ begin
 end
 $$;
 
+-- Of files that came with a form a day ago: those that no row holds are deleted, the others are as any other from now
+-- on. Each is locked before rows are looked at, as svc.may_hold_file does.
+create or replace function svc.let_form_files_go() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    one uuid;
+begin
+    for one in select f.id from svc.file f where f.of_form and f.state = 'stored'
+        and f.stored_at < now() - interval '24 hours' order by f.stored_at limit 200 for update skip locked
+    loop
+        if svc.file_held(one) then
+            update svc.file f set of_form = false where f.id = one;
+        else
+            update svc.file f set of_form = false, state = 'deleted', deleted_at = now() where f.id = one;
+        end if;
+    end loop;
+end
+$$;
+
 -- Forgets uploads that nobody finished within a day. Their temporary files go by their age.
 create or replace function svc.purge_files() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
     delete from svc.file where state in ('signed', 'uploading') and created_at < now() - interval '24 hours';
+    select svc.let_form_files_go();
 $$;
 
 -- When the oldest snapshot of the database was taken, as svcd says with each new one. No row: nothing is removed.
@@ -225,19 +259,35 @@ create table if not exists svc.file_horizon (
 
 -- Files whose bytes nobody may ask for any more: deleted a month ago, and before the oldest snapshot. Their rows go
 -- once their bytes have.
-create or replace function svc.forgotten_files() returns setof text language sql stable security definer
-set search_path = pg_catalog, pg_temp as $$
-    select f.id::text from svc.file f, svc.file_horizon h where f.state = 'deleted'
+create or replace function svc.files_to_forget() returns table (id uuid, part text) language sql stable
+security definer set search_path = pg_catalog, pg_temp as $$
+    select f.id, f.part from svc.file f, svc.file_horizon h where f.state = 'deleted'
         and f.deleted_at < least(now() - interval '30 days', h.oldest) order by f.deleted_at limit 1000;
 $$;
+drop function if exists svc.forgotten_files();
 
 create or replace function svc.forget_files(p_ids uuid[]) returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
     delete from svc.file f where f.id = any (p_ids) and f.state = 'deleted';
 $$;
 
-revoke all on function svc.forgotten_files, svc.forget_files from public;
-grant execute on function svc.forgotten_files, svc.forget_files to :system_role;
+-- One row: the last check of rows against bytes, which svcd makes, and of which database it was: a copy has another
+-- number. Without numbers while it is made.
+create table if not exists svc.file_check (
+    only_one      boolean primary key default true check (only_one),
+    database      oid not null,
+    begun_at      timestamptz not null,
+    checked_at    timestamptz,
+    missing       bigint,  -- files without bytes
+    unknown       bigint,  -- bytes without a row, and how many bytes they are
+    unknown_bytes bigint,
+    stored        bigint   -- files
+);
+
+revoke all on function svc.files_to_forget, svc.forget_files from public;
+grant execute on function svc.files_to_forget, svc.forget_files to :system_role;
+revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
+grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.sign_file,
     svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
     svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts

@@ -182,6 +182,14 @@ begin
 end
 $$;
 
+-- A number whose session broke, by its own process, which has another one: nobody else would know it for some seconds.
+create or replace function svc.lose(p_incarnation bigint) returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return svc.give_back(p_incarnation, true);
+end
+$$;
+
 -- Runs of processes that died go back: their session's lock is gone, or they were not heard of for ten seconds. Right
 -- after PostgreSQL was started nobody has a lock, and that killed nobody.
 create or replace function svc.reap() returns integer language plpgsql security definer
@@ -207,5 +215,5 @@ end
 $$;
 
 revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.take_suspect, svc.give_back,
-    svc.leave, svc.reap from public;
-grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.leave, svc.reap to :system_role;
+    svc.leave, svc.lose, svc.reap from public;
+grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.leave, svc.lose, svc.reap to :system_role;

@@ -85,6 +85,9 @@ create table if not exists svc.slot (
     holds    boolean not null,
     primary key (workflow, key, run)
 );
+-- Another run took its place while somebody worked on it: it ends as soon as nobody does.
+alter table svc.slot add column if not exists leaving boolean not null default false;
+create index if not exists slot_leaving on svc.slot (run) where leaving;
 
 -- One run for a key, while it lives and some time after its start.
 create table if not exists svc.run_key (
@@ -115,22 +118,15 @@ declare
     free boolean;
     oldest uuid;
 begin
-    -- Rows before places, as whoever ends a run has them.
-    if p_overflow = 'replace' then
-        perform from svc.run r where r.id = any (array(
-            select s.run from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.holds))
-        order by r.id for update;
-    end if;
     perform svc.lock_slots(p_workflow, p_slot);
-    loop
-        free := (select count(*) from svc.slot s
-                 where s.workflow = p_workflow and s.key = p_slot and s.holds) < p_limit;
-        exit when free or p_overflow is distinct from 'replace';
+    while p_overflow = 'replace' and (select count(*) from svc.slot s
+            where s.workflow = p_workflow and s.key = p_slot and not s.leaving) >= p_limit loop
         select s.run into oldest from svc.slot s
-        where s.workflow = p_workflow and s.key = p_slot and s.holds order by s.run limit 1;
-        delete from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.run = oldest;
-        perform svc.end_run(oldest, 'cancelled', 'A newer run took its place.', 'REPLACED');
+        where s.workflow = p_workflow and s.key = p_slot and not s.leaving order by s.run limit 1;
+        update svc.slot s set leaving = true where s.workflow = p_workflow and s.key = p_slot and s.run = oldest;
+        perform svc.end_replaced(oldest);
     end loop;
+    free := (select count(*) from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.holds) < p_limit;
     if not free and p_overflow = 'skip' then
         return false;
     end if;
@@ -139,6 +135,18 @@ begin
         update svc.run set due_at = null where id = p_run;
     end if;
     return true;
+end
+$$;
+
+-- Ends a run whose place another one took. A start waits for no step: if somebody works on the run right now, that
+-- transaction ends it (svc.advance), or the next look at what is new does.
+create or replace function svc.end_replaced(p_run uuid) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform from svc.run r where r.id = p_run for update skip locked;
+    if found then
+        perform svc.end_run(p_run, 'cancelled', 'A newer run took its place.', 'REPLACED');
+    end if;
 end
 $$;
 
@@ -230,4 +238,4 @@ begin
 end
 $$;
 
-revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.free_slot, svc.take_key, svc.end_run from public;
+revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.free_slot, svc.take_key, svc.end_run from public;

@@ -12,7 +12,8 @@ create table if not exists svc.topic_message (
     actor   uuid,           -- account; null: a guest, a server
     constraint in_slots check (false) no inherit
 );
-create index if not exists topic_message_seq_idx on svc.topic_message (seq);  -- as that of svc.change
+create index if not exists topic_message_seq_idx on svc.topic_message (seq);  -- as those of svc.change
+create index if not exists topic_message_xid_idx on svc.topic_message (xid);
 select svc.make_slots('topic_message');
 
 -- Makes the function that publishes, which writes to this slot. The server has asked before who may publish there.
@@ -65,6 +66,9 @@ begin
             where f.seq > reached
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
             order by f.seq limit most + 1);
+    end if;
+    if parts[2] is null then
+        until := svc.cut_behind(present, since, found_seqs <> '{}');
     end if;
     page := found_seqs[:most];
     return query

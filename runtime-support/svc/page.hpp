@@ -80,6 +80,12 @@ struct Table {
     Text display;  // what a row is called
     // Pages of a list, a row, a new row and a change; empty: none. `<id>` stands for the row's id.
     std::string_view list_route{}, row_route{}, new_route{}, edit_route{};
+    // $1 id; gives (may they update the row, may they delete it) as the policies have it, of a row
+    // that they read. Empty: no row makes a difference, so that Access says it.
+    std::string_view rights{};
+    // The ref that alone decides who may make a row: $1 id of the row behind it; gives (may they
+    // make one). Empty: other values decide too, or none.
+    std::string_view created_under{}, create_right{};
 };
 
 struct Filter {

@@ -52,6 +52,12 @@ export interface Sending {
   signal?: AbortSignal | undefined;
 }
 
+export interface Bytes {
+  headers?: Record<string, string>;
+  body?: Blob | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 export interface Listening {
   /** The id of the last received frame. */
   after: string | null;
@@ -92,7 +98,16 @@ export class Http {
     throw failure(answer, await answer.text());
   }
 
-  /** The full address of a path that the app gave: /__svc/…… */
+  /** Bytes both ways, with headers of their own. */
+  async bytes(method: Method, path: string, { headers, body, signal }: Bytes): Promise<Response> {
+    const send = this.settings.fetch ?? fetch;
+    const init = { method, headers: this.headers(headers, false), body: body ?? null, signal: signal ?? null };
+    const answer = await send(this.address(path), init);
+    if (answer.ok) return answer;
+    throw failure(answer, await answer.text());
+  }
+
+  /** The full address of a path that the app gave: /__svc/… */
   at(path: string): string {
     return `${this.settings.url.replace(/\/+$/, "")}${path}`;
   }

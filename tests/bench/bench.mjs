@@ -1,4 +1,5 @@
-// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams, runs.
+// ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams, runs, services,
+// pages.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,19 +10,15 @@ import { articles } from './contracts.mjs';
 import { data } from './data.mjs';
 import { feeds } from './feeds.mjs';
 import { generator } from './generator.mjs';
-import { background, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
+import { background, connection, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
+import { pages } from './pages.mjs';
 import { runs } from './runs.mjs';
+import { services } from './services.mjs';
 import { finish, row } from './table.mjs';
 
 const folder = join(root, 'build/bench');
 mkdirSync(folder, { recursive: true });
 process.env.PGBENCH ??= readdirSync('/usr/lib/postgresql').map((v) => `/usr/lib/postgresql/${v}/bin/pgbench`).at(-1);
-
-// libpq's key='value' words as the environment of another client.
-function connection(words) {
-  const value = Object.fromEntries([...words.matchAll(/(\w+)='([^']*)'/g)].map(([, key, text]) => [key, text]));
-  return { PGHOST: value.host, PGPORT: value.port, PGUSER: value.user, PGPASSWORD: value.password, PGDATABASE: value.dbname };
-}
 
 async function requests() {
   const stack = await Stack.start({ SVC_RATE_BROWSER: '0', SVC_RATE_SERVER: '0' });
@@ -105,7 +102,8 @@ async function requests() {
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { hold: { type: 'string', default: '5' } } });
 const parts = {
   requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder),
-  feeds: () => feeds(folder, Number(values.hold)), runs: () => runs(folder),
+  feeds: () => feeds(folder, Number(values.hold)), runs: () => runs(folder), services: () => services(folder),
+  pages: () => pages(folder),
 };
 for (const [name, part] of Object.entries(parts)) {
   if (positionals.length === 0 || positionals.includes(name)) await part();

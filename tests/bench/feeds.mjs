@@ -1,15 +1,17 @@
-// Streams: memory of waiting streams, changes that many listeners get, changes that few of many get, policies that the
-// database decides, clients that do not read. The bench counts what arrives at the clients.
+// Streams: memory of those that wait, changes that many are told of, changes that few of many are told of, policies
+// that the database decides, readers that read nothing, kills and swaps. What is counted is what came to the clients.
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { played } from '../chaos/feeds/trial.mjs';
 import { feedApp, kUsers } from './feed_app.mjs';
 import { betterSse, nchan } from './feed_peers.mjs';
 import { median, rounds, seconds } from './lib.mjs';
 import { row } from './table.mjs';
 
 const kStreams = Number(process.env.SVC_BENCH_STREAMS ?? 10_000);
+const kStrikes = Number(process.env.SVC_BENCH_KILLS ?? 20);  // the bars are of 200
 const kBurst = 20;
 const nowMicros = () => Math.round((performance.timeOrigin + performance.now()) * 1000);
 const stamp = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
@@ -59,7 +61,9 @@ async function manyOf(folder, server, hold) {
   const idle = server.memory();
   const listeners = await Listeners.open(folder, { ...server, count: kStreams });
   try {
-    await pause(hold * 1000);
+    await pause(Math.min(hold, 20) * 1000);  // a ping for each
+    const soon = server.memory() - idle;
+    await pause(Math.max(0, hold - 20) * 1000);
     const memory = server.memory() - idle;
     const late = [];
     for (let round = 0; round < rounds; ++round) {
@@ -72,7 +76,7 @@ async function manyOf(folder, server, hold) {
     for (let i = 0; i < kBurst; ++i) await server.publish(payload());
     const told = await listeners.all(kBurst * kStreams);
     delivered(`${kBurst} changes to ${kStreams}, ${server.name}`, told, kBurst * kStreams);
-    return { memory, late: median(late), rate: told.frames / (told.last - from) * 1e6 };
+    return { memory, soon, late: median(late), rate: told.frames / (told.last - from) * 1e6 };
   } finally {
     await listeners.close();
   }
@@ -92,6 +96,7 @@ async function many(folder, app, hold) {
   const [of, node] = peers;
   const waiting = `memory of ${kStreams} streams that wait, after ${hold} s`;
   row(waiting, ours.memory, 80 * kStreams / 10_000, 'MiB (bar)', 1, false);
+  if (hold > 20) row(`${waiting}, against what they took after 20 s`, ours.memory, ours.soon, 'MiB', 1.05, false);
   row(`${waiting}, against nchan`, ours.memory, of.memory, 'MiB', 1, false);
   row(`${waiting}, against better-sse`, ours.memory, node.memory, 'MiB', 0.25, false);
   row(`one change to ${kStreams}, p99`, ours.late, 150, 'ms (bar)', 1, false);
@@ -160,6 +165,23 @@ async function mute(folder, app) {
   }
 }
 
+// Viewers of an app with a contract at random, whose servers are killed, or swapped, while others write. What one of them shows
+// and a list does not say, or is told twice, ends a trial.
+async function struck(what, seed) {
+  const told = await played(seed, kStrikes, { [what]: 1 }).catch((error) => console.error(error.stack));
+  const work = `${kStrikes} times "${what}" under load`;
+  row(`${work}: pictures of viewers that equal a list`, told?.comparisons ?? 0, told?.comparisons ?? 1, 'pictures', 1);
+  if (!told) return 0;
+  row(`${work}: the slowest was behind for`, told.slowestMs, 5000, 'ms (bar)', 1, false);
+  if (what === 'swap') row(`${work}: streams that went over`, told.comparisons - told.streamsLostAtSwaps, told.comparisons, 'streams', 1);
+  return told.pairs;
+}
+
+async function strikes() {
+  const pairs = await struck('kill', 1) + await struck('swap', 2);
+  row('pairs of a change and a viewer', pairs, 1e6, 'pairs (bar)', kStrikes < 200 ? null : 1);
+}
+
 // `hold`: seconds that the streams wait before their memory is measured.
 export async function feeds(folder, hold) {
   const source = join(import.meta.dirname, 'listeners.cpp');
@@ -173,4 +195,5 @@ export async function feeds(folder, hold) {
   } finally {
     await app.stop();
   }
+  await strikes();
 }

@@ -76,6 +76,12 @@ export function background(command, args, env) {
   return { stop: () => new Promise((done) => { child.on('exit', done); child.kill('SIGTERM'); }) };
 }
 
+// libpq's key='value' words as the environment of another client.
+export function connection(words) {
+  const value = Object.fromEntries([...words.matchAll(/(\w+)='([^']*)'/g)].map(([, key, text]) => [key, text]));
+  return { PGHOST: value.host, PGPORT: value.port, PGUSER: value.user, PGPASSWORD: value.password, PGDATABASE: value.dbname };
+}
+
 // Milliseconds from exec of a program that serves to its line "ready": as `pid` runs, on a port of its own.
 export async function startedIn(pid, env) {
   const program = readlinkSync(`/proc/${pid}/exe`);

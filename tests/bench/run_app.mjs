@@ -5,14 +5,16 @@ import { memoryMiB } from './feed_peers.mjs';
 import { cpuMicros, psql, seldom } from './lib.mjs';
 
 const row = (id, text) => ({ id, create: { entity: 'note', data: { text } } });
-const contract = (url) => ({
-  app: { name: 'Runs' },
+const contract = (url, name = 'Runs') => ({
+  app: { name },
   entities: [
     { name: 'item', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['server'], create: ['server'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['server'] } },
   ],
   workflows: [
     { id: 'three', on: { manual: true }, steps: [row('a', 'a'), row('b', 'b'), row('c', 'c')] },
+    { id: 'one', on: { manual: true }, steps: [row('a', 'one')] },
+    { id: 'nap', on: { manual: true }, steps: [{ id: 'rest', sleep: '45s' }, row('rested', 'rested')] },
     { id: 'by_row', on: { entity: 'item', event: 'created' }, steps: [row('one', '{new.text}')] },
     { id: 'sleeper', on: { manual: true }, params: { n: { type: 'integer' } }, steps: [{ id: 'nap', sleep: '9d' }, row('awake', 'awake {input.n}')] },
     { id: 'call', on: { manual: true }, params: { at: { type: 'string' } }, steps: [
@@ -28,16 +30,21 @@ export class RunApp {
     app.stack = await Stack.start({ SVC_RATE_SERVER: '0' });
     await app.stack.signIn();
     app.project = await app.stack.project('Runs');
-    await app.stack.apply(app.project, contract(url));
+    app.url = url;
+    await app.apply('Runs');
     app.admin = administrator(app.stack, app.project);
     return app;
   }
 
-  // Writes as an app's server does, with a new text.
-  async write(text) {
+  apply(name) { return this.stack.apply(this.project, contract(this.url, name)); }
+
+  // As an app's own server does it; the text is one of its own.
+  write(text) { return this.post('api/v1/item', { text }, 201); }
+  startOne(workflow, input) { return this.post(`runtime/workflows/${workflow}/run`, { input }, 202); }
+  async post(path, body, expected) {
     const headers = { host: `preview-${this.project.slug}.localhost`, authorization: `Bearer ${this.project.server}`, 'x-svc-data-api': '1' };
-    const { status, text: told } = await this.stack.fetch('POST', '/__svc/api/v1/item', { headers, body: { text } });
-    if (status !== 201) throw new Error(told);
+    const { status, text } = await this.stack.fetch('POST', `/__svc/${path}`, { headers, body });
+    if (status !== expected) throw new Error(text);
   }
 
   get server() { return appServers(this.project)[0]; }
@@ -45,7 +52,7 @@ export class RunApp {
   cpu() { return cpuMicros(this.server.pid); }
   psql(sql) { return psql(this.admin, sql); }
   number(sql) { return this.psql(sql).then(Number); }
-  // Starts runs as the app's server and `svcd` do.
+  // In the database: no server hears of it before it looks.
   begin(workflow, n, input = "'{}'") { return this.psql(`select count(svc.start_run('${workflow}', ${input}::jsonb, '{"kind": "manual"}')) from generate_series(1, ${n}) n`); }
 
   // Runs a second, from the statement that starts them to the end of the last one.

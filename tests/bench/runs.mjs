@@ -1,9 +1,12 @@
-// Runs of workflows: of three database steps, how soon the first step follows a commit, sleepers, an endpoint that hangs.
+// Runs of workflows: of three database steps, how soon the first step follows a commit, a transaction that stays open, sleepers,
+// an endpoint that hangs, applies, kills.
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { played } from '../chaos/runs/trial.mjs';
+import { Sql } from '../lib/sql.mjs';
 import { until } from '../lib/stack.mjs';
 import { interleaved, pgbench, seconds } from './lib.mjs';
 import { RunApp } from './run_app.mjs';
@@ -14,6 +17,8 @@ const run = promisify(execFile);
 const kRuns = Number(process.env.SVC_BENCH_RUNS ?? 3000);
 const kSleepers = Number(process.env.SVC_BENCH_SLEEPERS ?? 100_000);
 const kWoken = 500;
+const kOpen = Number(process.env.SVC_BENCH_OPEN ?? 30);    // seconds; the bar is of 900
+const kKills = Number(process.env.SVC_BENCH_KILLS ?? 20);  // of servers; the bar is of 1,000
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // Three inserts of the app's own table, as its steps make them, each a transaction.
@@ -104,10 +109,12 @@ async function wake(app) {
 
 async function hanging(app) {
   const wave = async (name) => {
+    const started = [];
     for (let n = 0; n < 100; n += 1) {
-      await app.begin('call', 1, `jsonb_build_object('at', '${name} ' || ${stamp}::text)`);
+      started.push(app.startOne('call', { at: `${name} ${Math.round((performance.timeOrigin + performance.now()) * 1000)}` }));
       await pause(10);
     }
+    await Promise.all(started);
     await until('the calls', async () => await app.number(`select count(*) from note where text like 'called ${name} %'`) >= 100);
     return app.number(`select percentile_disc(0.99) within group (order by extract(epoch from created_at) * 1e3 - split_part(text, ' ', 3)::numeric / 1e3) from note where text like 'called ${name} %'`);
   };
@@ -115,6 +122,42 @@ async function hanging(app) {
   await app.begin('hang', 200);
   await pause(500);
   row('calls while 200 runs wait for an endpoint that hangs, p99', await wave('beside'), alone, 'ms', 1.1, false);
+}
+
+// From the moment at which runs are ready to their claims, of the last seconds of 500 runs a second.
+async function claims(folder, app, duration) {
+  const file = join(folder, 'one.sql');
+  writeFileSync(file, `select svc.start_run('one', '{}', '{"kind": "manual"}');\n`);
+  await run(process.env.PGBENCH, ['-n', '-M', 'prepared', '-c4', '-j1', '-R500', `-T${duration}`, '-f', file, app.admin]);
+  await until('the runs to end', async () => await app.number("select count(*) from svc.run where workflow = 'one' and due_at is not null") === 0);
+  return quantiles(app.admin, "select extract(epoch from started_at - created_at) * 1e3 from svc.run where workflow = 'one' and created_at > (select max(created_at) from svc.run where workflow = 'one') - interval '10 seconds'");
+}
+
+async function openTransaction(folder, app) {
+  const alone = await claims(folder, app, 15);
+  const open = new Sql(app.admin);
+  try {
+    await open.run('begin isolation level repeatable read; select count(*) from svc.run');
+    const beside = await claims(folder, app, kOpen);
+    row(`claims beside a transaction that is open for ${kOpen} s, 500 runs a second, p99`, beside.p99, alone.p99, 'ms', 2, false);
+  } finally {
+    open.close();
+  }
+}
+
+async function applies(app) {
+  await app.begin('nap', 1000);
+  for (let n = 1; n <= 20; n += 1) await app.apply(`Runs ${n}`);
+  const ended = () => app.number("select count(*) from svc.run where workflow = 'nap' and status = 'succeeded'");
+  await until('the sleepers', async () => await ended() === 1000, 120_000).catch(() => {});
+  row('sleepers that went on after 20 applies', await ended(), 1000, 'runs (bar)', 1);
+}
+
+// What is lost or done twice ends the trial.
+async function kills() {
+  const told = await played(1, kKills + Math.ceil(kKills / 20), { kill: 20, 'kill PostgreSQL': 1 }).catch((error) => console.error(error.stack));
+  row(`runs with each effect once, through ${kKills} kills`, told?.runs ?? 0, told?.runs ?? 1, 'runs', 1);
+  if (told) row('from the answer of the next server to the next claim, the longest', told.resumedMs.kill.most, 2000, 'ms (bar)', 1, false);
 }
 
 export async function runs(folder) {
@@ -129,12 +172,15 @@ export async function runs(folder) {
     await throughput(folder, app, peers);
     await latency(folder, app, peers[0]);
     for (const peer of peers.splice(0)) await peer.stop();
+    await openTransaction(folder, app);
     await sleepers(app);
     await hanging(app);
+    await applies(app);
   } finally {
     for (const peer of peers) await peer.stop();
     endpoint.closeAllConnections();
     endpoint.close();
     await app.stop();
   }
+  await kills();
 }

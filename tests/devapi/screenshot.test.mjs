@@ -1,7 +1,7 @@
 // Pictures of pages: by svcd with a real Chromium, and by the program beside it where the page must be one of a
 // test's own.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -102,6 +102,13 @@ test('the command writes the picture; the tool answers it as one', async () => {
     const out = execFileSync(join(bin, 'svc'), ['screenshot', '/', '--as', 'clerk', '--width', '500', '--out', 'x.png'], { cwd: client.folder, env, encoding: 'utf8' });
     assert.match(out, /^Wrote x\.png\.$/m);
     assert.deepEqual(sizeOf(readFileSync(join(client.folder, 'x.png'))), [500, 844]);
+    // A picture that is not of the page that was asked for.
+    for (const [args, why] of [[['/no/such/page'], /The page itself answered 404\./], [['/order'], /The page led on to \/sign-in: whoever looks at it has to sign in first\./]]) {
+      const { status, stderr } = spawnSync(join(bin, 'svc'), ['screenshot', ...args, '--out', 'y.png'], { cwd: client.folder, env, encoding: 'utf8' });
+      assert.equal(status, 1, stderr);
+      assert.match(stderr, why);
+      assert.deepEqual(sizeOf(readFileSync(join(client.folder, 'y.png'))), [390, 844]);
+    }
   } finally {
     client.remove();
   }

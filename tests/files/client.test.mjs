@@ -38,4 +38,18 @@ test('upload, read, show and delete', async () => {
   await app.tables.album.update(album.id, { cover: null });
   await app.files.delete(made.fileId);
   await assert.rejects(app.files.get(made.fileId), (error) => error.code === 'NOT_FOUND');
+
+  // In pieces: the line breaks once, and another object goes on with what the first one began.
+  const large = png(1024 * 1024);
+  let breaks = true, begun;
+  const shaky = (input, init) => (breaks && init.method === 'PATCH' ? ((breaks = false), Promise.reject(new TypeError('broken'))) : fetch(input, init));
+  const other = connect({ url, key: world.project.browser, session: ann.token, headers: { origin: 'http://app.test' }, fetch: shaky });
+  const progress = [];
+  const whole = await other.files.uploadResumable(new Blob([large], { type: 'image/png' }), { name: 'groß.png', onBegun: (id) => { begun = id; }, onProgress: (sent) => progress.push(sent) });
+  assert.deepEqual([whole, breaks], [{ fileId: begun, size: large.length }, false]);
+  assert.deepEqual([progress[0], progress.at(-1)], [0, large.length]);
+  const read = await app.files.get(begun);
+  assert.ok(Buffer.from(await read.arrayBuffer()).equals(large));
+  assert.equal((await app.files.uploadResumable(new Blob([large]), { resume: begun })).size, large.length);
+  await assert.rejects(app.files.uploadResumable(new Blob([large], { type: 'application/x-msdownload' })), (error) => error.code === 'MIME_NOT_ALLOWED');
 });

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Client, password } from '../cli/client.mjs';
+import { until } from '../lib/stack.mjs';
 import { png, World } from './world.mjs';
 
 let world, ann, client;
@@ -54,6 +55,26 @@ test('files without bytes and bytes without a file are found', async () => {
   const told = await svc(1, 'files', 'check');
   assert.match(told.out, /Files without bytes: 1[^]*gone\.png[^]*Bytes without a file: 1/);
   assert.equal(JSON.parse((await svc(1, 'files', 'check', '--json')).out).unknown.bytes, 4);
+  assert.match((await svc(0, 'status')).out, /: 2 stored, 1 without bytes, 1 whose bytes no row knows \(4 bytes\)\.\n {2}To see which: svc files check\n/);
+});
+
+test('svcd checks by itself, once a day, and only the database in which it did', async () => {
+  const checked = async () => (await world.stack.dev('GET', `/projects/${world.project.id}`, undefined, { expect: 200 })).json.environments.dev.filesCheck;
+  const again = async () => {
+    world.stack.child.kill('SIGTERM');
+    await world.stack.ended;
+    await world.stack.run();
+    await until('the app', async () => (await world.get(ann.headers, ids[0]).catch(() => null))?.status === 200);
+  };
+  const before = await checked();
+  world.sql("update svc.file_check set begun_at = now() - interval '2 hours', checked_at = now() - interval '25 hours', missing = 99");
+  assert.equal((await checked()).missing, 99);
+  await again();
+  await until('a check', async () => (await checked())?.missing === 1);
+  assert.deepEqual({ ...(await checked()), checkedAt: '' }, { ...before, checkedAt: '' });
+  // A restored database has the row, and was not looked at.
+  world.sql('update svc.file_check set database = 1');
+  assert.equal(await checked(), null);
 });
 
 test('an app without files has none', async () => {

@@ -166,6 +166,36 @@ test('many uploads that were begun while there was room do not pass the quota to
   assert.ok(Number(received) <= 5 * 1024 * 1024, received);
 });
 
+test('a file that came with a form goes after a day, unless a row holds it', async () => {
+  const { bytes } = { bytes: png(77) };
+  const sent = async (query) => (await world.direct(ann, [{ name: 'file', file: 'f.png', type: 'image/png', bytes }], query)).json.fileId;
+  const [held, loose, plain, fresh] = [await sent('?form=1'), await sent('?form=1'), await sent(''), await sent('?form=1')];
+  await world.app.call(ann.headers, 'POST', 'api/v1/album', { title: 'Held', cover: held }, 201);
+  const states = () => world.sql(`select state, of_form from svc.file where id in ('${held}', '${loose}', '${plain}', '${fresh}') order by id`);
+  world.sql(`update svc.file set stored_at = now() - interval '25 hours' where id <> '${fresh}'`);
+  world.sql('select svc.purge_files()');
+  assert.deepEqual(states(), [['stored', 'f'], ['deleted', 'f'], ['stored', 'f'], ['stored', 't']]);
+  assert.equal((await world.get(ann.headers, loose)).status, 404);
+  assert.equal((await world.get(ann.headers, held)).status, 200);
+});
+
+test('metrics count uploads, answers and their bytes', async () => {
+  const read = async () => {
+    const { text } = await world.stack.fetch('GET', '/metrics', { headers: { authorization: `Bearer ${world.stack.session}` } });
+    const lines = text.split('\n').filter((line) => line.startsWith('svc_files_') && line.includes('environment="dev"'));
+    return Object.fromEntries(lines.map((line) => [/svc_files_(\w+)/.exec(line)[1], Number(line.split(' ').at(-1))]));
+  };
+  const before = await read();
+  const { fileId, size } = await world.upload(ann, png(3000));
+  await world.get(ann.headers, fileId);
+  code(await world.direct(ann, [{ name: 'file', file: 'x.png', type: 'image/png', bytes: Buffer.from('no picture') }]), 415, 'MIME_NOT_ALLOWED');
+  const after = await read();
+  const more = Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - before[name]]));
+  assert.deepEqual(more, {
+    begun_total: 2, stored_total: 1, stored_bytes_total: size, refused_total: 1, received_bytes_total: size + 10, sent_total: 1, sent_bytes_total: size,
+    store_failures_total: 0, uploads: 0 });
+});
+
 test('a verification keeps rows that hold files, and uploads to a folder of its own', async () => {
   const { fileId } = await world.upload(ann, png());
   const row = { title: 'Verified', cover: fileId };

@@ -1,5 +1,6 @@
 // Resumable uploads, as the protocol's own client sends them, and what goes wrong with them.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
@@ -100,6 +101,35 @@ test('offsets, sizes, versions and owners are checked', async () => {
   code(await begin(ann, 0), 400, 'INVALID_SIZE');
   code(await begin(ann, 10, { 'upload-metadata': `filetype ${base64('application/x-msdownload')}` }), 415, 'MIME_NOT_ALLOWED');
   code(await begin({ headers: world.app.browser() }, 10), 401, 'UNAUTHORIZED');
+});
+
+test('bytes that have not the checksum they were sent with do not count', async () => {
+  const bytes = png(1024 * 1024), sum = (name, of) => `${name} ${createHash(name).update(of).digest('base64')}`;
+  const { headers: { location } } = await begin(ann, bytes.length);
+  const half = bytes.subarray(0, 600 * 1024), rest = bytes.subarray(600 * 1024);
+  const wrong = await patch(ann, location, 0, half, { 'upload-checksum': sum('sha1', rest) });
+  assert.deepEqual([wrong.status, wrong.headers['tus-resumable']], [460, '1.0.0'], wrong.text);
+  assert.equal((await head(ann, location)).headers['upload-offset'], '0');
+  assert.equal((await patch(ann, location, 0, half, { 'upload-checksum': sum('sha1', half) })).headers['upload-offset'], String(half.length));
+  for (const said of ['sha1', 'md5 1B2M2Y8AsgTpgAmY7PhCfg==', 'sha256 AAAA', 'sha1 ?'])
+    code(await patch(ann, location, half.length, rest, { 'upload-checksum': said }), 400, 'PARAMS_INVALID');
+  code(await patch(ann, location, half.length, bytes, { 'upload-checksum': sum('sha256', bytes) }), 413, 'TOO_LARGE');
+  // Of bytes that break off nothing counts, either.
+  await world.send(ann.headers, 'PATCH', location, (call) => call.write(rest.subarray(0, 1000), () => call.destroy()), {
+    ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': String(half.length), 'content-length': String(rest.length), 'upload-checksum': sum('sha1', rest) }).catch(() => null);
+  assert.equal((await head(ann, location)).headers['upload-offset'], String(half.length));
+  const done = await patch(ann, location, half.length, rest, { 'upload-checksum': sum('sha256', rest) });
+  assert.deepEqual([done.status, done.headers['upload-offset']], [204, String(bytes.length)], done.text);
+  assert.ok((await world.get(ann.headers, idOf(location))).bytes.equals(bytes));
+  await until('nothing to be left', () => !readdirSync(join(world.folder, 'tmp')).some((name) => !name.endsWith('.tus')));
+});
+
+test('what of the protocol is spoken is told', async () => {
+  const { status, headers } = await world.send({}, 'OPTIONS', '/__svc/files/tus');
+  const told = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('tus-')));
+  assert.deepEqual([status, told], [204, {
+    'tus-resumable': '1.0.0', 'tus-version': '1.0.0', 'tus-extension': 'creation,expiration,termination,checksum',
+    'tus-checksum-algorithm': 'sha1,sha256', 'tus-max-size': String(20 * 1024 * 1024) }]);
 });
 
 test('an upload that is given up, or is not what it said, leaves nothing', async () => {

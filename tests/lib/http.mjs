@@ -14,10 +14,11 @@ export function request({ port, method, path, headers = {}, body, agent = false 
       answer.on('data', (piece) => pieces.push(piece));
       answer.on('error', fail);
       answer.on('end', () => {
-        const text = Buffer.concat(pieces).toString('utf8');
+        const bytes = Buffer.concat(pieces);
+        const text = bytes.toString('utf8');
         let json;
         try { json = JSON.parse(text); } catch { json = undefined; }
-        done({ status: answer.statusCode, headers: answer.headers, text, json });
+        done({ status: answer.statusCode, headers: answer.headers, bytes, text, json });
       });
     });
     call.setTimeout(60000, () => call.destroy(new Error(`${method} ${path}: no answer in 60 s`)));

@@ -113,7 +113,7 @@ test('a visitor who may not change the field sees the file and no form; one who 
   const id = await album(ann, { 'f.open': 'true', 'f.cover': picture() });
   const seenByBob = (await bob.get(`/albums/${id}`)).text;
   assert.match(seenByBob, /cover\.png/);
-  assert.doesNotMatch(seenByBob, /name="f\.scan"/);
+  assert.doesNotMatch(seenByBob, /name="f\.(scan|cover)"/, "no form that the policy would refuse");
   const seenByGuest = (await guest.get(`/albums/${id}`)).text;
   assert.match(seenByGuest, /cover\.png/);
   assert.doesNotMatch(seenByGuest, /<form[^>]*enctype/);
@@ -124,10 +124,10 @@ test('a visitor who may not change the field sees the file and no form; one who 
   for (const who of [bob, guest]) {
     const answer = await who.postParts(`/albums/${id}`, { _block: '1', _do: 'upload', 'f.cover': picture() });
     assert.equal(answer.status, 422);
-    assert.match(seen(answer.text), /You are not allowed to do this/);
+    assert.match(seen(answer.text), /You may not change this album/);
   }
   const scan = await ann.postParts(`/albums/${id}`, { _block: '2', _do: 'upload', 'f.scan': picture() });
-  assert.match(seen(scan.text), /You are not allowed to do this/);
+  assert.match(seen(scan.text), /You may not change this album/);
   assert.equal((await bob.postParts(`/albums/${id}`, { _block: '1', _do: 'remove' })).status, 422);
   const hidden = await album();
   assert.doesNotMatch((await bob.ask('GET', `/albums/${hidden}`)).text, /enctype/);
@@ -145,6 +145,27 @@ test('a form with files makes a row, and keeps what was typed and uploaded where
   const shown = (await ann.get(made.headers.location)).text;
   assert.match(seen(shown), /Late.*mine\.png/);
   assert.equal((await bytes(ann, shown)).status, 200);
+});
+
+test('a file of a form that nobody saves is deleted after a day, and frees its room', async () => {
+  const files = (what) => sql(stack, databaseOf(project), `select ${what} from svc.file where name = 'left.png'`);
+  await ann.submit('/albums/new', 'Create album', { 'f.title': '', 'f.cover': picture(0, 'left.png') }, 422);
+  assert.deepEqual(files('state, of_form'), [['stored', 't']]);
+  sql(stack, databaseOf(project), "update svc.file set stored_at = now() - interval '25 hours'; select svc.purge_files()");
+  assert.deepEqual(files('state'), [['deleted']]);
+  const held = sql(stack, databaseOf(project), "select count(*) from svc.file f join album a on a.cover = f.id where f.state = 'stored'")[0][0];
+  assert.ok(Number(held) > 0);
+});
+
+test('a guest cannot make the server read large files', async () => {
+  const path = `/albums/${await album(ann, { 'f.open': '1' })}`;
+  const before = stored();
+  const sent = (size) => guest.postParts(path, { _block: '1', _do: 'upload', 'f.cover': picture(size) });
+  const large = await sent(600 * 1024);
+  assert.equal(large.status, 401);
+  assert.match(seen(large.text), /Sign in first/);
+  assert.notEqual((await sent(10)).status, 200);
+  assert.equal(stored(), before);
 });
 
 test('a file that a form cannot take is reported at its field, beside other errors', async () => {

@@ -60,6 +60,13 @@ test('an answer that is lost on its way is asked for again under the same key', 
   assert.equal((await world.confirm(id)).json.status, 'paid');
 });
 
+test('a provider that speaks HTTP/1.0 is understood', async () => {
+  world.provider.after = async (_, made) => ({ ...made, old: true });
+  const id = await world.order([650, 1]), session = await world.opened(id);
+  world.provider.pay(session);
+  assert.equal((await world.confirm(id)).json.status, 'paid');
+});
+
 test('a slow provider holds no lock: the order and others go on meanwhile', async () => {
   const id = await world.order([650, 1]), other = await world.order([650, 1]);
   let go;

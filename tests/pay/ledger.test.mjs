@@ -161,3 +161,22 @@ test('nobody rewrites the ledger, and a caller who may not read an order reads n
   assert.ok(rows(idOf('ann'), 'customer,consumer,signed_in').includes(id));
   assert.ok(!rows(idOf('bob'), 'customer,consumer,signed_in').includes(id));
 });
+
+test('a database that is not as the contract says is told as such, and nothing is recorded', async () => {
+  const id = await world.order([100, 1]);
+  world.sql('alter table product rename column price to cost');
+  try {
+    assert.equal(codeOf(await world.checkout(id)), '400 BAD_CONTRACT');
+  } finally {
+    world.sql('alter table product rename column cost to price');
+  }
+  // Somebody wrote a function of the ledger anew.
+  const [[was]] = world.sql("select replace(pg_get_functiondef('svc.payment_work'::regproc), chr(10), ' ')");
+  world.sql("create or replace function svc.payment_work(p svc.payment) returns jsonb language sql as $$ select '7'::jsonb $$");
+  try {
+    assert.equal(codeOf(await world.checkout(id)), '500 INTERNAL');
+  } finally {
+    world.sql(was);
+  }
+  assert.equal((await world.checkout(id)).json.status, 'due');
+});

@@ -50,8 +50,8 @@ export class Provider {
   intents = new Map();
   calls = [];
   answers = new Map();  // by idempotency key
-  // Hooks of a test: called before a call is read (`before`), or when it is done and not yet answered (`after`). The
-  // result is answered instead: {status, body, headers}, or 'cut' for half an answer.
+  // A test's own: called before a call is looked at (`before`) or once it was done and not yet answered (`after`); what it
+  // gives is answered instead: {status, body, headers, old}, or 'cut' for half an answer. `old`: in HTTP/1.0.
   before = async () => null;
   after = async () => null;
   client = new Stripe('sk_test_none');
@@ -69,6 +69,7 @@ export class Provider {
       reply.writeHead(200, { 'content-type': 'application/json', 'content-length': 5000 });
       return void reply.write('{"id": "cs_test_', () => reply.destroy());
     }
+    if (made.old) return void reply.socket.end(`HTTP/1.0 ${made.status} OK\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(made.body)}`);
     reply.writeHead(made.status, { 'content-type': 'application/json', ...made.headers }).end(JSON.stringify(made.body));
   }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, set, step } from '../lib/engine.mjs';
+import { literal } from '../lib/sql.mjs';
 
 let it;
 const outputs = async (run) => Object.fromEntries((await it.run(run)).steps.map((s) => [s.path, s.output]));
@@ -214,6 +215,20 @@ test('functions run inline, as a whole or not at all, and may ask outside first'
   await it.work(() => ({ ok: true, output: { body: 'in' } }));
   const { runId } = (await outputs(starts)).f;
   assert.deepEqual([await it.status(runId), (await it.run(runId)).depth], ['succeeded', 1]);
+});
+
+test('what a function was answered before its writes is at most 8 MiB', async () => {
+  const get = step('http', 'get', "jsonb_build_object('url', 'u')", { for: { as: 'n', list: "select '[1, 2, 3, 4, 5, 6, 7, 8, 9]'::jsonb" } });
+  await it.flows({ many: { kind: 'function', steps: [get, insert('a', "'a'")] } });
+  let asked = await it.worker.json(`select svc.run_function('many', '{"input": {}}')`);
+  const answered = () => `svc.run_function('many', ${literal(JSON.stringify(asked.state))}::jsonb || jsonb_build_object('result',
+    jsonb_build_object('path', '${asked.outside.path}', 'ok', true, 'output', jsonb_build_object('body', repeat('x', 1000000)))))`;
+  for (let n = 0; n < 8; n += 1) asked = await it.worker.json(`select ${answered()}`);
+  assert.equal(asked.outside.path, 'get[8]');
+  await it.flows({ many: { kind: 'function', steps: [get, { ...get, id: 'more' }] } });
+  asked.state.hash = `many ${it.version}`;
+  const { code, message } = await it.refused(`select ${answered()}`);
+  assert.deepEqual([code, /8 MiB/.test(message)], ['SVBIG', true]);
 });
 
 test('mails and messages are rows of the step', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, step } from '../lib/engine.mjs';
+import { until } from '../lib/stack.mjs';
 
 let it;
 const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
@@ -141,6 +142,19 @@ test('a process whose session is gone is dead at once, but not right after Postg
   assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|1']);
 });
 
+test('a process that lost its session gives its runs back by itself, as one that died', async () => {
+  await it.flows({ w: { steps: [http('ask'), insert('a', "'a'")] } });
+  await it.start('w');
+  const cut = await it.connect(it.names.system);
+  const before = await cut.json("select svc.new_incarnation('there')");
+  const [claim] = await it.claim(1, before, cut);
+  assert.equal(await it.worker.json(`select svc.lose(${before})`), 1);
+  assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|1']);
+  assert.deepEqual(await it.advance(claim), { state: 'lost' });
+  assert.deepEqual(await it.claim(1, before, cut), [], 'its number is nobody\'s');
+  assert.equal((await it.claim()).length, 1);
+});
+
 test('a process that leaves on purpose kills nobody', async () => {
   await it.flows({ w: { steps: [http('ask')] } });
   await it.start('w');
@@ -186,6 +200,33 @@ test('places of a concurrency key: in line, left out, or taken over', async () =
   assert.deepEqual((await it.claim()).map((claim) => claim.run), again.slice(0, 2));
   await it.worker.run(`select svc.cancel_run('${again[0]}')`);
   assert.deepEqual((await it.claim()).map((claim) => claim.run), [again[3]]);
+});
+
+test('a run that takes a place waits for no step of the one that had it', async () => {
+  const steps = [step('switch', 'hold', 'to_jsonb(pg_advisory_xact_lock(42)::text)', { cases: [] }), step('sleep', 'rest', undefined, { seconds: 3600 })];
+  await it.flows({ over: { concurrency: { key: "select 'k'", limit: 1, overflow: 'replace' }, steps } });
+  const [lock, worker] = [await it.connect(), await it.connect(it.names.system)];
+  const fates = () => it.sql('select coalesce(error_code, status) from svc.run order by id');
+  await it.start('over');
+  const [claim] = await it.claim();
+  await lock.run('select pg_advisory_lock(42)');
+  const working = it.advance(claim, null, worker);
+  await until('a step that waits', async () => await count("pg_locks where locktype = 'advisory' and objid = 42 and not granted") > 0);
+  for (let n = 0; n < 2; n += 1) await it.start('over');
+  assert.deepEqual(await fates(), ['running', 'REPLACED', 'queued'], 'the newest is next, and its start did not wait');
+  assert.deepEqual(await it.claim(), [], 'it has no place yet');
+  await lock.run('select pg_advisory_unlock(42)');
+  assert.deepEqual(await working, { state: 'ended', status: 'cancelled' });
+  assert.deepEqual(await fates(), ['REPLACED', 'REPLACED', 'queued']);
+  // One that was replaced when its step had looked for that already.
+  for (const ends of [(next) => it.advance(next), () => it.worker.run('select svc.start_runs()')]) {
+    const [next] = await it.claim();
+    await it.sql(`update svc.slot set leaving = true where run = '${next.run}'`);
+    await ends(next);
+    assert.equal((await fates()).at(-1), 'REPLACED');
+    assert.equal(await count('svc.slot'), 0);
+    await it.start('over');
+  }
 });
 
 test('many starts and ends at the same time never pass the limit', async () => {

@@ -164,6 +164,52 @@ test('a key has so many streams and no more', async () => {
   await until('room', async () => (await listen('app:many/subscribe', server())).status === 200);
 });
 
+test('one visitor has a quarter of the streams of a key that everybody has', async () => {
+  app.close();
+  const parties = { guests: [browser(), /10 open streams, which is the limit for guests of one address/], 'who is signed in': [as(ann), /You already have 10 open streams/] };
+  for (const [who, [headers, says]] of Object.entries(parties)) {
+    const held = [];
+    let refused;
+    await until('the streams of before to be gone', async () => {
+      const events = await listen('app:many/subscribe', headers);
+      if (events.status === 200) held.push(events);
+      else refused = events;
+      return refused || held.length > 10;
+    });
+    assert.equal(held.length, 10, who);
+    assert.equal(refused.status, 429);
+    assert.match(refused.answer.error.message, says);
+  }
+  const cleo = await app.signUp('cleo', 'customer');
+  assert.equal((await listen('app:many/subscribe', as(cleo))).status, 200, 'others still have room');
+  app.close();
+});
+
+test('a slow reader gets a reset if changes were dropped before it read them', async () => {
+  const head = `GET /__svc/topics/app:slow/subscribe HTTP/1.1\r\nhost: ${app.host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
+  const socket = net.connect({ host: '127.0.0.1', port: stack.port });
+  socket.write(head);
+  await new Promise((done) => socket.once('readable', done));
+  const reader = await listen('app:slow/subscribe', server());
+  const text = 'x'.repeat(60000);
+  for (let i = 0; i < 150; i += 1) await publish(server(), 'app:slow', { i, text });
+  await reader.first(150);
+  sql(stack, databaseOf(project), 'insert into svc.change_floor (xid) values (pg_current_xact_id()) on conflict (only_one) do update set xid = excluded.xid');
+  await until('who reads to be told', () => reader.frames.some((frame) => frame.event === 'reset'));
+  let got = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (piece) => { got = (got + piece).replaceAll(text, ''); });
+  await until('a reset', () => got.includes('event: reset'));
+  await publish(server(), 'app:slow', { i: 150 });
+  await until('the next message', () => got.includes('"i":150'));
+  const told = [...got.matchAll(/"i":(\d+)|"reason":"(\w+)"/g)].map(([, i, reason]) => reason ?? Number(i));
+  const at = told.indexOf('cursor_too_old');
+  assert.deepEqual(told.slice(0, at), Array.from({ length: at }, (_, i) => i));
+  assert.ok(at > 0 && at < 150, `it had not read all: ${at}`);
+  assert.deepEqual(told.slice(at), ['cursor_too_old', 150]);
+  socket.destroy();
+});
+
 test('two servers of one app send the same, and each continues for the other', async () => {
   const [{ pid, env }] = appServers(project);
   const port = await freePort();

@@ -95,9 +95,9 @@ TEST_F(PasswordTest, RefusesWhenTooManyWait) {
 }
 
 // A client that signs in again and again, even with the right password, delays nobody else.
-Task<> ask_for(password::Passwords& passwords, password::Asker asker, std::string name,
+Task<> ask_for(password::Passwords& passwords, password::Requester requester, std::string name,
                std::vector<std::string>& ended) {
-    const auto fits = co_await passwords.fits(asker, "wrong", "");
+    const auto fits = co_await passwords.fits(requester, "wrong", "");
     ended.push_back(fits ? name : name + " refused");
 }
 

@@ -8,14 +8,14 @@ namespace svc::auth::password {
 namespace {
 
 struct LineJob {
-    Asker asker;
+    Requester requester;
     std::string name;
 };
 
 class LineTest : public testing::Test {
   protected:
-    void add(std::string name, Asker asker) {
-        line_.add(std::make_shared<LineJob>(LineJob{asker, std::move(name)}));
+    void add(std::string name, Requester requester) {
+        line_.add(std::make_shared<LineJob>(LineJob{requester, std::move(name)}));
     }
     std::string next() {
         const auto job = line_.next();
@@ -68,12 +68,12 @@ TEST_F(LineTest, ComesToWhoeverWaitsHoweverManyCome) {
     for (int i = 0; i < 4; ++i) add("mine", {1, 1});
     int served = 0;
     for (int i = 0; i < 40; ++i) {
-        const Asker fresh{100U + static_cast<unsigned>(i), 100U + static_cast<unsigned>(i)};
+        const Requester fresh{100U + static_cast<unsigned>(i), 100U + static_cast<unsigned>(i)};
         add("fresh", fresh);
         const auto job = line_.next();
         ASSERT_TRUE(job);
         if (job->name == "mine") ++served;
-        line_.ended(job->asker);
+        line_.ended(job->requester);
     }
     EXPECT_EQ(served, 4);
 }
@@ -100,10 +100,11 @@ TEST_F(LineTest, CountsWhatIsNotKnownForNobody) {
     EXPECT_EQ(next(), "z");
 }
 
-TEST(Asker, CountsOneIPv6NetworkTogether) {
-    EXPECT_EQ(asker_of("a@x.test", "2001:db8::1"), asker_of("a@x.test", "2001:db8::2"));
-    EXPECT_NE(asker_of("a@x.test", "192.0.2.1"), asker_of("a@x.test", "192.0.2.2"));
-    EXPECT_NE(asker_of("a@x.test", "192.0.2.1").account, asker_of("b@x.test", "192.0.2.1").account);
+TEST(Requester, CountsOneIPv6NetworkTogether) {
+    EXPECT_EQ(requester_of("a@x.test", "2001:db8::1"), requester_of("a@x.test", "2001:db8::2"));
+    EXPECT_NE(requester_of("a@x.test", "192.0.2.1"), requester_of("a@x.test", "192.0.2.2"));
+    EXPECT_NE(requester_of("a@x.test", "192.0.2.1").account,
+              requester_of("b@x.test", "192.0.2.1").account);
 }
 
 }  // namespace

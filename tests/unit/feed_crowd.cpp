@@ -83,16 +83,17 @@ class FeedCrowdTest : public ::testing::Test {
         return row;
     }
     static std::vector<std::pair<std::string, ReadDecision>> told(const Crowd& crowd,
-                                                                  const Sights& sights) {
+                                                                  const ReaderDecisions& readers) {
         std::vector<std::pair<std::string, ReadDecision>> out;
-        for (const Sight& sight : sights)
-            out.emplace_back(crowd.identity(sight.who).key, sight.decision);
+        for (const ReaderDecision& reader : readers)
+            out.emplace_back(crowd.identity(reader.who).key, reader.decision);
         std::ranges::sort(out);
         return out;
     }
     // Each judged by itself.
-    static Sights one_by_one(const Crowd& crowd, const Entity& entity, const svc::Record& row) {
-        Sights out;
+    static ReaderDecisions one_by_one(const Crowd& crowd, const Entity& entity,
+                                      const svc::Record& row) {
+        ReaderDecisions out;
         std::set<std::uint32_t> all;
         for (std::size_t i = 0; i < crowd.readers().size(); ++i) all.insert(crowd.way(i).who);
         for (const std::uint32_t who : all) {
@@ -157,9 +158,9 @@ TEST_F(FeedCrowdTest, nobody_is_asked_whom_a_row_does_not_concern) {
     const std::vector<std::string> values = {"user 500"};
     const std::vector<Text> columns = row_of(values);
     asked = 0;
-    const Sights sights = crowd.judge(svc::Record{List<Text>(columns)}, {}, {});
-    ASSERT_EQ(sights.size(), 1U);
-    EXPECT_EQ(crowd.identity(sights[0].who).caller.user->id, "user 500");
+    const ReaderDecisions readers = crowd.judge(svc::Record{List<Text>(columns)}, {}, {});
+    ASSERT_EQ(readers.size(), 1U);
+    EXPECT_EQ(crowd.identity(readers[0].who).caller.user->id, "user 500");
     EXPECT_EQ(asked, 2U) << "the group, and its owner";
 }
 

@@ -41,6 +41,20 @@ class FeedPageTest : public testing::Test {
     std::optional<db::Pool> pool;
 };
 
+// Another try would come to the same, for ever.
+TEST_F(FeedPageTest, what_takes_longer_than_a_statement_may_is_told_as_no_longer_kept) {
+    const std::string cursor = run(read_cursor(*pool));
+    database->sql(
+        "create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot,"
+        " p_news boolean) returns pg_snapshot language sql as 'select p_present from "
+        "pg_sleep(60)'");
+    database->sql(
+        "do $$ begin execute format('alter database %I set statement_timeout = ''100ms''',"
+        " current_database()); end $$");
+    pool.emplace(io, db::PoolSettings{.url = database->url()});
+    EXPECT_EQ(run(read_page(*pool, cursor, 10, "{}")).fault, Page::too_old);
+}
+
 TEST_F(FeedPageTest, rows_of_tables_that_nobody_reads_are_not_read) {
     const std::string cursor = run(read_cursor(*pool));
     changed("heard", "null", R"('{"n":1}')");

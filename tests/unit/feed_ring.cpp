@@ -31,6 +31,18 @@ TEST(FeedRing, one_that_is_too_large_passes_through) {
     EXPECT_EQ(ring.bytes(), 0U);
 }
 
+TEST(FeedRing, what_it_forgets_is_behind_everybody) {
+    Ring ring(4000);
+    for (std::size_t i = 0; i < 3; ++i) ring.push(message_of(10));
+    const std::uint64_t end = ring.end();
+    ring.forget();
+    EXPECT_LT(end, ring.begin());
+    EXPECT_EQ(ring.begin(), ring.end());
+    EXPECT_EQ(ring.bytes(), 0U);
+    ring.push(message_of(10));
+    EXPECT_EQ(ring.at(ring.end() - 1).payload.size(), 10U);
+}
+
 TEST(FeedEvent, is_seen_by_its_readers_alone) {
     Event event;
     event.seen = {{2, Seen::created}, {5, Seen::deleted}};

@@ -105,6 +105,8 @@ TEST(FileNames, AreNoPathsAndShowWhatTheyAre) {
     EXPECT_EQ(clean_name("a\xE2\x80\xAEgpj.exe"), "agpj.exe");
     EXPECT_EQ(clean_name("\xFFx.png"), "_x.png");
     for (const char* none : {"", ".", "..", " ", "a/", "\x01"}) EXPECT_EQ(clean_name(none), "file");
+    const std::string before_dot = clean_name(std::string(199, 'n') + ". " + std::string(30, 'x'));
+    EXPECT_EQ(before_dot, std::string(199, 'n'));
     const std::string cut = clean_name(std::string(300, 'n') + ".png");
     EXPECT_EQ(cut.size(), 200U);
     EXPECT_TRUE(cut.ends_with(".png"));

@@ -14,10 +14,11 @@ TEST(Path, IsDecodedOnce) {
 }
 
 TEST(Path, FaultsOfAnySpelling) {
-    for (const char* path : {"/", "/a.b/..c/.d", "/a%20b", "/...", "/%2570", "*", "/a//b"})
+    for (const char* path :
+         {"/", "/a.b/..c/.d", "/a%20b", "/...", "/%2570", "*", "/a//b", "/\xC3\xA9"})
         EXPECT_EQ(path_fault(path), "") << path;
     for (const char* path : {"/.", "/..", "/a/../b", "/a/./", "/%2e", "/a/%2E%2e/b", "/.%2e", "/%",
-                             "/%4", "/%zz", "/%00", "/a%00b", "/%ff", "/%C3"})
+                             "/%4", "/%zz", "/%00", "/a%00b", "/%ff", "/%C3", "/\xB1", "/a\xC3/b"})
         EXPECT_NE(path_fault(path), "") << path;
 }
 

@@ -2,7 +2,11 @@
 // an upload is, loads rows anew when they change, warns before typed text is lost, and says that the app has a new
 // version. Where anything is not as the script expects, it leaves the browser to do what browsers do.
 
+import { Chat } from "./chat.js";
+import { bodyOf, element, say } from "./dom.js";
+import { carry, holds } from "./kept.js";
 import { Live } from "./live.js";
+import { asksPasskey, offerPasskeys } from "./passkey.js";
 
 const content = "content";
 const minute = 60_000;
@@ -20,21 +24,6 @@ function pageOf(from: Document): Page | null {
 // An address without the place in its page.
 const bare = (address: string): string => address.split("#")[0] ?? "";
 
-function element(name: string, text: string, attributes: Record<string, string>): HTMLElement {
-  const out = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) out.setAttribute(key, value);
-  out.textContent = text;
-  return out;
-}
-
-// One line above what it is about, in place of the one before.
-function say(place: Element, text: string): HTMLElement {
-  place.querySelector(":scope > .said-by-script")?.remove();
-  const line = element("p", text, { class: "notice red said-by-script", role: "alert" });
-  place.prepend(line);
-  return line;
-}
-
 // Components of the page have scripts of their own, which a page that is put in place would not start.
 const alone = (): boolean => document.scripts.length <= 1;
 
@@ -44,10 +33,9 @@ function isOurs(form: HTMLFormElement): boolean {
     new URL(form.action).origin === location.origin && !new URL(form.action).pathname.startsWith("/sign-") && alone();
 }
 
-function bodyOf(form: HTMLFormElement, submitter: HTMLElement | null): FormData | URLSearchParams {
-  const data = new FormData(form);
-  const name = submitter?.getAttribute("name");
-  if (name) data.append(name, submitter?.getAttribute("value") ?? "");
+// As its form says that it is sent.
+function encoded(form: HTMLFormElement, submitter: HTMLElement | null): FormData | URLSearchParams {
+  const data = bodyOf(form, submitter);
   if (form.enctype === "multipart/form-data") return data;
   const out = new URLSearchParams();
   for (const [key, value] of data) if (typeof value === "string") out.append(key, value);
@@ -61,7 +49,6 @@ function hasFile(body: FormData | URLSearchParams): boolean {
 class Sending {
   private readonly button: HTMLButtonElement | null;
   private progress: HTMLProgressElement | null = null;
-  private shown: Element[] = [];
 
   constructor(private readonly form: HTMLFormElement, submitter: HTMLElement | null) {
     this.button = submitter instanceof HTMLButtonElement ? submitter : null;
@@ -80,7 +67,6 @@ class Sending {
     request.send(body);
     this.form.setAttribute("aria-busy", "true");
     if (this.button) this.button.disabled = true;
-    this.showTalk();
   }
 
   private watch(upload: XMLHttpRequestUpload): void {
@@ -94,24 +80,10 @@ class Sending {
     };
   }
 
-  // What was asked stands there at once, and the answer is waited for.
-  private showTalk(): void {
-    const talk = this.form.closest(".chat")?.querySelector(".talk");
-    const text = this.form.querySelector("textarea")?.value.trim();
-    if (!talk || !text) return;
-    const mine = element("li", "", { class: "said mine" });
-    mine.append(element("p", text, {}));
-    const waiting = element("li", "…", { class: "said theirs waiting", "aria-label": "The assistant is writing" });
-    talk.append(mine, waiting);
-    this.shown = [mine, waiting];
-    waiting.scrollIntoView({ block: "nearest" });
-  }
-
   private end(): void {
     this.form.removeAttribute("aria-busy");
     if (this.button) this.button.disabled = false;
     this.progress?.remove();
-    for (const one of this.shown) one.remove();
   }
 
   private fail(words: string): void {
@@ -140,6 +112,9 @@ class Sending {
       return location.assign(place);
     }
     this.end();
+    changed.delete(this.form);
+    // The browser asks before it leaves what was typed elsewhere on the page.
+    if (moved && !holds(page.main, changed)) return location.assign(place);
     put(answer, page);
     if (!moved) return;
     history.pushState(null, "", place);
@@ -155,20 +130,23 @@ function put(answer: Document, page: Page): void {
   if (menu && next) menu.replaceWith(document.adoptNode(next));
   document.title = answer.title;
   document.documentElement.dataset.build = page.build;
-  document.getElementById(content)?.replaceWith(document.adoptNode(page.main));
+  const main = document.adoptNode(page.main);
+  document.getElementById(content)?.replaceWith(main);
+  const kept = carry(main, changed);
   changed.clear();
-  focus(page.main);
+  for (const form of kept) changed.add(form);
+  offerPasskeys();
+  focus(main);
   live.begin();
 }
 
 function focus(main: HTMLElement): void {
-  const talk = main.querySelector(".talk .said.mine:nth-last-child(2)");
   const target = main.querySelector<HTMLElement>("[aria-invalid=true], [autofocus]") ??
     main.querySelector<HTMLElement>(":scope > .notice, h1");
   if (!target) return;
   if (!target.matches("input, select, textarea")) target.tabIndex = -1;
   target.focus({ preventScroll: true });
-  (talk ?? target).scrollIntoView({ block: "nearest" });
+  target.scrollIntoView({ block: "nearest" });
 }
 
 // Forms that somebody has typed into. A page that goes away would take it along.
@@ -186,13 +164,15 @@ window.addEventListener("beforeunload", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
-  if (form.getAttribute("aria-busy") === "true") return event.preventDefault();
+  if (form.getAttribute("aria-busy") === "true" || asksPasskey(form, event.submitter)) return event.preventDefault();
   if (!isOurs(form)) {
     changed.delete(form);
     return;
   }
   try {
-    new Sending(form, event.submitter).begin(bodyOf(form, event.submitter));
+    const chat = Chat.of(form, event.submitter);
+    if (chat) void chat.ask(event.submitter).then((came) => came && changed.delete(form));
+    else new Sending(form, event.submitter).begin(encoded(form, event.submitter));
     event.preventDefault();
   } catch {
     changed.delete(form);
@@ -227,3 +207,4 @@ const live = new Live({
 });
 document.addEventListener("visibilitychange", () => (document.hidden ? live.end() : live.resume()));
 live.begin();
+offerPasskeys();

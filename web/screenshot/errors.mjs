@@ -1,4 +1,5 @@
-// What was wrong with a page: {kind, message, url?}. Kinds: console, exception, request, csp, refused.
+// What was wrong with a page: {kind, message, url?}. Kinds: page (it was not shown), console, exception, request, csp,
+// refused.
 const kMost = 50;
 const kMostText = 500;
 // A console says of each failed request what the request itself says better.
@@ -10,6 +11,7 @@ const kPolicy = /Content Security Policy|violates the following|TrustedTypes|Tru
 export class Errors {
   constructor(page, proxy) {
     this.proxy = proxy;
+    this.page = page;
     this.found = [];
     page.on('console', (message) => this.console(message));
     page.on('pageerror', (error) => this.add('exception', error.stack?.split('\n').slice(0, 2).join(' ') || error.message));
@@ -43,7 +45,18 @@ export class Errors {
 
   answered(response) {
     if (!this.isOwn(response.url())) return this.refused(response.url());
+    const request = response.request();
+    const itself = request.isNavigationRequest() && request.frame() === this.page.mainFrame();
+    if (itself && response.status() >= 400) this.add('page', `The page itself answered ${response.status()}.`, response.url());
     if (response.status() >= 400) this.add('request', `${response.request().method()} answered ${response.status()}.`, response.url());
+  }
+
+  // An app leads who may not open a page to where one signs in, and says there what was wanted.
+  ledTo(asked, shown) {
+    if (!URL.canParse(asked) || !URL.canParse(shown)) return;
+    const { pathname, searchParams } = new URL(shown);
+    if (pathname === new URL(asked).pathname || !searchParams.has('next')) return;
+    this.add('page', `The page led on to ${pathname}: whoever looks at it has to sign in first.`, shown);
   }
 
   refused(url) {

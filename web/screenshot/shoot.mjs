@@ -42,6 +42,7 @@ async function lookAt(page, wish, proxy, errors) {
   const quiet = watch(page);
   await open(page, wish.url);
   await settle(page, quiet);
+  errors.ledTo(wish.url, page.url());
   const { overflow, height, text } = await measured(page);
   const png = await picture(page, wish, height);
   return { png: png.toString('base64'), errors: errors.list(proxy.refused), overflow, text };

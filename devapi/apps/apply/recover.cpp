@@ -10,6 +10,7 @@
 #include "apps/process/binaries.hpp"
 #include "apps/sealed_settings.hpp"
 #include "build/format.hpp"
+#include "file/byte_store.hpp"
 #include "log/log.hpp"
 #include "pipeline.hpp"
 #include "platform/log_words.hpp"
@@ -158,6 +159,20 @@ class Recovery {
     const AppDatabase database_;
 };
 
+// What stays behind harms nobody; its operator is told.
+void erase_files(const ApplyServices& services, const AppId& app) {
+    const std::string folder = files_folder(services.config.home, app.first, app.second);
+    const std::string prefix = file::store_prefix(app.first, app.second);
+    try {
+        file::make_store(folder, prefix)->remove_all();
+    } catch (const std::exception& error) {
+        log::write(log::Level::error, "files_not_erased",
+                   {{"prefix", prefix}, {"what", error.what()}});
+    }
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+}
+
 void erase_environment(const ApplyServices& services, const AppId& app, bool serving) {
     if (serving) services.supervisor.stop(app);
     // Also drops the database of a restore that was running.
@@ -166,7 +181,7 @@ void erase_environment(const ApplyServices& services, const AppId& app, bool ser
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove(requests_file(services.config, app.first, app.second), ignored);
     fs::remove_all(project_folder(services.config, app.first, app.second), ignored);
-    fs::remove_all(files_folder(services.config.home, app.first, app.second), ignored);
+    erase_files(services, app);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -44,6 +45,10 @@ constexpr const char* kSharedSettings[] = {"PATH",
                                            "SVC_STREAMS",
                                            "SVC_SMTP_URL",
                                            "SVC_TRUSTED_PROXIES"};
+
+// Of the store of files. A verification keeps its own on the disk, where they go with it.
+constexpr const char* kStoreSettings[] = {"S3_ENDPOINT",   "S3_REGION",     "S3_BUCKET",
+                                          "S3_ACCESS_KEY", "S3_SECRET_KEY", "S3_PATH_STYLE"};
 
 // The user of app servers; svcd's own user if svcd cannot change it.
 UnixUser account_of(const std::string& user) {
@@ -90,6 +95,11 @@ void prepare_files(const AppsConfig& config, const std::string& folder, const Un
     }
 }
 
+void pass_on(std::span<const char* const> names, std::vector<std::string>& out) {
+    for (const char* name : names)
+        if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
+}
+
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
                                         const std::string& env, const AppDatabase& database,
                                         const Site& site) {
@@ -117,8 +127,8 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
     const bool verifies = env == "verify";
     out.push_back("SVC_FILES=" + (verifies ? project_folder(config, project.id, env) + "/files"
                                            : files_folder(config.home, project.id, env)));
-    for (const char* name : kSharedSettings)
-        if (const char* value = std::getenv(name)) out.push_back(std::string(name) + "=" + value);
+    pass_on(kSharedSettings, out);
+    if (!verifies) pass_on(kStoreSettings, out);
     return out;
 }
 

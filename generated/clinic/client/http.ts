@@ -52,6 +52,12 @@ export interface Sending {
   signal?: AbortSignal | undefined;
 }
 
+export interface Bytes {
+  headers?: Record<string, string>;
+  body?: Blob | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 export interface Listening {
   /** The id of the last received frame. */
   after: string | null;
@@ -88,6 +94,15 @@ export class Http {
   async raw(method: Method, path: string, { query, headers }: Call = {}): Promise<Response> {
     const send = this.settings.fetch ?? fetch;
     const answer = await send(this.address(path, query), { method, headers: this.headers(headers, false) });
+    if (answer.ok) return answer;
+    throw failure(answer, await answer.text());
+  }
+
+  /** Bytes both ways, with headers of their own. */
+  async bytes(method: Method, path: string, { headers, body, signal }: Bytes): Promise<Response> {
+    const send = this.settings.fetch ?? fetch;
+    const init = { method, headers: this.headers(headers, false), body: body ?? null, signal: signal ?? null };
+    const answer = await send(this.address(path), init);
     if (answer.ok) return answer;
     throw failure(answer, await answer.text());
   }

@@ -141,6 +141,7 @@ PageScope BlockReader::scope(bool with_row) const {
 void BlockReader::row_id() {
     if (const auto text = in_.maybe_text("id")) {
         out_.id = read_page_text(scope(false), *text);
+        can_be_id(*text);
         return;
     }
     const auto& params = page_.params;
@@ -151,6 +152,20 @@ void BlockReader::row_id() {
         return;
     }
     out_.id.push_back({PageTextPart::Kind::route, "id", {}});
+}
+
+// Ids are made by the database, so what is known of the caller is never one. Rows of another
+// database have the keys that they have there.
+void BlockReader::can_be_id(const contract::Text& text) {
+    if (!out_.entity || of().external) return;
+    const auto of_caller = [](const PageTextPart& part) {
+        return part.kind == PageTextPart::Kind::user;
+    };
+    if (std::none_of(out_.id.begin(), out_.id.end(), of_caller)) return;
+    bad(text.path, "\"" + text.text + "\" is no id of a row of \"" + of().name + "\".",
+        of().owner.user ? "show the caller's rows in a list whose \"filter\" is {\"field\": "
+                          "\"user_id\", \"value\": \"{user.id}\"}, with a \"link\" to this page"
+                        : "end the page's route with /:id, and let a list link there");
 }
 
 PageText BlockReader::link(const char* key, bool with_row) {

@@ -32,6 +32,7 @@ class BlockReader {
     void only_of_entities(std::initializer_list<const char*> keys);
     void columns();
     void row_id();
+    void can_be_id(const contract::Text& text);
     PageText link(const char* key, bool with_row);
     PageScope scope(bool with_row) const;
     std::optional<Column> column(const char* key);
@@ -81,5 +82,8 @@ class BlockReader {
     contract::Reader in_;
     Block out_;
 };
+
+// Once all pages have their blocks: links to the page of a row fill in its id.
+void check_row_links(Work work);
 
 }  // namespace svc::model

@@ -51,6 +51,7 @@ void BlockReader::query_params(const Query& query) {
 
 void BlockReader::pay() {
     out_.methods = distinct_names(work_, in_.texts("methods"));
+    if (work_.out.payments) out_.entity = work_.out.payments->order;
     row_id();
     if (!work_.in.services.payments) {
         if (work_.findings.doubts("/payments")) return;
@@ -58,7 +59,6 @@ void BlockReader::pay() {
                    "add \"payments\", or remove the block");
     }
     if (!work_.out.payments) return;  // it has its finding
-    out_.entity = work_.out.payments->order;
     for (const contract::Text& method : in_.texts("methods")) {
         const bool taken =
             method.text == "card" ? work_.out.payments->card : work_.out.payments->offline;

@@ -147,8 +147,7 @@ void nav(Work work, const contract::Page& in, Page& out) {
         out.nav->icon = in.nav->icon->text;
         if (!is_icon(out.nav->icon)) {
             bad_page(work, in.nav->icon->path, "There is no icon \"" + out.nav->icon + "\".",
-                     did_you_mean(out.nav->icon, icon_names(),
-                                  "docs/contract-pages.md lists the icons"));
+                     icons_like(out.nav->icon));
         }
     }
     if (in.nav->order) out.nav->order = static_cast<std::uint32_t>(std::stoul(in.nav->order->text));
@@ -243,6 +242,7 @@ void resolve_pages(Work work) {
     for (std::size_t i = 0; i < work.in.pages.size(); ++i) {
         body(work, work.in.pages[i], work.out.pages[i]);
     }
+    check_row_links(work);
 }
 
 }  // namespace svc::model

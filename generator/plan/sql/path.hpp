@@ -11,7 +11,7 @@ namespace svc::plan {
 // A path over many rows (through a relation) somewhere.
 bool crosses_many(const model::Expr& path);
 
-// An attribute of the caller: id, org, email……
+// An attribute of the caller: id, org, email…
 std::string user_value(const std::string& attribute, const Scope& scope);
 
 // The value of a path that does not cross many rows.

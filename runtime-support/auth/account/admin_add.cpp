@@ -26,8 +26,9 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
     if (!call.in.app.auth.password || (password.empty() && invited)) co_return std::nullopt;
     if (auto fit = password::check_password(call.in.app, password, "password"); !fit)
         co_return fit.error();
-    const password::Asker asker = password::asker_of(call.caller->user->id, call.exchange.remote());
-    auto hash = co_await call.in.throttles.passwords.hash(asker, std::string(password));
+    const password::Requester requester =
+        password::requester_of(call.caller->user->id, call.exchange.remote());
+    auto hash = co_await call.in.throttles.passwords.hash(requester, std::string(password));
     if (!hash) co_return hash.error();
     co_return std::optional(std::move(*hash));
 }

@@ -61,9 +61,10 @@ Task<identity::Result<identity::Account>> check_login(const Call& call, const Te
         account = std::move(*found);
     }
     const std::string hash = account ? account->password_hash : std::string();
-    const password::Asker asker = password::asker_of(failures.account, failures.address);
-    const auto fits =
-        co_await call.in.throttles.passwords.fits(asker, std::string(text(body, "password")), hash);
+    const password::Requester requester =
+        password::requester_of(failures.account, failures.address);
+    const auto fits = co_await call.in.throttles.passwords.fits(
+        requester, std::string(text(body, "password")), hash);
     if (!fits) co_return fits.error();
     if (!*fits)
         co_return identity::refusal(Code::invalid_credentials, "E-mail or password is wrong.");

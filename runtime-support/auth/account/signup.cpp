@@ -98,8 +98,10 @@ const link::LinkKind& link_for(const App& app, Added added) {
 
 Task<identity::Result<void>> hash_password(const Call& call, NewAccount& account) {
     if (account.password_hash.empty()) co_return identity::Result<void>();
-    const password::Asker asker = password::asker_of(account.email, call.exchange.remote());
-    auto hash = co_await call.in.throttles.passwords.hash(asker, std::move(account.password_hash));
+    const password::Requester requester =
+        password::requester_of(account.email, call.exchange.remote());
+    auto hash =
+        co_await call.in.throttles.passwords.hash(requester, std::move(account.password_hash));
     if (!hash) co_return hash.error();
     account.password_hash = std::move(*hash);
     co_return identity::Result<void>();

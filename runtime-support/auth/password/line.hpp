@@ -14,18 +14,18 @@ namespace svc::auth::password {
 
 // For whom a password is hashed: hashes, 0 if that is not counted. The account is what was
 // asked for, whether there is one or not: both wait alike.
-struct Asker {
+struct Requester {
     std::size_t account = 0;
     std::size_t address = 0;
 
-    bool operator==(const Asker&) const = default;
+    bool operator==(const Requester&) const = default;
 };
 
 // `account`: a text that identifies it. `remote`: the client's address.
-Asker asker_of(std::string_view account, std::string_view remote);
+Requester requester_of(std::string_view account, std::string_view remote);
 
 // The jobs that wait, and the accounts whose job runs. An account has one running job at a time;
-// addresses take turns. `Job` has an `asker`.
+// addresses take turns. `Job` has a `requester`.
 template <class Job>
 class Line {
   public:
@@ -36,17 +36,17 @@ class Line {
     // The next, which runs from now on; null if none may begin.
     Ptr next() {
         const auto at = std::ranges::find_if(
-            waiting_, [this](const Ptr& job) { return !runs(job->asker.account); });
+            waiting_, [this](const Ptr& job) { return !runs(job->requester.account); });
         if (at == waiting_.end()) return nullptr;
         Ptr job = take(at);
-        running_.push_back(job->asker);
-        to_the_end(job->asker.address);
+        running_.push_back(job->requester);
+        to_the_end(job->requester.address);
         return job;
     }
 
-    void ended(const Asker& asker) {
-        running_.erase(std::ranges::find(running_, asker));
-        to_the_end(asker.address);
+    void ended(const Requester& requester) {
+        running_.erase(std::ranges::find(running_, requester));
+        to_the_end(requester.address);
     }
 
     // Removes the last job of the address with the most waiting jobs; among several such, the one
@@ -55,7 +55,7 @@ class Line {
         auto worst = waiting_.end();
         std::size_t most = 0;
         for (auto at = waiting_.begin(); at != waiting_.end(); ++at) {
-            const std::size_t has = held((*at)->asker);
+            const std::size_t has = held((*at)->requester);
             if (has < most) continue;
             most = has;
             worst = at;
@@ -74,15 +74,15 @@ class Line {
 
     bool runs(std::size_t account) const {
         return account != 0 &&
-               std::ranges::find(running_, account, &Asker::account) != running_.end();
+               std::ranges::find(running_, account, &Requester::account) != running_.end();
     }
 
     // The number of waiting jobs of the same account, and of the same address.
-    std::size_t held(const Asker& of) const {
+    std::size_t held(const Requester& of) const {
         std::size_t count = 0;
         for (const Ptr& job : waiting_) {
-            if (of.account != 0 && job->asker.account == of.account) ++count;
-            if (of.address != 0 && job->asker.address == of.address) ++count;
+            if (of.account != 0 && job->requester.account == of.account) ++count;
+            if (of.address != 0 && job->requester.address == of.address) ++count;
         }
         return count;
     }
@@ -90,12 +90,13 @@ class Line {
     // An address that had its turn has the next one after all others.
     void to_the_end(std::size_t address) {
         if (address == 0) return;
-        std::stable_partition(waiting_.begin(), waiting_.end(),
-                              [address](const Ptr& job) { return job->asker.address != address; });
+        std::stable_partition(waiting_.begin(), waiting_.end(), [address](const Ptr& job) {
+            return job->requester.address != address;
+        });
     }
 
     std::deque<Ptr> waiting_;
-    std::vector<Asker> running_;
+    std::vector<Requester> running_;
 };
 
 }  // namespace svc::auth::password

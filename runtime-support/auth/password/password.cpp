@@ -26,8 +26,8 @@ identity::Refusal busy() {
 }  // namespace
 
 struct Passwords::Job {
-    Job(const asio::any_io_executor& executor, const Asker& asker, std::string password)
-        : asker(asker),
+    Job(const asio::any_io_executor& executor, const Requester& requester, std::string password)
+        : requester(requester),
           password(std::move(password)),
           done(executor, asio::steady_timer::time_point::max()) {}
     ~Job() { sodium_memzero(password.data(), password.size()); }
@@ -42,7 +42,7 @@ struct Passwords::Job {
         });
     }
 
-    const Asker asker;
+    const Requester requester;
     std::string password, hash;
     void (*work)(Job&) = nullptr;
     bool fits = false;
@@ -51,7 +51,7 @@ struct Passwords::Job {
     asio::steady_timer done;
 };
 
-Asker asker_of(std::string_view account, std::string_view remote) {
+Requester requester_of(std::string_view account, std::string_view remote) {
     const std::hash<std::string_view> hash;
     return {hash(account), hash(http::counted_network(remote))};
 }
@@ -85,7 +85,7 @@ void Passwords::serve() {
     if (!job) return;
     job->work(*job);
     lock.lock();
-    line_.ended(job->asker);
+    line_.ended(job->requester);
     lock.unlock();
     Job::finish(std::move(job));
     asio::post(threads_, [this] { serve(); });
@@ -106,9 +106,10 @@ Task<bool> Passwords::run(std::shared_ptr<Job> job) {
     co_return true;
 }
 
-Task<identity::Result<std::string>> Passwords::hash(const Asker& asker, std::string password) {
+Task<identity::Result<std::string>> Passwords::hash(const Requester& requester,
+                                                    std::string password) {
     const auto executor = co_await asio::this_coro::executor;
-    auto job = std::make_shared<Job>(executor, asker, std::move(password));
+    auto job = std::make_shared<Job>(executor, requester, std::move(password));
     job->work = [](Job& job) { job.hash = make_hash(job.password); };
     if (!co_await run(job)) co_return busy();
     if (job->hash.empty())  // argon2 found no memory
@@ -117,10 +118,10 @@ Task<identity::Result<std::string>> Passwords::hash(const Asker& asker, std::str
     co_return std::move(job->hash);
 }
 
-Task<identity::Result<bool>> Passwords::fits(const Asker& asker, std::string password,
+Task<identity::Result<bool>> Passwords::fits(const Requester& requester, std::string password,
                                              std::string hash) {
     const auto executor = co_await asio::this_coro::executor;
-    auto job = std::make_shared<Job>(executor, asker, std::move(password));
+    auto job = std::make_shared<Job>(executor, requester, std::move(password));
     job->hash = std::move(hash);
     job->work = [](Job& job) { job.fits = fits_hash(job.password, job.hash); };
     if (!co_await run(job)) co_return busy();

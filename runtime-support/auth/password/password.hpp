@@ -22,9 +22,10 @@ class Passwords {
     // Each task resumes on the caller's executor, which must outlive this object. Returns the hash,
     // with its salt and cost in it. If too many jobs wait, the party with the most waiting jobs
     // gets 503.
-    Task<identity::Result<std::string>> hash(const Asker& asker, std::string password);
-    // True if the password made this hash. An empty hash fits none, and costs as much to ask.
-    Task<identity::Result<bool>> fits(const Asker& asker, std::string password, std::string hash);
+    Task<identity::Result<std::string>> hash(const Requester& requester, std::string password);
+    // True where the password made this hash. An empty hash fits none, and costs as much to ask.
+    Task<identity::Result<bool>> fits(const Requester& requester, std::string password,
+                                      std::string hash);
 
   private:
     struct Job;

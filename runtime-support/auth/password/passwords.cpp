@@ -41,8 +41,8 @@ Task<Done> set_by_link(const Call& call, const std::string& hash, std::string_vi
                        std::string_view password) {
     const Done alive = co_await link_alive(call, hash, purpose);
     if (!alive) co_return alive.error();
-    const Asker asker = asker_of(hash, call.exchange.remote());
-    const auto hashed = co_await call.in.throttles.passwords.hash(asker, std::string(password));
+    const Requester requester = requester_of(hash, call.exchange.remote());
+    const auto hashed = co_await call.in.throttles.passwords.hash(requester, std::string(password));
     if (!hashed) co_return hashed.error();
     const std::string sql = link::using_token(kPasswordSet);
     const db::Param params[] = {hash, purpose, *hashed, call.exchange.remote()};

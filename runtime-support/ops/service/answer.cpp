@@ -1,6 +1,7 @@
 // The way of a request: from its head to its reply.
 #include <algorithm>
 
+#include "file/tus.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
 #include "http/proxy.hpp"
@@ -74,12 +75,17 @@ bool AppService::streams_body(const http::Head& head) {
     return endpoint && endpoint->streams;
 }
 
+void AppService::Impl::answer_options(http::Exchange& exchange, std::string_view path) const {
+    ops::answer_preflight(exchange, keys);
+    if (path.starts_with("/files/tus")) file::tell_protocol(exchange.reply(), app.files);
+}
+
 Task<> AppService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     const std::string_view path = impl_->own_path(head);
     const auto runtime = ops::runtime_path(path);
     if (runtime && head.method == "OPTIONS")
-        ops::answer_preflight(exchange, impl_->keys);
+        impl_->answer_options(exchange, *runtime);
     else if (runtime)
         co_await impl_->answer_seen(exchange, *runtime);
     else if (path == "/healthz" || path == "/readyz")

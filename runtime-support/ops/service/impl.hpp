@@ -40,6 +40,7 @@ struct AppService::Impl {
     std::string_view own_path(const http::Head& head) const;
 
     // answer.cpp. `path` is what runtime_path gives.
+    void answer_options(http::Exchange& exchange, std::string_view path) const;
     Task<> answer_probe(http::Exchange& exchange, std::string_view path);
     Task<> answer_ready(http::Exchange& exchange);
     Task<> answer_seen(http::Exchange& exchange, std::string_view path);

@@ -19,8 +19,8 @@ export const strikes = {
   // Rights of a person go and come back.
   disable: async ({ world, dice }) => {
     const { id } = world.people[dice.pick(Object.keys(world.people))];
-    world.sql(`update svc.account set disabled = true where id = '${id}'`);
+    await world.ask(`update svc.account set disabled = true where id = '${id}'`);
     await new Promise((done) => setTimeout(done, dice.below(200)));
-    world.sql(`update svc.account set disabled = false where id = '${id}'`);
+    await world.ask(`update svc.account set disabled = false where id = '${id}'`);
   },
 };

@@ -8,7 +8,8 @@ import { strikes } from './strikes.mjs';
 import { Viewer } from './viewer.mjs';
 import { Rows, Writer } from './writer.mjs';
 
-export const usual = { kill: 8, 'kill twice': 1, 'kill the second': 2, 'end both': 1, swap: 4, change: 1, restore: 1, 'cut off the database': 2, 'break streams': 2, 'kill svcd': 1, disable: 1 };
+export const usual = { kill: 8, 'kill twice': 1, 'kill the second': 2, 'end both': 1, swap: 4, change: 1, restore: 1, 'cut off the database': 2,
+  'kill PostgreSQL': 1, 'kill a session of PostgreSQL': 1, 'break streams': 2, 'kill svcd': 1, disable: 1 };
 
 const writers = 3;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -131,7 +132,8 @@ export class Trial {
       for (const [reason, n] of Object.entries(counts.resets)) sum.resets[reason] = (sum.resets[reason] ?? 0) + n;
     }
     const writes = this.writers.reduce((all, writer) => all + writer.done, 0);
-    return { ...sum, writes, viewers: this.viewers.length, strikes: this.struck, streamsLostAtSwaps: this.lostAtSwaps ?? 0, slowestMs: this.slowest };
+    const comparisons = Object.values(this.struck).reduce((all, one) => all + one, 0) * this.viewers.length;
+    return { ...sum, writes, viewers: this.viewers.length, pairs: writes * this.viewers.length, comparisons, strikes: this.struck, streamsLostAtSwaps: this.lostAtSwaps ?? 0, slowestMs: this.slowest };
   }
 
   async stop() {

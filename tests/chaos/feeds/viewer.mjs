@@ -119,6 +119,7 @@ export class Viewer {
       return;
     }
     this.again = true;
+    if (this.held) this.held = [];  // the list that comes has seen it, as it is by now
     this.listing ??= this.listBeside().finally(() => { this.listing = null; });
   }
 

@@ -20,7 +20,7 @@ export const strikes = {
     await until('the servers to end', () => world.servers().every(({ pid }) => !ending.includes(pid)));
     await world.startSecond();
   },
-  'cut off the database': async ({ world }) => world.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${world.database}' and pid <> pg_backend_pid()`),
+  'cut off the database': async ({ world }) => world.ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${world.database}' and pid <> pg_backend_pid()`),
   // A session that dies ends all other sessions too.
   'kill a session of PostgreSQL': async ({ world, dice }) => {
     const found = backends(world.stack.home);

@@ -1,6 +1,7 @@
 // An app with a random contract, its users, and a second server that its stack does not know.
 import { spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { asAdmin, databaseOf, sql } from '../../lib/admin_sql.mjs';
 import { App } from '../../lib/app.mjs';
 import { request } from '../../lib/http.mjs';
@@ -71,12 +72,16 @@ export class World {
     await until('the app to answer', async () => (await this.app.fetch(this.app.server(), 'GET', `api/v1/${this.tables[0]}?limit=1`).catch(() => null))?.status === 200);
   }
 
-  // The second server has the environment of the first, and so its database and its secrets.
+  // The second server has the environment and the unix account of the first, and so its database, secrets and files.
   async startSecond() {
     await this.answers();
     const [{ pid, env }] = await until('a server', () => { const found = this.servers(); return found.length === 1 && found; });
     const port = await freePort();
-    const child = spawn(readlinkSync(`/proc/${pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore' });
+    const { uid, gid } = statSync(`/proc/${pid}`);
+    const program = readlinkSync(`/proc/${pid}/exe`);
+    // From its folder: that account may not go the way there.
+    const child = spawn(`./${basename(program)}`, ['--listen', `127.0.0.1:${port}`],
+      { cwd: dirname(program), env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore', uid, gid });
     const ended = new Promise((done) => child.on('exit', done));
     await until('the second server', async () => (await request({ port, method: 'GET', path: '/readyz' }).catch(() => null))?.status === 200);
     this.second = { port, child, ended };
@@ -94,6 +99,19 @@ export class World {
     this.database = sql(this.stack, 'postgres', `select datname from pg_database where datname ~ '^${databaseOf(this.project)}(_g[0-9]+)?$'`)[0][0];
   }
   sql(text) { return sql(this.stack, this.database, text); }
+  // What was killed may be ending, or starting again.
+  async ask(text) {
+    const away = /connection to server|the connection|terminating|starting up|shutting down|recovery/;
+    const { rows } = await until('PostgreSQL to answer', () => {
+      try {
+        return { rows: this.sql(text) };
+      } catch (error) {
+        if (!away.test(error.message)) throw error;
+        return null;
+      }
+    });
+    return rows;
+  }
   admin() { return asAdmin(this.stack, this.database); }
 
   async stop() {

@@ -23,7 +23,7 @@ const strikes = {
 
 class Trial {
   struck = {};
-  resumed = [];  // milliseconds
+  resumed = {};  // milliseconds, by what happened
 
   constructor(stack, seed) { Object.assign(this, { stack, seed, dice: new Dice(seed) }); }
 
@@ -36,30 +36,25 @@ class Trial {
 
   async round(what) {
     await pause(50 + this.dice.below(250));
-    const owned = this.owned();
+    const owned = await this.owned();
     await strikes[what](this);
     this.struck[what] = (this.struck[what] ?? 0) + 1;
     await this.world.answers();
-    await this.resume(owned);
+    await this.resume(owned, what);
   }
 
   // Runs that some process works on, each with the number of its claim.
-  owned() { return this.world.sql("select id, fence from svc.run where owner is not null and not svc.has_ended(status)"); }
+  owned() { return this.world.ask("select id, fence from svc.run where owner is not null and not svc.has_ended(status)"); }
 
   // How long it takes until somebody has taken up each run that was being worked on, once the app answers.
-  async resume(owned) {
+  async resume(owned, what) {
     if (owned.length === 0) return;
     const began = Date.now();
     const same = owned.map(([id, fence]) => `('${id}'::uuid, ${fence})`).join(', ');
-    await until('runs to be taken up', () => {
-      try {
-        return this.world.sql(`select count(*) from svc.run r join (values ${same}) o (id, fence) on o.id = r.id and o.fence = r.fence
-          where not svc.has_ended(r.status) and r.owner is not null and not exists (${lives})`)[0][0] === '0';
-      } catch {
-        return false;  // PostgreSQL is starting
-      }
-    }).catch((error) => { throw new Error(`${error.message}\n  ${this.stuck().map((row) => row.join(' ')).join('\n  ')}`); });
-    this.resumed.push(Date.now() - began);
+    await until('runs to be taken up', () => this.world.ask(`select count(*) from svc.run r join (values ${same}) o (id, fence) on o.id = r.id and o.fence = r.fence
+      where not svc.has_ended(r.status) and r.owner is not null and not exists (${lives})`).then(([[left]]) => left === '0'))
+      .catch((error) => { throw new Error(`${error.message}\n  ${this.stuck().map((row) => row.join(' ')).join('\n  ')}`); });
+    (this.resumed[what] ??= []).push(Date.now() - began);
   }
 
   stuck() {
@@ -74,19 +69,23 @@ class Trial {
   async end() {
     await Promise.all(this.starters.map((starter) => starter.rest()));
     await this.world.answers();
-    await until('all runs to end', () => this.world.sql("select count(*) from svc.run where workflow <> 'ticks' and not svc.has_ended(status)")[0][0] === '0', 180_000);
+    await until('all runs to end', async () => (await this.world.ask("select count(*) from svc.run where workflow <> 'ticks' and not svc.has_ended(status)"))[0][0] === '0', 180_000);
     settle(this.world, this.started, this.called);
   }
 
   told() {
-    const all = this.resumed.toSorted((a, b) => a - b);
+    const of = (list) => ({ median: list[list.length >> 1], p99: list[Math.floor(list.length * 0.99)], most: list.at(-1) });
+    const resumedMs = Object.fromEntries(Object.entries(this.resumed).map(([what, list]) => [what, of(list.toSorted((a, b) => a - b))]));
     const runs = Number(this.world.sql('select count(*) from svc.run')[0][0]);
     return { runs, tries: this.starters.reduce((sum, one) => sum + one.tries, 0), calls: this.called.answered.length, callsRefused: this.called.refused,
-      strikes: this.struck, resumedMs: { median: all[all.length >> 1], p99: all[Math.floor(all.length * 0.99)], most: all.at(-1) } };
+      strikes: this.struck, resumedMs };
   }
 
   async stop() {
-    for (const starter of this.starters ?? []) starter.going = false;
+    for (const starter of this.starters ?? []) {
+      starter.going = false;
+      starter.done?.catch(() => {});  // what it waits for has ended
+    }
     await this.world?.stop();
     this.called?.stop();
   }

@@ -1,4 +1,5 @@
-// A number of turns that coroutines of one thread take, in the order in which they ask.
+// A concurrency limit for coroutines of one thread. Those that wait go on in the order in which
+// they asked.
 #pragma once
 
 #include <boost/asio/redirect_error.hpp>
@@ -9,14 +10,14 @@
 
 namespace svc::run {
 
-class Turns {
+class ConcurrencyLimit {
   public:
-    Turns(asio::io_context& io, unsigned count) : io_(io), free_(count) {}
+    ConcurrencyLimit(asio::io_context& io, unsigned most) : io_(io), free_(most) {}
 
     std::size_t waiting() const { return line_.size(); }
 
-    // Waits for a turn; give_back() ends it.
-    Task<> take() {
+    // Waits until fewer than the most are inside; leave() goes out again.
+    Task<> enter() {
         if (free_ > 0) {
             --free_;
             co_return;
@@ -26,12 +27,12 @@ class Turns {
         boost::system::error_code cancelled;
         co_await mine.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
     }
-    void give_back() {
+    void leave() {
         if (line_.empty()) {
             ++free_;
             return;
         }
-        line_.front()->cancel();  // the turn is theirs now
+        line_.front()->cancel();  // the place is theirs now
         line_.pop_front();
     }
 

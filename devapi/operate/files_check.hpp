@@ -1,0 +1,29 @@
+// What of an app's files does not fit together: rows without bytes, and bytes without a row.
+// Blocking; `database` is an administrator connection.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace svc::devapi {
+
+struct FilesPlace {
+    std::string project, env;
+    std::string database;  // an administrator connection; empty: nothing is served
+    std::string folder;    // of its files on the disk
+};
+
+// {missing: {count, files: [{id, name}]}, unknown: {count, bytes, files: [{id, size}]}}: files
+// without bytes, and bytes of which the database knows nothing, wherever the app's files are. Lists
+// are cut after a hundred. Its numbers are kept for files_checked(). Throws where the folder or the
+// store cannot be read, or `go_on` says no; it is asked now and then.
+std::string check_files(const FilesPlace& place, const std::function<bool()>& go_on);
+
+// The numbers of the last check: {checkedAt, missing, unknown, unknownBytes, stored}, or null where
+// there was none of this database.
+std::string files_checked(const std::string& database);
+
+// Nobody has checked them for a day, and from now on nobody else does.
+bool claim_files_check(const std::string& database);
+
+}  // namespace svc::devapi

@@ -1,0 +1,26 @@
+// Checks the files of all apps in the background, once a day each: what `svc status` tells of them
+// costs no request a look at a disk.
+#pragma once
+
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "operate/files_check.hpp"
+
+namespace svc::devapi {
+
+class FilesWatch {
+  public:
+    using Places = std::function<std::vector<FilesPlace>()>;
+
+    FilesWatch() = default;
+    // At once, and then again and again. `places`: from a thread of its own.
+    void start(Places places);
+    void stop();  // what is under way is given up
+
+  private:
+    std::jthread thread_;
+};
+
+}  // namespace svc::devapi

@@ -1,0 +1,13 @@
+// For pages: whether an account's sign-ins ask for a code.
+#pragma once
+
+#include <string>
+
+#include "auth/context.hpp"
+
+namespace svc::auth {
+
+// A confirmed authenticator app. False too where the database cannot be asked.
+Task<bool> has_factor_app(const Context& in, std::string account);
+
+}  // namespace svc::auth

@@ -1,0 +1,27 @@
+// What a tool server answers to one message. Source: JSON-RPC 2.0.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "json/value.hpp"
+
+namespace svc::connector {
+
+struct Reply {
+    int status = 0;       // HTTP; 0: no answer
+    json::Value result;   // an object where it went well
+    int code = 0;         // of the error that the server said; 0: it said none
+    json::Value error;    // that error
+    std::string session;  // header Mcp-Session-Id
+    std::string problem;  // why there is neither; without any secret
+    bool retryable = false;
+
+    bool ok() const { return problem.empty() && code == 0; }
+    // In words, for whoever operates the app.
+    std::string words() const;
+    // Fills result, or code and error; false where this message is no answer to ours.
+    bool take(std::string_view message);
+};
+
+}  // namespace svc::connector

@@ -1,0 +1,79 @@
+// Where the bytes of stored files are: on the disk of this machine, or in an S3-compatible store.
+// They come to any store as a temporary file on the disk (disk.hpp), whose name, the part, is in
+// the row of the file.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "http/exchange.hpp"
+#include "outgoing/calls.hpp"
+
+namespace svc::file {
+
+class Part;
+class Threads;
+
+// What reading needs: the thread of the answer, calls of others, threads of the disk.
+struct Readers {
+    asio::io_context& io;
+    outgoing::Calls& calls;
+    Threads& threads;
+};
+
+struct Wanted {
+    std::string id, part;
+    std::uint64_t from = 0, length = 0;  // bytes [from, from + length)
+    bool head = false;                   // the answer has no body
+};
+
+struct Opened {
+    std::shared_ptr<http::BodySource> bytes;  // null: there is no such file, or not now
+    std::string later;                        // the store does not answer now: why
+};
+
+struct Listed {
+    std::string id;
+    std::string part;        // where it has that name; empty: its id
+    std::uint64_t size = 0;  // bytes
+    bool waits = false;      // a temporary file that has not got its place yet
+};
+
+class ByteStore {
+  public:
+    virtual ~ByteStore() = default;
+
+    // Before the row says that the file is stored. Empty: a reader will find the bytes, from any
+    // process on. Otherwise why not, without credentials; another try may do better.
+    virtual Task<std::string> take(std::shared_ptr<Part> part) = 0;
+    // Only the bytes that are asked for come into memory, some of them at a time.
+    virtual Task<Opened> open(const Readers& by, const Wanted& file) = 0;
+
+    // All below block, and throw where the store does not do it.
+    //
+    // After the row says so.
+    virtual void settle(const std::string& id, const std::string& part) = 0;
+    // The same where a server was killed in between, whatever store it had.
+    virtual void settle_late(const std::string& id, const std::string& part) = 0;
+    // A stored file.
+    virtual void remove(const std::string& id, const std::string& part) = 0;
+    // A part that no row will name, and what the store has of it.
+    virtual void drop(const std::string& part) = 0;
+    // All that is stored.
+    virtual void each(const std::function<void(const Listed&)>& visit) = 0;
+    virtual void remove_all() = 0;
+};
+
+// `root`: the folder of the files of an app. What the settings of S3 say decides (s3/settings.hpp);
+// `prefix` is what its keys begin with there.
+std::unique_ptr<ByteStore> make_store(const std::string& root, const std::string& prefix);
+// No settings of S3 count: for what is never to leave this machine.
+std::unique_ptr<ByteStore> make_disk_store(const std::string& root);
+
+// Of the keys of an app's files in a store that several apps share.
+std::string store_prefix(std::string_view project, std::string_view env);
+
+}  // namespace svc::file

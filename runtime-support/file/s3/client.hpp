@@ -1,0 +1,56 @@
+// Objects of an S3-compatible store. All of it blocks, on whichever thread; nothing of a file but
+// one piece comes into memory.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "file/s3/signature.hpp"
+
+namespace svc::file {
+
+// The store said no, or nothing: in words, without credentials.
+struct S3Failure : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Of an answer that says no, or that there was none.
+std::string s3_failure(const outgoing::Fetched& answer);
+
+class S3Client {
+  public:
+    explicit S3Client(S3Settings store) : store_(std::move(store)) {}
+
+    // Bytes [at, at + most) of what is sent, or up to its end.
+    using Read = std::function<std::string(std::uint64_t at, std::size_t most)>;
+    // The object is there whole, or is not. More than one piece goes as a multipart upload.
+    void put(const std::string& key, std::uint64_t size, const Read& read);
+    void remove(const std::string& key);  // also where it is not there
+    // All keys that begin so, in their order.
+    using Visit = std::function<void(const std::string& key, std::uint64_t size)>;
+    void each(const std::string& prefix, const Visit& visit);
+
+    // The call that reads these bytes. It takes as long as its reader needs.
+    outgoing::Fetch reading(const std::string& key, std::uint64_t from, std::uint64_t length) const;
+
+    // What is under way ends with its next request.
+    void stop() { stopped_ = true; }
+
+  private:
+    outgoing::Fetched ask(S3Request request);
+    outgoing::Fetched need(S3Request request);
+    void put_parts(const std::string& key, std::uint64_t size, const Read& read);
+    std::string send_parts(const std::string& key, const std::string& upload, std::uint64_t size,
+                           const Read& read);
+    void finish(const std::string& key, const std::string& upload, std::string parts);
+
+    const S3Settings store_;
+    std::atomic<bool> stopped_{false};
+    // Nobody answered a moment ago: until then nobody is asked. Of a clock that only goes forwards.
+    std::atomic<std::int64_t> rests_until_{0};
+};
+
+}  // namespace svc::file

@@ -1,0 +1,44 @@
+// /files/tus: resumable uploads (https://tus.io, protocol 1.0), and what its routes have in common.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "file/filing.hpp"
+
+namespace svc::file {
+
+// False: it is answered, as the client speaks another version. Every answer names ours.
+bool speaks_tus(http::Exchange& exchange);
+
+// An upload as its row has it, and this writer's claim to it.
+struct Resumable {
+    std::string id, owner, writer, mime, name, state, expires;
+    std::uint64_t size = 0, received = 0;
+};
+
+// The upload that the path names, for its owner; whoever wrote to it before stops. An answer: it
+// was refused.
+Task<std::optional<route::Handled>> take(const Filing& in, route::Request& request,
+                                         const Caller& caller, Resumable& out);
+
+// All bytes are there. What is refused is not kept; what the store does not take now is.
+Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload);
+
+// Not kept: its row and its bytes.
+Task<> discard(const Filing& in, const Resumable& upload);
+Task<> remove_bytes(const Filing& in, std::string id);
+
+// Where it stands, in the headers of an answer.
+void tell(http::Exchange& exchange, const Resumable& upload);
+
+// The body of a PATCH goes to the end of the upload. An answer: it was refused.
+Task<std::optional<route::Handled>> append(const Filing& in, http::Exchange& exchange,
+                                           Resumable& upload);
+
+// Of OPTIONS: what of the protocol is spoken.
+void tell_protocol(http::Reply& reply, const FileRules& rules);
+
+}  // namespace svc::file

@@ -1,0 +1,18 @@
+// Passkeys on pages. A browser makes and shows them by a script (web/app/passkey.ts), which puts
+// what the browser says into a form; the form is sent as every other.
+#pragma once
+
+#include "page/visit.hpp"
+
+namespace svc::page {
+
+// A form that the script asks for a passkey before it is sent, and that is not shown without one.
+// `what`: "login" or "register".
+void open_passkey_form(Html& out, std::string_view what, std::string_view look);
+// {"credential": …, "name"?} of such a form; empty where it brought none.
+std::string passkey_body(const Visit& visit);
+
+// Of the page of an account: the caller's passkeys. Nothing where the app has none.
+Task<> write_passkeys(Visit& visit, Html& out);
+
+}  // namespace svc::page

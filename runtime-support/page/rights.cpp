@@ -1,0 +1,54 @@
+#include "page/rights.hpp"
+
+namespace svc::page {
+namespace {
+
+// Booleans of one row.
+struct RightsSink final : db::RowSink {
+    void row(const Row& row) override {
+        first = row.text(0) == "t";
+        second = second_wanted && row.text(1) == "t";
+    }
+    bool first = false, second = false, second_wanted = false;
+};
+
+// False: the database cannot tell.
+Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id, RightsSink& said) {
+    const svc::Entrance identity(visit.caller);
+    const db::Param params[] = {id};
+    const Statement statement{.name = "?", .types = kId, .sql = sql};
+    const db::Command commands[] = {identity.command(), {statement, params, &said}};
+    const db::Outcome outcome = co_await visit.in.data.run(commands);
+    co_return outcome.ok;
+}
+
+}  // namespace
+
+Task<Rights> rights_on(Visit& visit, const Entity& entity, std::string id) {
+    for (const KnownRights& known : visit.rights)
+        if (known.entity == &entity && known.id == id) co_return known.rights;
+    Rights out{entity.access.updates(visit.caller.principals),
+               entity.access.removes(visit.caller.principals)};
+    const Table& table = table_of(visit, entity);
+    RightsSink said;
+    said.second_wanted = true;
+    const bool asks = (out.update || out.remove) && !table.rights.empty();
+    if (asks && co_await ask_policies(visit, table.rights, id, said)) {
+        out.update = out.update && said.first;
+        out.remove = out.remove && said.second;
+    }
+    visit.rights.push_back({&entity, std::move(id), out});
+    co_return out;
+}
+
+Task<bool> may_create_under(Visit& visit, const Entity& entity, std::string_view column,
+                            std::string id) {
+    if (!entity.access.creates(visit.caller.principals)) co_return false;
+    const Table& table = table_of(visit, entity);
+    if (table.created_under.empty() || table.created_under != column || id.empty()) co_return true;
+    RightsSink said;
+    const bool told = co_await ask_policies(visit, table.create_right, id, said);
+    co_return !told || said.first;
+}
+
+}  // namespace svc::page

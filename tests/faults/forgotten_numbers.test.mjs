@@ -1,0 +1,65 @@
+// PostgreSQL forgets in a crash what ended without reaching the disk, and gives its transactions' numbers out once more. A
+// reader of changes who has seen the first of a number to its end misses nothing that the second one writes.
+import assert from 'node:assert/strict';
+import test, { after, before } from 'node:test';
+import { Engine } from '../lib/engine.mjs';
+import { Sql } from '../lib/sql.mjs';
+import { until } from '../lib/stack.mjs';
+
+let it;
+before(async () => {
+  it = await Engine.start();
+  await it.items();
+  await it.sql("alter system set wal_writer_delay = '10s'");
+  await it.sql('select pg_reload_conf()');
+});
+after(() => it.stop());
+
+const number = 'pg_current_xact_id()::text';
+// What ends without the disk: rolled back, or committed by who does not wait for it.
+const ends = { 'is rolled back': `begin; select ${number}; rollback`, 'does not wait for the disk': `set synchronous_commit = off; select ${number}; reset synchronous_commit` };
+
+// One session that dies takes all others along, and what PostgreSQL had not written yet.
+async function crash() {
+  const [pid] = await it.sql('select pg_backend_pid()');
+  process.kill(Number(pid), 'SIGKILL');
+  for (const one of it.connections) one.close();
+  await until('PostgreSQL to be back', async () => {
+    const [one] = it.connections = [new Sql(it.url)];
+    return one.run('select 1').then(() => true, () => false);
+  });
+  [it.admin] = it.connections;
+}
+
+// Ten more, whose titles say their numbers; {title: number}
+async function write() {
+  const out = {};
+  for (let n = 0; n < 10; n += 1) out[`number ${n}`] = Number((await it.sql(`insert into public.item (title) values ('number ${n}') returning ${number}`))[0]);
+  return out;
+}
+
+const cursors = {
+  'that begins to read': async () => (await it.sql('select svc.change_cursor()'))[0],
+  'that has read changes': async (from) => (await it.sql(`select next from svc.changes_since('${from}') order by seq desc limit 1`))[0],
+  'that has read changes and messages': async (from) => (await it.sql(`select next from svc.feed_since('${from}') order by seq desc limit 1`))[0],
+  'that has read nothing new': async (from) => {
+    const [next] = await it.sql(`select next from svc.feed_since('${from}') order by seq desc limit 1`);
+    return (await it.sql(`select next from svc.feed_since('${next}')`))[0];
+  },
+};
+
+for (const [reader, taken] of Object.entries(cursors)) for (const [end, statements] of Object.entries(ends))
+  test(`a reader ${reader}, and a transaction that ${end}`, async () => {
+    let given, from, forgotten;
+    await until('a number that is given out twice', async () => {
+      const [start] = await it.sql('select svc.change_cursor()');
+      await it.sql("insert into public.item (title) values ('before')");
+      [forgotten] = (await it.sql(statements)).map(Number);
+      from = await taken(start);
+      await crash();
+      given = await write();
+      return Object.values(given).includes(forgotten);
+    });
+    for (const read of ['changes_since', 'feed_since'])
+      assert.deepEqual(await it.sql(`select new ->> 'title' from svc.${read}('${from}') order by seq`), Object.keys(given), `svc.${read} from ${from}, ${forgotten} twice`);
+  });

@@ -1,0 +1,55 @@
+// Pages of an app in Chromium: as whom, how wide, in which colours, with or without JavaScript; what a page complains of, how
+// far its layout shifts, how many bytes it is.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { bin } from '../lib/stack.mjs';
+
+const { chromium } = createRequire(join(bin, 'web/package.json'))('playwright-core');
+
+// Of every page: sums up shifts that no key or click has brought about.
+const watchShifts = () => {
+  globalThis.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+};
+
+export class Browser {
+  static async start(stack, host) {
+    const out = new Browser();
+    out.origin = `http://${host}:${stack.port}`;
+    out.browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP *.localhost 127.0.0.1'] });
+    return out;
+  }
+  close() { return this.browser.close(); }
+
+  // A context with the cookies of a Visitor (none: a guest).
+  async as(visitor, { width = 1280, height = 900, dark = false, script = true } = {}) {
+    const context = await this.browser.newContext({
+      viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', javaScriptEnabled: script, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
+    });
+    await context.addInitScript(watchShifts);
+    if (visitor) await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: this.origin })));
+    return context;
+  }
+
+  // A page, with `complaints`: errors of its console, exceptions, requests that failed. `status` and `bytes` are of the page itself.
+  async open(context, path) {
+    const page = await context.newPage();
+    page.complaints = [];
+    page.on('console', (message) => { if (message.type() === 'error' && !/status of (403|404|422)/.test(message.text())) page.complaints.push(message.text()); });
+    page.on('pageerror', (error) => page.complaints.push(String(error)));
+    page.on('requestfailed', (request) => { if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) page.complaints.push(`${request.url()}: ${request.failure()?.errorText}`); });
+    const answer = await page.goto(this.origin + path);
+    page.answered = answer.status();
+    page.bytes = gzipSync(await answer.body(), { level: 6 }).length;
+    return page;
+  }
+}
+
+export const shift = (page) => page.evaluate(() => globalThis.shifted);
+
+// Addresses of the app that a page links to.
+export const links = (page) => page.evaluate(() => [...document.querySelectorAll('a[href]')].map((one) => new URL(one.href))
+  .filter((url) => url.origin === location.origin && !url.pathname.startsWith('/__svc') && !url.pathname.startsWith('/assets')).map((url) => url.pathname + url.search));

@@ -1,0 +1,66 @@
+// The shop and the clinic with rows of every kind, and everybody who looks at them.
+import assert from 'node:assert/strict';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { Stack, sample } from '../lib/stack.mjs';
+import { Visitor } from './world.mjs';
+
+const idOf = ({ headers }) => /[0-9a-f-]{36}/.exec(headers.location)[0];
+const long = 'A name that somebody has written without a thought for how wide a page may be, in one long line, and then some more of it';
+
+class Sample {
+  static async start(name) {
+    const out = new this();
+    out.stack = await Stack.start();
+    await out.stack.signIn();
+    out.project = await out.stack.project(name);
+    await out.stack.apply(out.project, sample(name));
+    out.host = `preview-${out.project.slug}.localhost`;
+    out.people = { guest: null };
+    await out.fill();
+    return out;
+  }
+  async person(name, email) {
+    const visitor = new Visitor(this.stack, this.host);
+    await visitor.signInAs(this.project, email);
+    this.people[name] = visitor;
+    return visitor;
+  }
+  sql(text) { return sql(this.stack, databaseOf(this.project), text); }
+  stop() { return this.stack.stop(); }
+}
+
+export class Shop extends Sample {
+  async fill() {
+    const ann = await this.person('customer', 'ann@example.test');
+    await this.person('clerk', 'kim@example.test');
+    const mia = await this.person('manager', 'mia@example.test');
+    for (const [sku, title] of [['LONG-1', long], ['ODD-1', 'مشروب الشاي 茶 <b>']]) {
+      await mia.submit('/product/new', 'Create product', { 'f.sku': sku, 'f.title': title, 'f.price': '12.50', 'f.stock': '9', 'f.description': `${long}\n\n${long}` });
+    }
+    const [[tea]] = this.sql("select id from public.product where sku = 'TEA-1'");
+    for (const place of [false, true]) {
+      const id = idOf(await ann.submit('/order/new', 'Create order', { 'f.note': place ? long : '' }));
+      await ann.submit(`/order_line/new?order_id=${id}`, 'Create order line', { 'f.product_id': tea, 'f.quantity': '2' });
+      if (place) await ann.submit(`/order/${id}`, 'Place');
+      this[place ? 'placed' : 'draft'] = id;
+    }
+  }
+}
+
+export class Clinic extends Sample {
+  async fill() {
+    const max = await this.person('manager', 'max@clinic.test');
+    await max.submit('/account', 'Create', { name: 'Practice of the South' });
+    this.sql(`insert into svc.member (org_id, account_id, role) select o.id, a.id, 'member' from svc.org o, svc.account a where a.email in ('dora@clinic.test', 'rita@clinic.test')`);
+    const staff = { practitioner: await this.person('practitioner', 'dora@clinic.test'), receptionist: await this.person('receptionist', 'rita@clinic.test') };
+    for (const one of Object.values(staff)) await one.submit('/account', 'Work for it');
+    const room = idOf(await max.submit('/room/new', 'Create room', { 'f.name': 'Room 1', 'f.equipment': 'x-ray, chair' }));
+    const doctor = idOf(await max.submit('/doctor/new', 'Create doctor', { 'f.name': 'Dr. Diallo' }));
+    const [[treatment]] = this.sql("select id from public.treatment where code = 'checkup'");
+    const patient = idOf(await staff.receptionist.submit('/patient/new', 'Create patient', { 'f.name': long, 'f.born': '1980-05-06', 'f.email': 'pia@clinic.test' }));
+    this.appointment = idOf(await staff.receptionist.submit('/appointment/new', 'Create appointment', {
+      'f.patient_id': patient, 'f.doctor_id': doctor, 'f.treatment_id': treatment, 'f.room_id': room, 'f.starts_at': '2027-03-04T09:30', 'f.reason': long }));
+    this.invoice = idOf(await staff.receptionist.submit('/invoice/new', 'Create invoice', { 'f.patient_id': patient }));
+    assert.ok(this.invoice);
+  }
+}

@@ -1,0 +1,48 @@
+// Headers of the routes of files: ranges, and metadata of resumable uploads.
+#include <gtest/gtest.h>
+
+#include "file/range.hpp"
+#include "file/upload_metadata.hpp"
+
+namespace svc::file {
+namespace {
+
+using Kind = Range::Kind;
+
+std::string told(std::string_view header, std::uint64_t size) {
+    const Range range = range_of(header, size);
+    const std::string bytes = std::to_string(range.from) + "+" + std::to_string(range.length);
+    return (range.kind == Kind::whole  ? "whole "
+            : range.kind == Kind::part ? "part "
+                                       : "outside ") +
+           bytes;
+}
+
+TEST(FileRange, IsOneOfTheFile) {
+    EXPECT_EQ(told("bytes=0-9", 100), "part 0+10");
+    EXPECT_EQ(told("bytes=90-", 100), "part 90+10");
+    EXPECT_EQ(told("bytes=-7", 100), "part 93+7");
+    EXPECT_EQ(told("bytes=-700", 100), "part 0+100");
+    EXPECT_EQ(told("bytes=100-", 100), "outside 0+0");
+    EXPECT_EQ(told("bytes=-0", 100), "outside 0+0");
+    for (const char* none : {"", "bytes=", "bytes=9-3", "bytes=1-2,4-5", "lines=1-2", "bytes=x-",
+                             "bytes= 1-2", "bytes=+1-2", "bytes=99999999999999999999-"})
+        EXPECT_EQ(told(none, 100), "whole 0+100") << none;
+}
+
+TEST(FileRange, MayEndWhereNumbersEnd) {
+    EXPECT_EQ(told("bytes=5-18446744073709551615", 100), "part 5+95");
+    EXPECT_EQ(told("bytes=5-18446744073709551614", 100), "part 5+95");
+    EXPECT_EQ(told("bytes=-18446744073709551615", 100), "part 0+100");
+}
+
+TEST(UploadMetadata, IsFoundByItsName) {
+    const std::string_view line = "filetype aW1hZ2UvcG5n,  filename  d29ybGQ= ,empty,bad !!";
+    EXPECT_EQ(upload_metadata(line, "filename"), "world");
+    EXPECT_EQ(upload_metadata(line, "filetype"), "image/png");
+    for (const char* none : {"empty", "bad", "file", ""})
+        EXPECT_EQ(upload_metadata(line, none), "") << none;
+}
+
+}  // namespace
+}  // namespace svc::file
