@@ -44,7 +44,7 @@ int login_with_token(Session& session, const Login& login) {
     return kDone;
 }
 
-// The named workspace, else the first. Null where there is none such.
+// The named workspace, else the first. Null if there is none such.
 const json* workspace_of(const json& session_answer, const std::string& wanted) {
     const auto list = session_answer.find("workspaces");
     if (list == session_answer.end() || !list->is_array()) return nullptr;
@@ -69,7 +69,7 @@ std::optional<json> mint_token(Session& session, const std::string& jwt, const j
     return session.accept(reply);
 }
 
-// As it was given, or as it is typed; nothing: said so.
+// The password from the options, or as typed. Nothing: an error was shown.
 std::optional<std::string> login_password(const Session& session, const Login& login) {
     if (!login.password.empty()) return secret_of(login.password);
     auto typed = ask("Password of " + login.email, true);
@@ -97,7 +97,7 @@ int login_with_password(Session& session, const Login& login) {
     const auto token = mint_token(session, jwt, *workspace);
     if (!token) return kRefused;
     write_config({session.api(), text_of(*token, "token"), text_of(*token, "id")});
-    // The token stands in for the session from here on.
+    // The token replaces the session from here on.
     (void)session.call_as(jwt, "Signing in", {.method = "DELETE", .path = "/session"});
     if (session.wants_json()) return kDone;
     announce(session, *token, login.email);

@@ -42,8 +42,8 @@ std::optional<std::int64_t> live_version(Session& session, const std::string& pr
     return version.is_number_integer() ? version.get<std::int64_t>() : 0;
 }
 
-// A folder that was linked and never pulled knows nothing of what others made live. Without a link,
-// with SVC_PROJECT, whoever wrote the script has said what counts.
+// A folder that was linked and never pulled has no record of the live contract of others. Without a
+// link, with SVC_PROJECT, a script decides by itself.
 bool may_apply(Session& session, const std::string& project, const Options& options) {
     if (options.force || options.dry || !is_linked(project)) return true;
     if (base_version(project, options.file)) return true;
@@ -58,7 +58,7 @@ bool may_apply(Session& session, const std::string& project, const Options& opti
     return false;
 }
 
-// What callers of the app may call of its connectors, for whoever reads the folder.
+// Writes the connector calls that callers of the app may make, for readers of the folder.
 void write_allowlist(const json& contract) {
     const json allow = contract.value("/connectors/allow"_json_pointer, json::array());
     write_file(".svc/connector-allowlist.json", json{{"allow", allow}}.dump(2) + "\n",

@@ -19,7 +19,7 @@ CLI::App* take_environment(CLI::App* command, std::string& env);
 std::optional<nlohmann::json> json_argument(const Session& session, const std::string& given,
                                             const char* name);
 
-// "?a=b&c=d" of those that are not empty; empty where all are.
+// "?a=b&c=d" of those that are not empty; empty if all are.
 std::string query_text(std::initializer_list<std::pair<const char*, std::string>> parameters);
 
 }  // namespace svc::cli

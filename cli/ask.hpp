@@ -1,4 +1,4 @@
-// What only the person knows: asked on the terminal, or read from standard input.
+// Asks for passwords and codes: on the terminal, or from standard input.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@ namespace svc::cli {
 // A secret given as "-" comes from standard input, where no process listing shows it.
 std::string secret_of(const std::string& given);
 
-// Asks on the terminal; nothing where standard input is none. `hidden`: what is typed is not shown.
+// Asks on the terminal; nothing if standard input is none. `hidden`: what is typed is not shown.
 std::optional<std::string> ask(const std::string& question, bool hidden);
 
 }  // namespace svc::cli

@@ -42,7 +42,7 @@ int audit(Session& session, const AuditOptions& options) {
                               text_of(entry, "action"), text_of(entry, "target"),
                               text_of(entry, "address"), outcome_of(entry)});
     }
-    print(table.rows.empty() ? "Nothing yet.\n" : layout(table, terminal_width()));
+    print(table.rows.empty() ? "The log has no entries.\n" : layout(table, terminal_width()));
     return kDone;
 }
 

@@ -7,7 +7,7 @@
 
 namespace svc::cli {
 
-// None where the text is no base64.
+// None if the text is not base64.
 std::optional<std::string> base64_bytes(std::string_view text);
 
 }  // namespace svc::cli

@@ -10,13 +10,13 @@ namespace svc::cli {
 // Whether this folder is the project's.
 bool is_linked(const std::string& project);
 
-// None where that is not known, or the folder is not the project's.
+// None if that is not known, or the folder is not the project's.
 std::optional<std::int64_t> base_version(const std::string& project, const std::string& file);
 
 // From here on it comes from this one. False: the folder is not the project's, nothing was done.
 bool remember_base(const std::string& project, const std::string& file, std::int64_t version);
 
-// What was last got or made live: a file that is still this has no changes of its own.
+// The contract that was last pulled or applied: a file that equals it has no changes of its own.
 constexpr const char* kPulled = ".svc/pulled.json";
 
 }  // namespace svc::cli

@@ -9,7 +9,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// What was given, or what is typed; nothing: said so.
+// The text from the options, or as typed. Nothing: an error was shown.
 std::optional<std::string> given_or_asked(const Session& session, const std::string& given,
                                           const char* question, const std::string& otherwise) {
     if (!given.empty()) return secret_of(given);
@@ -67,7 +67,7 @@ BuilderSession::BuilderSession(Session& session, SignIn wish)
     : session_(session), wish_(std::move(wish)) {
     if (wish_.email.empty()) wish_.email = saved_email(session);
     if (wish_.email.empty()) {
-        session.refuse("Whose account? Give --email, or sign in first.", "UNAUTHENTICATED");
+        session.refuse("This needs an account. Give --email, or sign in first.", "UNAUTHENTICATED");
         return;
     }
     const auto password =

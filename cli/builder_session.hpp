@@ -21,7 +21,7 @@ std::optional<nlohmann::json> sign_in(Session& session, const SignIn& wish);
 
 class BuilderSession {
   public:
-    // Not open where it was refused, which has been said.
+    // Not open if it was refused, which has been said.
     BuilderSession(Session& session, SignIn wish);
     ~BuilderSession();  // signs out
     BuilderSession(const BuilderSession&) = delete;

@@ -32,7 +32,7 @@ Outcome apply_with_stages(const Session& session, Request request) {
     return outcome;
 }
 
-// What has become live meanwhile, where that is why it was refused.
+// Shows what became live meanwhile, if the change was refused for that.
 void show_diff(const json& answer) {
     if (text_of(answer, "code") == "STALE_CONTRACT")
         print(difference_lines(answer.value("diff", json())));
@@ -76,7 +76,7 @@ void take_text(const Outcome& outcome, ContractFile& file) {
     if (text != outcome.answer.end() && text->is_string()) file.text = text->get<std::string>();
 }
 
-// What the address of the API and a path on it make.
+// The address of a path on the API.
 std::string on_platform(const std::string& api, const std::string& path) {
     const auto host = api.find("://") + 3;
     return api.substr(0, api.find('/', host)) + path;

@@ -1,4 +1,4 @@
-// Changing what is live: the request, its stages as they run, and what came of it.
+// Changes what is live: the request, its stages as they run, and the result.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ struct Shown {
 };
 
 // Sends it and shows the outcome, findings beside the text of `file`; where the answer holds a text
-// of its own, beside that. What it answered; none where it was refused.
+// of its own, beside that. What it answered; none if it was refused.
 std::optional<nlohmann::json> change(Session& session, const Request& request, ContractFile file,
                                      const Shown& shown);
 
-// Where the app answers now: a sentence. Empty where that cannot be asked.
+// Where the app answers now: a sentence. Empty if that cannot be asked.
 std::string answers_at(Session& session, const std::string& project);
 
 }  // namespace svc::cli

@@ -1,4 +1,4 @@
-// What a command does, chosen while the command line is read.
+// The work of a command, chosen while the command line is read.
 #pragma once
 
 #include <CLI/CLI.hpp>

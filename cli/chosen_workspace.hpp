@@ -8,7 +8,7 @@
 
 namespace svc::cli {
 
-// Sends a GET of this path, as whoever the command acts for.
+// Sends a GET of this path as the account of the command.
 using Getter = std::function<Reply(const std::string& path)>;
 Getter getter(const Session& session);
 

@@ -34,7 +34,7 @@ struct CommandWords {
 // svc itself first, each family before its members.
 std::vector<CommandWords> command_tree(const CLI::App& app);
 
-// What is shown below the help of a command: whole command lines. Empty where there are none.
+// The examples below the help of a command: whole command lines. Empty if there are none.
 std::string examples_of(const std::string& path);
 // Puts them into the help of each command.
 void add_examples(CLI::App& app);

@@ -1,4 +1,5 @@
-// One function a command family: it adds its commands, and each puts what to do into `chosen`.
+// One function for each command family: it adds its commands, and each of them sets `chosen` to its
+// work.
 #pragma once
 
 #include <functional>

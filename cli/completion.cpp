@@ -1,4 +1,4 @@
-// Of bash and zsh: one walk over the words, and what each shell is told then.
+// Completion for bash and zsh: one walk over the words, and the answer in each shell's form.
 #include "cli/completion.hpp"
 
 #include <CLI/CLI.hpp>
@@ -28,7 +28,7 @@ Names next_words(const CommandWords& command, const std::vector<CommandWords>& t
     return out;
 }
 
-// What the first argument takes, as long as it is not there.
+// The values of the first argument while it is missing.
 std::string first_argument(const CommandWords& command) {
     if (command.arguments.empty()) return {};
     const OptionWords& first = command.arguments.front();
@@ -40,7 +40,7 @@ std::string answer(const Names& next, const std::string& more) {
     return (next.empty() ? "" : " next=\"" + joined(next) + "\"") + more + " ;;\n";
 }
 
-// What stands behind the options of a command that take one of a few values, or a file.
+// The values of a command's options that take one of a few values, or a file.
 std::string values_at(const CommandWords& command, const std::vector<CommandWords>& tree) {
     std::string out;
     for (const auto& option : options_at(command, tree))
@@ -51,8 +51,8 @@ std::string values_at(const CommandWords& command, const std::vector<CommandWord
     return out;
 }
 
-// The same in bash and zsh but for what the shell calls the words and how it is told the answer.
-// For bash the = of --env=dev is a word of its own.
+// The walk is the same in bash and zsh, except for the names of the words and the form of the
+// answer. For bash the = of --env=dev is a separate word.
 std::string walk(const std::vector<CommandWords>& tree, const char* words) {
     std::string paths, answers;
     for (const auto& command : tree) {

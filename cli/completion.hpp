@@ -1,4 +1,4 @@
-// What may stand at a place of a command line, for the scripts that complete it.
+// The words that are possible at a place of a command line, for the scripts that complete it.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace svc::cli {
 // behind it. Each name once.
 std::vector<OptionWords> options_at(const CommandWords& command,
                                     const std::vector<CommandWords>& tree);
-// Names of options that a value stands behind: it is no command, whatever it is called.
+// Names of options that a value stands behind: it is not a command, whatever it is called.
 std::vector<std::string> valued_options(const std::vector<CommandWords>& tree);
 
 std::string bash_completion(const std::vector<CommandWords>& tree);

@@ -1,4 +1,4 @@
-// fish is told every word with the place where it may stand.
+// fish gets every word with the condition for its place.
 #include <map>
 
 #include "cli/completion.hpp"
@@ -18,14 +18,14 @@ std::string list(const std::vector<std::string>& words) {
     return out;
 }
 
-// `first`: " first" for what may stand there only as long as no argument does.
+// `first`: " first" for words that are possible only before the first argument.
 std::string line(const CommandWords& command, const std::string& rest,
                  const std::string& first = "") {
     return "complete -c svc -n " + fish_quoted("__svc_at " + fish_quoted(command.path) + first) +
            rest + "\n";
 }
 
-// What it takes: one of a few, a file, or anything.
+// The values of an option: one of a few, a file, or anything.
 std::string value(const OptionWords& option) {
     std::string choices;
     for (const auto& choice : option.choices) choices += (choices.empty() ? "" : " ") + choice;

@@ -1,4 +1,4 @@
-// What the client remembers: the sign-in, for the user; the project, for the folder.
+// The files of the client: the sign-in of the user, and the project of the folder.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Link {
     // The version of the live contract that a file comes from: what it was pulled from or applied
     // as. By the file's path from the linked folder.
     std::map<std::string, std::int64_t> bases = {};
-    std::filesystem::path folder = {};  // where it was found
+    std::filesystem::path folder = {};  // if it was found
 };
 
 // .svc/project.json of this folder or the nearest one above it. Throws std::runtime_error where it
@@ -39,7 +39,7 @@ struct Link {
 std::optional<Link> find_link(std::filesystem::path folder);
 void write_link(const std::filesystem::path& folder, const Link& link);
 
-// Base URL without a trailing slash; an origin alone gets the usual path. Nothing where it is no
+// Base URL without a trailing slash; an origin alone gets the usual path. Nothing if it is not an
 // http or https URL.
 std::optional<std::string> normal_api(std::string url);
 

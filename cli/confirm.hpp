@@ -17,8 +17,8 @@ void take_yes(CLI::App* command, bool& yes);
 // Whether there is a person to ask: a terminal to show the question and to read the answer.
 bool is_interactive();
 
-// Asks on a terminal, naming what is lost: "This deletes …". Elsewhere --yes must have been said.
-// kDone where it may go on; else what to exit with, and that has been told.
+// Asks on a terminal, naming what is lost: "This deletes …". Without a terminal --yes is required.
+// kDone if the command may continue; else the exit code, after a message.
 int confirm(const Session& session, const std::string& what_is_lost, bool yes);
 
 }  // namespace svc::cli

@@ -1,4 +1,4 @@
-// What no token may do: the person confirms that it is them.
+// Actions that no token may do: the person confirms with a password.
 #pragma once
 
 #include <string>

@@ -144,10 +144,11 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
                                 "Replace the file even if it has changes that are not live");
     auto* together =
         get->add_flag("--merge", pulling->merge, "Merge the file's changes with the live contract");
-    auto* ours =
-        get->add_flag("--ours", pulling->ours, "Where both changed the same thing, use the file's");
-    auto* theirs = get->add_flag("--theirs", pulling->theirs,
-                                 "Where both changed the same thing, use the live contract's");
+    auto* ours = get->add_flag("--ours", pulling->ours,
+                               "If both changed the same thing, keep the file's version");
+    auto* theirs =
+        get->add_flag("--theirs", pulling->theirs,
+                      "If both changed the same thing, keep the live contract's version");
     force->excludes(together);
     ours->needs(together)->excludes(theirs);
     theirs->needs(together);

@@ -14,7 +14,7 @@ constexpr const char* kContractFile = "svc.json";
 
 enum class Holding { contract, operations };
 
-// Nothing where the file is missing, is no JSON, or is to hold a contract and is no object: that
+// Nothing if the file is missing, is not JSON, or is to hold a contract and is not an object: that
 // has been shown, as the service would have.
 std::optional<ContractFile> load_json(const Session& session, const std::string& name,
                                       Holding holding, int& exit_code);
@@ -28,7 +28,7 @@ std::string contract_body(const ContractFile& file,
 // single line.
 std::string contract_text(const std::string& answer);
 
-// What of exposure an answer says that changes: what is widened first. Empty where nothing does.
+// The changes of exposure in an answer, widened ones first. Empty if there are none.
 std::string exposure_lines(const nlohmann::json& answer);
 
 }  // namespace svc::cli

@@ -25,7 +25,7 @@ std::string no_equality(const std::string& clause) {
     return sign == std::string::npos || sign == 0 ? "\"" + clause + "\" is not column=value." : "";
 }
 
-// Values go as text, which the database reads as the column's own type; null alone is no text.
+// Values go as text, which the database reads as the column's own type; null alone is not a text.
 json where_of(const std::vector<std::string>& clauses) {
     json where = json::object();
     for (const auto& clause : clauses) {

@@ -25,7 +25,7 @@ struct DeployOptions {
     bool skip_verify = false, preview = false, yes = false, dry = false;
 };
 
-// What does not stop it and somebody should look at.
+// Shows warnings that do not stop the deploy.
 void show_deploy_warnings(const json& answer) {
     for (const json& warning : answer.value("warnings", json::array()))
         if (warning.is_string())

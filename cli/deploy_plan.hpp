@@ -1,4 +1,4 @@
-// What a deploy changes, shown before it is done.
+// Shows what a deploy will change, before it runs.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,9 +8,9 @@
 
 namespace svc::cli {
 
-// Asks the service for the dry run of this deploy and shows it. On a terminal the person says yes,
-// unless `yes`; a first deploy replaces nothing and is not asked about. kDone where the deploy may
-// go on, also where the service cannot tell: the deploy itself is told why. Else what to exit with.
+// Asks the service for the dry run of this deploy and shows it. On a terminal the person must
+// confirm, unless `yes`; a first deploy replaces nothing and needs no confirmation. kDone if the
+// deploy may continue, also if the dry run failed: the deploy then shows why. Else the exit code.
 int plan_deploy(Session& session, const std::string& project, nlohmann::json wish, bool yes);
 
 // The dry run alone: what to exit with.

@@ -5,8 +5,8 @@
 
 namespace svc::cli {
 
-// Shows the address and the code, opens a browser unless told not to, and waits until somebody has
-// decided. The exit code.
+// Shows the address and the code, opens a browser if `open_browser`, and waits for the decision.
+// Returns the exit code.
 int login_with_browser(Session& session, bool open_browser);
 
 }  // namespace svc::cli

@@ -21,7 +21,7 @@ std::string state_of(const json& domain) {
     return domain.value("verified", false) ? "verified" : "not verified";
 }
 
-// What is to be done at the name's DNS, or that nothing is.
+// Prints the change that the name's DNS needs, or that it needs none.
 void explain(const json& domain) {
     print(text_of(domain, "host") + ": " + state_of(domain) + ".\n");
     if (domain.contains("missing")) print("  " + text_of(domain, "missing") + "\n");
@@ -72,7 +72,7 @@ int remove_domain(Session& session, const std::string& host) {
     const auto answer = session.accept(
         session.call("Removing", {.method = "DELETE", .path = domain_path(project, host)}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("The project does not have " + host + " any more.\n");
+    if (!session.wants_json()) print("The project no longer has " + host + ".\n");
     return kDone;
 }
 

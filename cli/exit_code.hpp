@@ -1,4 +1,4 @@
-// What a script may rely on.
+// The exit codes, on which scripts may rely.
 #pragma once
 
 namespace svc::cli {

@@ -10,7 +10,7 @@ namespace svc::cli {
 
 enum class Access { owner_only, usual };
 
-// Nothing where there is no such file. Throws std::system_error where it cannot be read.
+// Nothing if there is no such file. Throws std::system_error if it cannot be read.
 std::optional<std::string> read_file(const std::filesystem::path& path);
 
 // Through a temporary file beside it and a rename: a reader sees the old text or the new one. Makes

@@ -19,17 +19,17 @@ struct ContractFile {
 // The findings of {ok, errors, fixes, warnings}, placed in `text` and in its order.
 diag::Findings findings_of(const nlohmann::json& report, std::string_view text);
 
-// What keeps `text` from being JSON at all; nothing where it is.
+// The syntax error of `text`; nothing if it is JSON.
 std::optional<diag::Finding> syntax_error(std::string_view text);
 
-// As compilers do, each with its line, a caret and its fix, then the report's other fixes and the
-// count.
+// Shows findings as compilers do, each with its line, a caret and its fix, then the report's other
+// fixes and the count.
 void show_report(const nlohmann::json& report, const ContractFile& file);
 
 // A report of this one finding, in the service's form.
 nlohmann::json report_of(const diag::Finding& finding);
 
-// "2 errors, 1 warning"; empty where there are none.
+// "2 errors, 1 warning"; empty if there are none.
 std::string count_line(const diag::Findings& findings);
 
 }  // namespace svc::cli

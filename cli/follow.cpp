@@ -12,7 +12,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// low_stock 019a2b3c  tell succeeded; of a run without a step.
+// "low_stock 019a2b3c tell succeeded"; also for a run without a step.
 std::string run_line(const json& entry) {
     const std::string attempt = cell_of(entry.value("attempt", json()));
     std::string out = text_of(entry, "at") + "  " + text_of(entry, "workflow") + " " +

@@ -1,4 +1,4 @@
-// What happens in an app, an entry a line.
+// Prints the events of an app, an entry on each line.
 #pragma once
 
 #include <string>

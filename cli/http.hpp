@@ -21,7 +21,7 @@ struct Request {
 struct Reply {
     int status = 0;
     std::string body{};
-    std::string trouble{};  // why no answer came, as a sentence; empty where one did
+    std::string trouble{};  // why no answer came, as a sentence; empty if one did
     bool streamed = false;  // the answer came as events
 
     bool ok() const { return trouble.empty() && status >= 200 && status < 300; }

@@ -30,7 +30,7 @@ std::string names_in(const json& list) {
     return out;
 }
 
-// Who made it: an address, or an account that has one.
+// The maker of a key: an address, or an account that has one.
 std::string maker_of(const json& key) {
     const json made = key.value("createdBy", json());
     return made.is_object() ? text_of(made, "email") : text_of(key, "createdBy");
@@ -93,7 +93,7 @@ int revoke_key(Session& session, const KeyOptions& options) {
     return kDone;
 }
 
-// Keys end with the membership of whoever made them: this one is the caller's from here on.
+// Keys end with the membership of their maker. This key belongs to the caller from here on.
 int adopt_key(Session& session, const KeyOptions& options) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;
@@ -125,8 +125,8 @@ void add_key_commands(CLI::App& app, Action& chosen) {
     auto* list =
         family->add_subcommand("list", "List all keys of the project, without their values");
     list->callback([&chosen, show = does(list_keys)] { chosen = show; });
-    auto* create = family->add_subcommand("create", "Create one; its value is shown once");
-    create->add_option("name", options->name, "What it is for")->required();
+    auto* create = family->add_subcommand("create", "Create a key; its value is shown once");
+    create->add_option("name", options->name, "What the key is for")->required();
     create->add_option("--kind", options->kind, "server, or browser (limited to origins)")
         ->required()
         ->check(CLI::IsMember({"server", "browser"}));
@@ -144,7 +144,7 @@ void add_key_commands(CLI::App& app, Action& chosen) {
         ->allow_extra_args(false);
     take_sign_in(create, options->sign_in);
     create->callback([&chosen, make = does(create_key)] { chosen = make; });
-    auto* revoke = family->add_subcommand("revoke", "Revoke one at once");
+    auto* revoke = family->add_subcommand("revoke", "Revoke a key at once");
     revoke->add_option("id", options->id, kNameOrId)->required();
     take_sign_in(revoke, options->sign_in);
     revoke->callback([&chosen, end = does(revoke_key)] { chosen = end; });

@@ -25,7 +25,7 @@ void print_list(const json& answer, const char* member, const std::vector<std::s
     if (const auto note = text_of(answer, "note"); !note.empty()) print(note + "\n");
 }
 
-// A GET of a path below the project; its answer, where it is one and is to be shown.
+// A GET of a path below the project; its answer, if it is one and is to be shown.
 int show(Session& session, const std::string& rest, const std::function<void(const json&)>& how) {
     const std::string project = session.project();
     if (project.empty()) return kUsage;

@@ -1,5 +1,4 @@
-// What the commands that look at runs, webhooks and logs share: an answer as a table, and the
-// calls.
+// Shared parts of the commands for runs, webhooks and logs: an answer as a table, and the calls.
 #pragma once
 
 #include <functional>
@@ -11,17 +10,17 @@
 
 namespace svc::cli {
 
-// The entries of a member, one a line; nothing where there are none. Columns are names of members.
+// The entries of a member, one a line; nothing if there are none. Columns are names of members.
 void print_list(const nlohmann::json& answer, const char* member,
                 const std::vector<std::string>& columns);
 
 // "" for 0: the service's own.
 std::string limit_text(int limit);
 
-// A GET of a path below the project; its answer goes to `how` where it is to be shown. Exit code.
+// A GET of a path below the project; its answer goes to `how` if it is to be shown. Exit code.
 int show(Session& session, const std::string& rest,
          const std::function<void(const nlohmann::json&)>& how);
-// The same of a POST.
+// Sends a POST; otherwise as above.
 int send(Session& session, const std::string& rest, const nlohmann::json& body,
          const std::function<void(const nlohmann::json&)>& how);
 

@@ -9,7 +9,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// What is live has been written as it is: later the file has no changes of its own.
+// True if the file has the live contract unchanged, so later it has no changes of its own.
 bool is_live_text(const Session& session, const std::string& project, const std::string& text) {
     const Reply reply =
         session.call("Comparing", {.path = project_path(project, "/contract") + "?seeds=1"});

@@ -1,4 +1,4 @@
-// What was changed here and what was made live meanwhile, in one file.
+// Merges the changes of the file with those that became live meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Merging { merged, conflicts, failed };
 struct MergeResult {
     Merging end = Merging::failed;
     bool own = false;       // the file has changes that are not live
-    nlohmann::json answer;  // of the service, where there is one
+    nlohmann::json answer;  // of the service, if there is one
     Reply reply;
 };
 

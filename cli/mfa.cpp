@@ -1,4 +1,5 @@
-// mfa: the second factor of one's own account. No token may do this: each asks for the password.
+// mfa: the second factor of the user's account. No token may do this: each command asks for the
+// password.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -54,7 +55,7 @@ int enrol(Session& session, const MfaWish& wish) {
         print("Add one of these to an authenticator app, the secret or the address:\n  " +
               text_of(*begun, "secret") + "\n  " + text_of(*begun, "otpauthUrl") + "\n");
     std::fflush(stdout);
-    // Whoever drives this without a terminal makes the code of what was just printed.
+    // A program without a terminal makes the code from the printed secret.
     const std::string code = ask("Code that the app shows", false).value_or("");
     const auto confirmed = changed(session, builder, "/mfa/enroll/confirm",
                                    {{"code", code.empty() ? secret_of("-") : code}});

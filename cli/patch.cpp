@@ -39,7 +39,7 @@ std::string patch_body(const std::string& text, std::optional<std::int64_t> base
            (options.force ? ",\"force\":true" : "") + (options.dry ? ",\"dryRun\":true" : "") + "}";
 }
 
-// What it changed, in the folder's own contract too: a later apply must not take it back.
+// Writes the change into the folder's contract too, so that a later apply does not revert it.
 std::string take_into_file(Session& session, const std::string& project,
                            std::optional<std::int64_t> base) {
     const auto link = find_link(std::filesystem::current_path());

@@ -30,7 +30,7 @@ int list_payments(Session& session, const PayOptions& options) {
                                                        {"limit", limit_text(options.limit)},
                                                        {"env", options.env}});
     return show(session, rest, [](const json& answer) {
-        if (answer.value("payments", json::array()).empty()) print("Nothing was checked out.\n");
+        if (answer.value("payments", json::array()).empty()) print("There are no payments.\n");
         print_list(answer, "payments",
                    {"id", "orderId", "method", "status", "amountCents", "currency", "createdAt"});
     });

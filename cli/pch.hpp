@@ -1,4 +1,4 @@
-// What nearly every file of the client includes and is slow to read.
+// Headers that nearly every file of the client includes and that are slow to read.
 #pragma once
 
 #include <CLI/CLI.hpp>

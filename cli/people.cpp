@@ -111,8 +111,8 @@ int demo_reset(Session& session, bool status, bool yes) {
     return kDone;
 }
 
-// What most tool clients read. Nothing is asked: the address and the token are what this client
-// uses.
+// Prints the configuration that most tool clients read, with the address and the token of this
+// client. Makes no call.
 int mcp_config(Session& session, bool token_header) {
     const std::string project = session.named_project();
     const std::string url = session.api() + "/mcp" + query_text({{"project", project}});
@@ -139,7 +139,7 @@ void add_people_commands(CLI::App& app, Action& chosen) {
     letters->add_option("--to", options->to, "Only mails to this address");
     letters->add_option("--limit", options->limit, "How many to show at most")
         ->check(CLI::Range(1, kMostMails));
-    letters->add_flag("--text", options->text, "Show the text of each");
+    letters->add_flag("--text", options->text, "Show the text of each mail");
     take_environment(letters, options->env)->callback([&chosen, options] {
         chosen = [options](Session& session) { return mail(session, *options); };
     });

@@ -1,4 +1,4 @@
-// What happened to a row, on the terminal.
+// Prints the history of a row on the terminal.
 #pragma once
 
 #include "cli/session.hpp"

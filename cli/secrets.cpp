@@ -35,7 +35,7 @@ std::string value_of(const std::string& given) {
     return text;
 }
 
-// What is kept for all belongs to each environment.
+// A secret for all environments belongs to each of them.
 void keep_those_of(const std::string& env, Reply& reply) {
     auto body = nlohmann::ordered_json::parse(reply.body, nullptr, false);
     if (!reply.ok() || !body.is_object() || !body.contains("secrets")) return;

@@ -1,5 +1,5 @@
-// What every command works with: where the service is, who asks, which project is meant, and how
-// answers and refusals are shown.
+// The services of every command: the address, the credentials, the project, and the output of
+// answers and refusals.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -22,24 +22,24 @@ class Session {
     explicit Session(Flags& flags) : flags_(flags) {}
 
     bool wants_json() const { return flags_.json; }
-    // --api, SVC_API, the saved sign-in's, the usual one. Throws std::runtime_error for what is no
+    // --api, SVC_API, the saved sign-in's, the usual one. Throws std::runtime_error if it is not a
     // URL.
     std::string api() const;
-    // SVC_TOKEN, else the saved one where it was given by this very API. May be empty.
+    // SVC_TOKEN, else the saved one if it was given by this very API. May be empty.
     std::string token() const;
-    // --project, SVC_PROJECT, the folder's link. Empty where there is none: then it has said so.
+    // --project, SVC_PROJECT, the folder's link. Empty if there is none: then it has said so.
     std::string project() const;
-    // The same, where none is needed.
+    // The named project, for commands that need none.
     std::string named_project() const;
 
     // `what` is shown while it takes long: "Signing in".
     Reply call(const std::string& what, const Request& request) const;
     Reply call_as(const std::string& token, const std::string& what, const Request& request) const;
 
-    // The answer as an object. Nothing where it is a refusal, which has then been shown. With
+    // The answer as an object. Nothing if it is a refusal, which has then been shown. With
     // --json the bytes have been written either way.
     std::optional<nlohmann::json> accept(const Reply& reply) const;
-    // `hint`: says how to sign in where that is what is missing.
+    // `hint`: says how to sign in if that is what is missing.
     void show_refusal(const Reply& reply, bool hint = true) const;
 
     // A refusal of the client's own, in the service's form: text, or {error, code} with --json.
@@ -52,8 +52,7 @@ class Session {
 // Text that the service sent, safe for a terminal; "" where `key` is absent or no string.
 std::string text_of(const nlohmann::json& object, const char* key);
 
-// As one segment of a path.
-// "/projects/<id><rest>", with the id escaped.
+// The path "/projects/<id><rest>", with the id escaped as one segment.
 std::string project_path(const std::string& project, const std::string& rest = "");
 
 void print(const std::string& text);

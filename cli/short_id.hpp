@@ -9,7 +9,7 @@
 
 namespace svc::cli {
 
-// What help says of such an id.
+// The help text for such an id.
 constexpr const char* kShortIdWords = "The id as the list shows it, or a unique beginning of it";
 
 // Where ids of a kind are listed.
@@ -22,7 +22,7 @@ struct IdList {
 };
 
 // The whole id that begins with what was given, 4 characters at least, or whose name it is; what
-// was given itself where neither is, for the service to say so. Nothing where several fit: they
+// was given itself where neither is, for the service to say so. Nothing if several fit: they
 // have been named.
 std::optional<std::string> whole_id(const Session& session, const std::string& given,
                                     const IdList& list);

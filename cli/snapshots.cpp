@@ -118,11 +118,11 @@ void add_snapshot_commands(CLI::App& app, Action& chosen) {
     does(snapshots->add_subcommand("list", "Newest first"), chosen, options, list_snapshots);
     auto* create =
         snapshots->add_subcommand("create", "Take a snapshot (of prod, unless --env says dev)");
-    create->add_option("--note", options->note, "What it is for");
+    create->add_option("--note", options->note, "What the snapshot is for");
     does(create, chosen, options, create_snapshot);
     auto* restore = snapshots->add_subcommand(
         "restore",
-        "Replace the database with a snapshot, after taking a snapshot of what is there");
+        "Replace the database with a snapshot, after taking a snapshot of the current database");
     restore->add_option("id", options->id, kShortIdWords)->required();
     take_yes(restore, options->yes);
     does(restore, chosen, options, restore_snapshot);

@@ -130,7 +130,7 @@ Table table_of_results(const json& results) {
     return table;
 }
 
-// What the operation cannot do without, or nothing.
+// The missing option of the operation, or nothing.
 const char* missing(const RowsOptions& options) {
     if (options.op == "insert") return options.data.empty() ? "--data" : nullptr;
     if (options.op == "history") return options.id.empty() ? "the row's id" : nullptr;

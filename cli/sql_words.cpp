@@ -10,14 +10,14 @@
 namespace svc::cli {
 namespace {
 
-// Whatever is unknown to this list the service refuses, or it only reads.
+// A statement with another first word only reads, or the service refuses it.
 constexpr std::array<std::string_view, 17> kWriting = {
     "insert", "update",  "delete", "merge", "truncate", "create", "alter",   "drop",   "grant",
     "revoke", "comment", "copy",   "call",  "do",       "into",   "refresh", "execute"};
 
 bool is_word(char c) { return base::is_alphanumeric(c) || c == '_'; }
 
-// Past the quote that ends what begins at `at`; a doubled one is a quote in it.
+// The index after the closing quote of the text at `at`; a doubled quote is part of the text.
 std::size_t past_quoted(std::string_view sql, std::size_t at) {
     const char quote = sql[at];
     while (++at < sql.size())
@@ -32,7 +32,7 @@ std::size_t past(std::string_view sql, std::size_t at, std::string_view end) {
 
 }  // namespace
 
-// Where a text may end otherwise than it looks (an escape in it, a dollar quote) nothing is told.
+// If a text may end elsewhere than it seems (an escape in it, a dollar quote), the result is false.
 bool may_write(std::string_view sql) {
     for (std::size_t at = 0; at < sql.size();) {
         const char c = sql[at];

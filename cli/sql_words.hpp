@@ -1,12 +1,12 @@
-// What can be told of SQL by its words alone.
+// Properties of SQL by its words alone.
 #pragma once
 
 #include <string_view>
 
 namespace svc::cli {
 
-// A word that writes stands in it, outside of texts, quoted names and comments. The service itself
-// holds what only reads to that; this is for asking first.
+// True if it has a writing word outside of texts, quoted names and comments. The service itself
+// enforces that reads only read; this is only for a question before.
 bool may_write(std::string_view sql);
 
 }  // namespace svc::cli

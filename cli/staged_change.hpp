@@ -12,7 +12,7 @@ namespace svc::cli {
 constexpr int kChangeSeconds = 1800;  // copies of large databases take their time
 
 // Runs it and shows its stages; `what` it does, for who waits: "Deploying". What it answered, or
-// nothing where it was refused and that shown.
+// nothing if it was refused and that shown.
 std::optional<nlohmann::json> run_change(Session& session, const std::string& what,
                                          Request request);
 

@@ -31,7 +31,7 @@ std::string in_words(std::string kind) {
     return kind;
 }
 
-// What happens to one table, in the order in which it does, each kind once.
+// The changes of one table in their order, each kind once.
 struct TableChanges {
     std::string table;  // empty: the database as a whole
     std::vector<std::pair<std::string, std::size_t>> kinds;

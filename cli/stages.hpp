@@ -16,7 +16,7 @@ class StageView {
     // {name, status: running, done or failed, ms, detail}
     void show(const nlohmann::json& stage);
     void tick();
-    // Takes the live line away, where there is one.
+    // Takes the live line away, if there is one.
     void finish();
 
   private:
@@ -30,11 +30,11 @@ class StageView {
 
 // The changes of {plan: [{kind, table, column?, sql}]}, a line a table.
 std::string plan_lines(const nlohmann::json& plan);
-// The same with each statement, in the order in which they run.
+// The plan with each statement, in their order.
 std::string plan_sql(const nlohmann::json& plan);
 // Differences of contracts, [{path, kind, was?, is?}], a line each.
 std::string difference_lines(const nlohmann::json& changes);
-// What the database has and no contract: {kind, table, name?}.
+// The unmanaged objects of the database: {kind, table, name?}.
 std::string unmanaged_lines(const nlohmann::json& unmanaged);
 
 }  // namespace svc::cli

@@ -83,8 +83,8 @@ void add_files_commands(CLI::App& app, Action& chosen) {
     list->add_option("--limit", options->limit, "How many to show at most")
         ->check(CLI::Range(1, kMostFiles));
     take_environment(list, options->env)->callback(choose(list_files));
-    auto* check = family->add_subcommand(
-        "check", "Find files without bytes, and bytes of which the database knows nothing");
+    auto* check =
+        family->add_subcommand("check", "Find files without bytes, and stored bytes without a row");
     take_environment(check, options->env)->callback(choose(check_files));
     for (CLI::App* command : {list, check}) command->fallthrough();
 }

@@ -32,7 +32,7 @@ bool is_ids(const Table& table, std::size_t column) {
     });
 }
 
-// False where the columns cannot be made narrow enough.
+// False if the columns cannot be made narrow enough.
 bool shrink(const Table& table, std::vector<std::size_t>& widths, std::size_t width) {
     while (total(widths) > width) {
         std::size_t widest = widths.size();

@@ -18,7 +18,7 @@ struct CodePoint {
     std::size_t bytes;
 };
 
-// The first one of a text that is not empty. A byte that is no UTF-8 counts as itself.
+// The first one of a text that is not empty. A byte that is not UTF-8 counts as itself.
 CodePoint first_of(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     const std::size_t bytes = lead < 0x80           ? 1

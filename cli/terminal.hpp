@@ -1,4 +1,4 @@
-// What standard output and standard error are, and text that is safe to show there.
+// Properties of standard output and standard error, and text that is safe to show there.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@ enum class Stream { out, err };
 bool is_terminal(Stream stream);
 // On a terminal, unless NO_COLOR is set or TERM is dumb.
 bool colours(Stream stream);
-// Columns of the terminal; 0 where there is none, so that pipes get whole lines.
+// Columns of the terminal; 0 if there is none, so that pipes get whole lines.
 std::size_t terminal_width();
 
 // Control characters made visible: text from elsewhere cannot steer the terminal. `lines`: line

@@ -90,8 +90,8 @@ void add_token_commands(CLI::App& app, Action& chosen) {
     });
     auto* list = family->add_subcommand("list", "List your tokens, without their values");
     list->callback([&chosen, show = does(list_tokens)] { chosen = show; });
-    auto* create = family->add_subcommand("create", "Create one; its value is shown once");
-    create->add_option("name", options->name, "What it is for")->required();
+    auto* create = family->add_subcommand("create", "Create a token; its value is shown once");
+    create->add_option("name", options->name, "What the token is for")->required();
     create
         ->add_option("--scope", options->scopes,
                      "read, apply or deploy; repeat it for more (default read and apply)")
@@ -99,13 +99,13 @@ void add_token_commands(CLI::App& app, Action& chosen) {
         ->check(CLI::IsMember({"read", "apply", "deploy"}));
     create
         ->add_option("--days", options->days,
-                     "How many days it is valid (default: until it is revoked)")
+                     "How many days the token is valid (default: until it is revoked)")
         ->check(CLI::Range(1, kLongestDays));
     create->add_option("--workspace", options->workspace,
                        "The workspace's name or id (default: that of the folder's project)");
     take_sign_in(create, options->sign_in);
     create->callback([&chosen, make = does(create_token)] { chosen = make; });
-    auto* revoke = family->add_subcommand("revoke", "Revoke one at once");
+    auto* revoke = family->add_subcommand("revoke", "Revoke a token at once");
     revoke->add_option("id", options->id, "The name, the id, or a unique beginning of the id")
         ->required();
     take_sign_in(revoke, options->sign_in);

@@ -21,7 +21,7 @@ struct TopicOptions {
     std::vector<std::string> names;
 };
 
-// Who may, as the contract says it: staff, {to: customer, if: …}.
+// The principals as the contract writes them: staff, {to: customer, if: …}.
 std::string who_of(const json& topic, const char* use) {
     const json grants = topic.value(use, json());
     if (grants.is_null()) return "everybody";

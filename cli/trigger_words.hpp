@@ -1,4 +1,5 @@
-// What starts a workflow, in words: "order_line created", "every 5m", "at 0 9 * * 1"; and when.
+// The trigger of a workflow in words: "order_line created", "every 5m", "at 0 9 * * 1"; and its
+// next time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,7 +10,7 @@ namespace svc::cli {
 std::string trigger_words(const nlohmann::json& trigger);
 
 // When those of `schedules` start that the clock starts, with the zone; each {zone, next}, and its
-// name as the member `name`. Whole lines; empty where there is none.
+// name as the member `name`. Whole lines; empty if there is none.
 std::string schedule_lines(const nlohmann::json& schedules, const char* name);
 
 }  // namespace svc::cli

@@ -86,7 +86,7 @@ void welcome(const Config& config, Store& store) {
         config.listen.c_str(), new_setup_link(store).c_str());
 }
 
-// Without it everybody is the proxy's one address.
+// Without the setting all clients have the address of the proxy.
 void warn_of_proxy(const Config& config) {
     const bool local = outgoing::is_loopback_name(outgoing::host_of(config.public_origin));
     if (config.public_origin.empty() || local || !config.on_loopback ||
@@ -189,8 +189,8 @@ unsigned short Daemon::Impl::listen() {
     return server.listen(held < 0 ? config.listen : "fd:" + std::to_string(held));
 }
 
-// One whose next request is not of who had it before. A standby hands back what it has while svcd
-// still looks for its address and its apps: who is answered then would be told of none.
+// Takes over a connection whose next request belongs to another process. A standby may hand it over
+// while svcd still looks for its address and its apps: a request that came then would get no app.
 void Daemon::Impl::adopt(http::Connection connection) {
     if (!answers) return early.push_back(std::move(connection));
     connection.must_serve = false;
@@ -270,7 +270,7 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     warn_of_apps_domain(config);
     welcome(config, impl_->store);
     release_claimed(config, impl_->store);
-    // Who connects from here on waits; answered is only when every app is known to be one.
+    // Connections wait from here on. They are answered only when all apps are known.
     const unsigned short port = impl_->listen();
     impl_->resume_apps();
     impl_->start_io();

@@ -76,7 +76,7 @@ class Database {
         url_ = postgres_->admin_url();
     }
 
-    // With a password that it takes.
+    // Call it after the server has accepted the password.
     void shut_others_out() const {
         if (postgres_) close_common_databases(url_);
     }
@@ -143,14 +143,15 @@ int main(int argc, char** argv) {
         std::puts(svc::devapi::routes_text().c_str());
         return 0;
     }
-    // As svcd starts itself: devapi/standby.
+    // svcd starts itself in this way: devapi/standby.
     if (argc == 3 && std::string_view(argv[1]) == "--control") {
         const char* user = std::getenv("SVC_APP_USER");
         return run_standby(argv[2], user ? user : "");
     }
     std::signal(SIGPIPE, SIG_IGN);
     const int listener = handed_listener();
-    // What the starter left open (locks, pipes) must not be held by us and what we start for days.
+    // Close what the starter left open (locks, pipes): otherwise svcd and its children would hold
+    // it for days.
     ::close_range(listener < 0 ? 3 : listener + 1, ~0u, 0);
     try {
         Config config = read_config(argc, argv);

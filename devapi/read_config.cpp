@@ -143,8 +143,8 @@ void check_mail_server(const Config& config) try {
     throw std::invalid_argument(std::string("SVC_SMTP_URL: ") + error.what() + ".");
 }
 
-// Whoever is not root becomes nobody else. By default each project's servers have a user of their
-// own, where there are that many.
+// Without root svcd cannot change the user. By default each project's servers have a separate user,
+// if there are enough.
 void choose_users(Config& config) {
     const bool said = !config.app_users.empty();
     if (!said) config.app_users = kAppUsers;

@@ -1,8 +1,8 @@
-// Another master key in the place of the one that is there: `svcd --rotate-master-key`.
+// Replaces the master key: `svcd --rotate-master-key`.
 //
-// The new key stands in <file>.next from the first step to the last, which gives it the file's own
-// name. A svcd that finds one there goes on with it, so a kill at any moment leaves what was sealed
-// readable: each value opens with one of the two.
+// The new key is in <file>.next until the last step, which renames it. A svcd that finds such a
+// file continues the rotation, so after a kill at any time every sealed value opens with one of the
+// two keys.
 #pragma once
 
 #include <string>
@@ -18,9 +18,9 @@ namespace svc::devapi {
 void reseal_everything(const Config& config, const std::string& old, const std::string& next,
                        const std::string& admin_url);
 
-// The key to go on with. Empty: none is under way, and none was asked for.
+// The key of the rotation. Empty: no rotation runs, and none was requested.
 std::string next_master_key(const Config& config);
-// It takes the place of the old one. Throws std::system_error.
+// Puts the new key in the place of the old one. Throws std::system_error.
 void finish_rotation(const Config& config);
 
 }  // namespace svc::devapi

@@ -36,7 +36,7 @@ void check_sound(const model::Model& model, const Sound& sound, diag::Findings& 
     if (sound.all_but_settings()) check::check_uses(model, findings);
 }
 
-// Of a contract with mistakes: what else is wrong, as far as it can be told.
+// Finds more mistakes of a contract that already has some.
 void tell_more(const contract::Contract& contract, const model::Resolved& resolved,
                const query::Database& database, diag::Findings& findings) {
     const model::Model& model = resolved.model ? *resolved.model : resolved.draft;
@@ -50,12 +50,13 @@ void tell_more(const contract::Contract& contract, const model::Resolved& resolv
         query::prove_sound(draft, model::entity_names(model), database, findings);
         check_query_columns(model, draft, findings);
     } catch (const std::runtime_error&) {
-        // Without that database there is no more to tell, and what is told is enough to go on.
+        // Without that database no more can be found, and the author has enough findings to
+        // continue.
     }
 }
 
-// Stage after stage. Resolving goes on where the contract has mistakes, so that all of them are
-// told at once; what follows needs a whole model.
+// Runs stage after stage. Resolving continues after mistakes, so that all of them are reported at
+// once; the next stages need a whole model.
 std::optional<plan::Plan> run(std::string_view contract_text, const query::Database& database,
                               diag::Findings& findings, check::Exposure& exposure) {
     contract::Parsed parsed = contract::parse(contract_text);
@@ -71,7 +72,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const query::Datab
 
     plan::Planned planned = plan::make_plan(*resolved.model, base::sha256_hex(contract_text));
     if (!planned.plan) {
-        // Of limits and names alone, which are told there among the rest.
+        // These findings are about limits and names; tell_more() reports them among the rest.
         tell_more(*parsed.contract, resolved, database, findings);
         return std::nullopt;
     }

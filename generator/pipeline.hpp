@@ -18,21 +18,21 @@ namespace svc::pipeline {
 
 struct Checked {
     diag::Findings findings;         // located and sorted
-    std::optional<plan::Plan> plan;  // where there is no error
+    std::optional<plan::Plan> plan;  // if there is no error
     check::Exposure exposure;        // of that plan
 };
 
 // parse, resolve, check, plan, prove. No side effects. `database`: URL of any PostgreSQL, where
 // named queries are prepared in a transaction that is rolled back, within its budget; without one a
 // contract that has some is checked but for their types, and its plan is not for emit(). Throws
-// std::runtime_error where it does not answer.
+// std::runtime_error if it does not answer.
 Checked check(std::string_view contract_text, const query::Database& database = {});
 
 // Renders every file of the app. Deterministic: same plan, same bytes. The plan's queries are
 // proved.
 emit::FileSet emit(const plan::Plan& plan);
-// All that the app's server is built of: with the scripts of its components, which Node.js makes.
-// Without components it is never started. Blocks; throws std::runtime_error in words for people.
+// The files of the app's server, with the scripts of its components, which Node.js makes. Without
+// components it is never started. Blocks; throws std::runtime_error in words for people.
 emit::FileSet emit_all(const plan::Plan& plan, const build::Settings& settings);
 
 // Files below `folder` that write() made and a person changed since, sorted; those that are gone

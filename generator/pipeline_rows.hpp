@@ -8,9 +8,9 @@
 
 namespace svc::pipeline {
 
-// What steps say of the rows of queries, which were JSON before: findings as of resolve(), and the
-// model anew, where steps know their types. Queries that were not proved have no columns yet:
-// nothing is said of them.
+// Resolves the contract again with the columns of queries, which were JSON before: findings as in
+// resolve(), and a model whose steps know the types. Queries that were not proved have no columns
+// yet and are left out.
 void resolve_query_rows(const contract::Contract& contract, const plan::Plan& plan,
                         model::Model& model, diag::Findings& findings);
 

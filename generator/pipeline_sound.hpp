@@ -1,4 +1,4 @@
-// What of a contract with mistakes is sound, so that it can be told about as if there were none.
+// The sound parts of a contract with mistakes: they are checked as if there were none.
 #pragma once
 
 #include <set>
@@ -17,9 +17,9 @@ class Sound {
     Sound(const contract::Contract& contract, const model::Model& draft,
           const diag::Findings& findings);
 
-    // No mistake stands in what the entity's table is made of.
+    // True if the parts that make the entity's table have no mistake.
     bool is_sound(const model::Entity& entity) const;
-    // No mistake stands in what access and rules are made of, and none has taken a part of them.
+    // True if the parts that make access and rules have no mistake, and none of them was left out.
     bool entities() const;
     // Nor in what pages and flows are made of.
     bool all_but_settings() const;
@@ -33,8 +33,8 @@ class Sound {
     const contract::Contract& contract_;
     const model::Model& draft_;
     const diag::Findings& findings_;
-    std::set<std::string> wrong_;       // parts of the contract that errors stand in: entities
-    std::set<std::string> unsound_;     // paths of entities whose tables they stand in
+    std::set<std::string> wrong_;       // parts of the contract with errors: entities
+    std::set<std::string> unsound_;     // paths of entities with errors in their tables
     std::multiset<std::string> names_;  // of entities
 };
 

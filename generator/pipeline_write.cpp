@@ -17,8 +17,8 @@ using Digests = std::map<std::string, std::string>;  // by path
 
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kFiles = "files";
-// Of files that are being written: each may have this digest already, or the one under "files"
-// still.
+// Digests of files that are being written: each file may have this digest already, or still the one
+// under "files".
 constexpr const char* kWriting = "writing";
 constexpr const char* kDesk = ".writing";
 
@@ -36,7 +36,7 @@ bool stays_inside(const std::string& path) {
     throw std::system_error(error, std::generic_category(), what);
 }
 
-// Empty where there is none or it cannot be read.
+// Empty if there is none or it cannot be read.
 std::string content(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
@@ -88,7 +88,7 @@ void replace(const fs::path& path, const std::string& text, Desk& desk) {
     fs::rename(next, path);
 }
 
-// What we wrote the last time, with its digests. A manifest that is no manifest names nothing.
+// The files of the last write, with their digests. A malformed manifest names none.
 Digests written_before(const fs::path& folder, const char* member = kFiles) {
     Digests paths;
     const auto manifest = nlohmann::json::parse(content(folder / kManifest), nullptr, false);
@@ -155,7 +155,7 @@ void write(const emit::FileSet& files, const std::string& folder) {
     for (const auto& [path, digest] : before) {
         if (!files.contains(path)) remove(top, path);
     }
-    // Last: whoever finds it finds all that it names.
+    // The manifest is written last, so every file that it names exists.
     if (!is_there(top / kManifest, manifest)) replace(top / kManifest, manifest, desk);
 }
 

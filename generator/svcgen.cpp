@@ -20,7 +20,7 @@
 
 namespace {
 
-// What a shell is told.
+// The exit codes.
 constexpr int kFine = 0;
 constexpr int kRefused = 1;  // findings, or a build that failed
 constexpr int kUsage = 2;    // arguments, or files that cannot be read or written
@@ -76,7 +76,7 @@ int check(const Options& options, svc::pipeline::Checked& checked) {
     return checked.plan ? kFine : kRefused;
 }
 
-// Who may do what: the summary alone, or the whole table.
+// Prints the exposure: the summary alone, or the whole table.
 void show_exposure(const Options& options, const svc::check::Exposure& exposure) {
     if (options.json) {
         std::cout << svc::check::matrix_text(exposure) << '\n';

@@ -1,4 +1,4 @@
-// What is known of each project's app in each environment, for any thread to read and write.
+// The state of each project's app in each environment. Any thread may read and write it.
 #pragma once
 
 #include <map>

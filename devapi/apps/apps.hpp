@@ -73,7 +73,7 @@ struct ApplyOutcome {
 struct CheckOutcome {
     diag::Findings findings;
     std::string exposure = "null";  // what of it changes against what is live, as JSON text
-    std::string matrix = "null";    // all of it, as JSON text; null where there are errors
+    std::string matrix = "null";    // all of it, as JSON text; null if there are errors
     std::string schedules = "[]";   // JSON text: apps/schedules.hpp
     std::string table;              // the same to read
     std::string pages = "null";     // standard ones as a contract has them, as JSON text
@@ -104,7 +104,7 @@ struct ApplyServices;
 struct AppDatabase;
 struct DemoRefusal;
 
-// What a change of a project is for.
+// The purpose of a project's change.
 struct Purpose {
     LeaseKind kind;
     std::string user;  // account; empty: svcd itself
@@ -135,7 +135,7 @@ class Apps {
                        const std::vector<KeyRecord>& keys,
                        const std::function<void(const Stage&)>& progress,
                        const std::vector<migrate::Replaced>& replaced = {});
-    // The same to another environment than dev: what dev has, or had, is published there.
+    // As apply, to another environment than dev: publishes what dev has, or had.
     ApplyOutcome release(Lease& lease, const std::string& contract, const Release& release,
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress);
@@ -145,16 +145,17 @@ class Apps {
     Snapshots snapshots() const;
     RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                            const std::function<void(const Stage&)>& progress);
-    // `tell` is called on worker threads each time that a name leads elsewhere than before.
+    // `tell` is called on worker threads each time that a name gets another target.
     void on_published(std::function<void()> tell);
-    // What an apply would change; changes nothing. Blocking; worker threads only.
+    // Finds what an apply would change, and changes nothing. Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract, bool sets_secrets,
                          const std::vector<migrate::Replaced>& replaced = {}) const;
-    // What a deploy of this contract to an environment would change. Blocking; worker threads only.
+    // Finds what a deploy of this contract to an environment would change. Blocking; worker threads
+    // only.
     ApplyOutcome preview_release(const ProjectRef& project, const std::string& env,
                                  const std::string& contract) const;
-    // What patches are made of: the contract that the dev database follows, as it is now (none
-    // before the first apply), and a table there. Blocking; worker threads only.
+    // The base of patches: the present contract of the dev database (none before the first apply),
+    // and a table there. Blocking; worker threads only.
     std::optional<LiveContract> current_contract(const std::string& project) const;
     Unmanaged unmanaged(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
@@ -162,7 +163,7 @@ class Apps {
     CheckOutcome check(const std::string& project, const std::string& contract, bool sets_secrets,
                        const std::string& party) const;
 
-    // What verifications work with (verify/verify.hpp).
+    // The services that verifications use (verify/verify.hpp).
     ApplyServices services();
 
     // Runs SQL that adds tables beside the contract's to the dev database, whole or not at all; no
@@ -178,34 +179,33 @@ class Apps {
     // Where false, it is tried again every few seconds until they have. Throws pqxx::failure where
     // the platform's database is away. Blocking; worker threads only.
     bool share_keys(const std::string& project);
-    // Tells the app's servers those of its project's secrets that they need, where something was
-    // applied. False where a database of the app does not have them; svcd then goes on telling
-    // them. Throws pqxx::failure where the platform's database is away. Blocking.
+    // Sends the app's servers the secrets of the project that they need, in environments with an
+    // applied contract. False if a database of the app does not have them; svcd then keeps trying.
+    // Throws pqxx::failure if the platform's database cannot be reached. Blocking.
     bool share_secrets(const std::string& project);
     AppState state(const std::string& project, const std::string& env = "dev") const;
     // Administrator connection to the project's database; empty before the first apply.
     std::string database_url(const std::string& project, const std::string& env) const;
-    // What its server seals and signs with.
+    // The secret with which its server seals and signs.
     std::string secret_of(const std::string& project, const std::string& env) const;
-    // The same with the role that developers' SQL runs as, made where it is not there yet; `error`
-    // is set where the administrator may not make it. None before the first apply. Blocking.
+    // The database with the role of developers' SQL, which is made if it does not exist; `error` is
+    // set if the administrator may not make it. None before the first apply. Blocking.
     std::optional<AppDatabase> sql_access(const std::string& project, const std::string& env,
                                           std::string& error) const;
-    // What an environment's servers write: their log, and the ring of the last requests.
+    // The files that an environment's servers write: their log, and the ring of the last requests.
     struct Traces {
         std::string log, requests;  // paths
     };
     Traces traces(const std::string& project, const std::string& env) const;
     // Where the files that were generated for dev are: manifest.json, client/, openapi.json, …
     std::string generated_folder(const std::string& project) const;
-    // An environment beside dev is no more: its names lead nowhere, its server stops, its database
-    // is dropped. Its history stays. Blocking; worker threads only.
+    // Ends an environment other than dev: its names lead nowhere, its server stops, its database is
+    // dropped. Its history stays. Blocking; worker threads only.
     void unpublish(Lease& lease);
-    // Stops the server, drops the databases, and the project is no more. Blocking; worker threads
-    // only.
+    // Stops the server, drops the databases and deletes the project. Blocking; worker threads only.
     void remove(Lease& lease);
 
-    // io thread only. live() is true where an app belongs, also while its server is starting again.
+    // io thread only. live() is true if an app belongs, also while its server is starting again.
     // pass() gives the connection to the live server of this environment; while one is
     // starting it waits for it (at most 30 seconds). Where there is none it answers 503 itself.
     bool live(const std::string& project, const std::string& env) const;
@@ -214,7 +214,7 @@ class Apps {
     void on_returned(std::function<void(http::Connection)> take);
     // Sockets of control lines (http/control.hpp), as of Supervisor.
     std::map<AppId, std::string> sockets() const;
-    // The same; blocking, worker threads only.
+    // As sockets(); blocking, worker threads only.
     std::map<AppId, std::string> sockets_now() const;
     void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> tell);
 

@@ -1,4 +1,4 @@
-// What Apps holds, and what it does by itself: its own sources alone include this.
+// The data of Apps, and its background work. Only its own sources include this.
 #pragma once
 
 #include <atomic>
@@ -63,7 +63,7 @@ struct Apps::Impl {
     DeferredMigrations deferred_migrations{states};
     std::atomic<bool> tells = false, resumes = false;
     std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
-    asio::thread_pool builder{1}, teller{1};  // a server that hangs keeps nobody's build waiting
+    asio::thread_pool builder{1}, teller{1};  // a server that hangs delays no build
     Leases leases;  // last: its thread gives work to the builder, which has ended its own by then
 };
 

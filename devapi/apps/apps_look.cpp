@@ -1,4 +1,4 @@
-// What is asked of apps and changes nothing.
+// Functions of Apps that change nothing.
 #include "apps/apply/component_gates.hpp"
 #include "apps/apply/exposure.hpp"
 #include "apps/apply/live_runs.hpp"

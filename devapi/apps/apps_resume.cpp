@@ -1,4 +1,4 @@
-// What svcd does with its apps after a start: recovery first, then each app is served again.
+// Resumes the apps after a start of svcd: recovery first, then each app is served again.
 #include "apps/apply/recover.hpp"
 #include "apps/apps_impl.hpp"
 #include "apps/database/provision.hpp"
@@ -48,7 +48,7 @@ void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
     settle_later(project.id, env);
 }
 
-// Of secrets from before there were hosts: once, for all environments together.
+// For secrets that were set before secrets had hosts: once, for all environments together.
 void Apps::Impl::bind_older_secrets(const std::string& project) {
     if (!secrets.has_older(project)) return;
     const auto databases = app_databases(config);
@@ -86,10 +86,10 @@ void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env
     });
 }
 
-// One that cannot be recovered must not keep the others from it.
+// A project that cannot be recovered must not block the others.
 void Apps::Impl::recover(const std::string& project, bool serving) {
     for (const auto& left : leases.take_over(project)) try {
-            // Whether an exchange was committed is not known here where its answer was lost.
+            // If the answer to an exchange was lost, it is not known here whether it was committed.
             if (left->row().kind == LeaseKind::restore) load_generations(config, store);
             devapi::recover(services(), *left, serving);
         } catch (const std::exception& error) {
@@ -150,7 +150,7 @@ std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) co
     return out;
 }
 
-// One app that cannot start must not keep the others from it.
+// An app that cannot start must not block the others.
 bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
     try {
         resume(project, app.second);
@@ -176,7 +176,7 @@ void Apps::resume(const std::vector<ProjectRef>& projects) {
     for (const auto& project : projects) by_id[project.id] = project;
     for (const auto& app : alive) {
         if (impl_->resumed(app, by_id.at(app.first))) continue;
-        // Its callers are told to come again, not that there is no app.
+        // Its callers get "try again", not that there is no app.
         impl_->supervisor.expect(app);
         impl_->unresumed.emplace(app, by_id.at(app.first));
     }

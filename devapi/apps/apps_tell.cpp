@@ -1,4 +1,4 @@
-// Keys and secrets of a project, told to the databases and servers of its app.
+// Sends keys and secrets of a project to the databases and servers of its app.
 #include "apps/apps_impl.hpp"
 #include "apps/database/provision.hpp"
 #include "apps/sealed_settings.hpp"
@@ -18,7 +18,7 @@ constexpr auto kKeysTime = 2s;
 
 bool Apps::share_keys(const std::string& project) { return impl_->share_keys(project); }
 
-// An environment that cannot be told must not keep the others from it.
+// An environment that cannot be reached must not block the others.
 bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyRecord>& records) {
     const auto open = keys.set(project, records);
     bool told = true;
@@ -45,7 +45,7 @@ bool Apps::Impl::share_keys(const std::string& project) {
     return told;
 }
 
-// Those that a call could not tell, or that a svcd which is gone left.
+// Sends changes that a call could not send, or that an earlier svcd left.
 void Apps::Impl::tell_later() {
     if (tells.exchange(true)) return;
     asio::post(teller, [this] {
@@ -62,7 +62,7 @@ void Apps::Impl::tell_later() {
 
 bool Apps::share_secrets(const std::string& project) { return impl_->share_secrets(project); }
 
-// An environment that is not served yet is told as its server starts.
+// An environment that is not served yet gets them when its server starts.
 bool Apps::Impl::share_secrets(const std::string& project) {
     const auto changes = untold_changes(store, Told::secrets, project);
     bool told = true;

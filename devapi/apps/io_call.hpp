@@ -1,4 +1,5 @@
-// From a worker thread to the io thread and back: post and wait. Never call these on the io thread.
+// Runs a function on the io thread for a worker thread: posts and waits. Never call these on the io
+// thread.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

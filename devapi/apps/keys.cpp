@@ -50,7 +50,7 @@ void sync(const AppDatabase& database, const std::vector<KeyRecord>& keys) {
     for (const auto& key : keys) list.push_back(to_json(key));
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);
-    // Whoever holds the table keeps this waiting for a while, not for good: it is tried again.
+    // A lock on the table delays this only for a while; then it is tried again.
     work.exec0("set local lock_timeout = '2s'; set local statement_timeout = '10s'");
     // A database that was last applied to by an older svcd.
     if (work.exec(kOlder).empty()) work.exec0("alter table svc.app_key add per_minute integer");

@@ -1,4 +1,4 @@
-// The app keys of each project, as last told by the platform, and the way into svc.app_key.
+// The app keys of each project, as last read from the platform, and the write into svc.app_key.
 #pragma once
 
 #include <functional>
@@ -19,14 +19,14 @@ namespace svc::devapi {
 // any thread; write() blocks.
 class KeyBook {
   public:
-    // Asked right before a list is written: what of it counts now.
+    // Called right before a list is written: removes keys that no longer count.
     using Narrow = std::function<void(const std::string& project, std::vector<KeyRecord>& keys)>;
     explicit KeyBook(Narrow narrow) : narrow_(std::move(narrow)) {}
 
     // Names of the databases whose svc.app_key is there already, so that the list must be written
     // now; to others the first apply does it.
     std::set<std::string> set(const std::string& project, std::vector<KeyRecord> keys);
-    // Held only where no list is held yet.
+    // Keeps the list only if there is none yet.
     void offer(const std::string& project, const std::vector<KeyRecord>& keys);
     // Brings svc.app_key to exactly the list held, in one statement. Throws pqxx::failure.
     void write(const std::string& project, const AppDatabase& database);

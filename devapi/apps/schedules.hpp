@@ -9,8 +9,8 @@
 namespace svc::devapi {
 
 // [{workflow, cron or every, zone, next: [time]}] as JSON text. `live`: the database that the
-// contract would be applied to; null: there is none yet. A period goes on there where it stays as
-// it is, and else counts from now. Blocking; throws pqxx::failure.
+// contract would be applied to; null: there is none yet. A period that does not change continues
+// there; a changed one counts from now. Blocking; throws pqxx::failure.
 std::string schedules_json(const plan::Plan& plan, const AppDatabase* live);
 
 }  // namespace svc::devapi

@@ -50,7 +50,7 @@ std::set<std::string> named_in(const std::string& contract) {
     return names;
 }
 
-// Those that verify calls of others: they are sent nowhere.
+// Secrets that verify calls of other services: they are sent nowhere.
 std::set<std::string> verifying(const std::string& contract) {
     std::set<std::string> names;
     const Json parsed = Json::parse(contract, nullptr, false);
@@ -78,7 +78,7 @@ bool may_be_told(const std::string& name, const std::string& value, const Secret
     return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }
 
-// Others who tell wait until this one has, and read after it; app servers go on reading.
+// Other writers wait until this one has ended, and read after it; app servers can still read.
 std::string contract_of(pqxx::work& tx) {
     // An app that an earlier svcd made has no such column until its next apply.
     if (tx.exec("select from pg_attribute where attrelid = 'svc.secret'::regclass and attname = "
@@ -90,8 +90,8 @@ std::string contract_of(pqxx::work& tx) {
     return rows.empty() ? std::string() : rows[0][0].c_str();
 }
 
-// What is sealed there by name. A value that did not change stays as it is sealed: one that is
-// sealed anew has been replaced, and what it replaced holds on for a while (schema/hooks.sql).
+// The sealed values by name. An unchanged value stays as it is sealed: a newly sealed value counts
+// as replaced, and the earlier value then stays valid for a while (schema/hooks.sql).
 std::map<std::string, std::string> told_before(pqxx::work& tx) {
     std::map<std::string, std::string> out;
     for (const auto& row : tx.exec("select name, sealed from svc.secret"))

@@ -61,7 +61,7 @@ bool is_allowed(const SecretUse& use, const SecretRecord& record,
     return use.said_by_value || has_use(said, use);
 }
 
-// Of other databases the migration says it, as an error.
+// For other databases the migration reports it, as an error.
 void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings& findings) {
     if (use.said_by_value) return;
     const std::string env = env_option(scope.env == "dev" ? "all" : scope.env);

@@ -1,6 +1,6 @@
-// Where secrets are sent: a contract names a secret and a host, and whoever may set secrets says
-// whether the two go together. Each part of a contract that sends one adds its lines to
-// secret_uses().
+// The hosts that secrets are sent to: a contract names a secret and a host, and a member who may
+// set secrets decides whether the secret may go there. Each part of a contract that sends one adds
+// its lines to secret_uses().
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 struct SecretUse {
     std::string secret, host, path;  // path: JSON pointer to where the contract names it
-    // The host stands in the secret's own value, so who set the value said where it goes.
+    // The secret's own value has the host, so the member who set the value chose it.
     bool said_by_value = false;
 };
 
@@ -23,7 +23,7 @@ struct SecretScope {
     std::string project, env;  // dev or prod, as secrets know them
 };
 
-// Of a sound contract's text.
+// Reads a sound contract's text.
 std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope);
 
 // The uses that a change from `live` brings in: of somebody who may set secrets, the change itself
@@ -38,7 +38,7 @@ std::vector<SecretUse> uses_brought_in(const std::string& contract,
 void check_secret_hosts(const std::string& contract, const SecretScope& scope,
                         const std::vector<SecretUse>& said, diag::Findings& findings);
 
-// As Secrets has them: without those whose value says where it goes.
+// In the form of Secrets, without secrets whose value says the host.
 std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope);
 
 }  // namespace svc::devapi

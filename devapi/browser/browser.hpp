@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class BrowserLink;
 
-// What this machine lacks, and how to get it; or why there is no picture.
+// Says what this machine lacks, and how to get it; or why there is no picture.
 struct NoPicture : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -120,7 +120,8 @@ void BrowserLink::read_answers() {
     reap();
 }
 
-// It closes its browser and ends since nobody is at this end of the socket; else it is ended.
+// The program closes its browser and ends, because this end of the socket is closed; otherwise it
+// is killed.
 void BrowserLink::reap() const {
     for (int step = 0; step < kEndSteps; ++step) {
         if (::waitpid(pid_, nullptr, WNOHANG) == pid_) return;

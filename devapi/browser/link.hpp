@@ -24,7 +24,7 @@ class BrowserLink {
     BrowserLink(const BrowserLink&) = delete;
     BrowserLink& operator=(const BrowserLink&) = delete;
 
-    // Blocking; any thread. Ends the program where it does not answer in time.
+    // Blocking; any thread. Ends the program if it does not answer in time.
     Answer ask(nlohmann::ordered_json wish, std::chrono::seconds patience);
     bool gone() const;
     void end();  // those who wait get none

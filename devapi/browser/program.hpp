@@ -8,9 +8,9 @@
 
 namespace svc::devapi {
 
-// What it says.
+// The path of its log.
 std::string browser_log(const Config& config);
-// In the sandbox where there is one. Throws std::runtime_error where it is required and missing.
+// In the sandbox if there is one. Throws std::runtime_error if it is required and missing.
 Child browser_program(const Config& config);
 
 }  // namespace svc::devapi

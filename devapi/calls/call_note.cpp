@@ -32,7 +32,7 @@ std::string told_in(std::string_view body, bool first) {
     return out;
 }
 
-// Whatever a caller writes, the record of it is one that the database takes.
+// Changes a caller's text so that the database can store it.
 std::string kept_text(std::string text) {
     text.resize(std::min(text.size(), kLongestTarget));
     for (char& c : text)
@@ -40,7 +40,7 @@ std::string kept_text(std::string text) {
     return text;
 }
 
-// The id of a project stands in an entry of its own.
+// The entry has the id of a project in a separate column.
 std::string target_of(const Request& request) {
     std::string out;
     for (const auto& [name, value] : request.params)
@@ -50,7 +50,7 @@ std::string target_of(const Request& request) {
     return kept_text(out);
 }
 
-// A text of the answer; empty where it has no such member.
+// A text of the answer; empty if it has no such member.
 std::string answered(const Response& response, const char* member) {
     const json body = json::parse(response.body, nullptr, false);
     const auto found = body.is_object() ? body.find(member) : body.end();
@@ -61,7 +61,7 @@ bool reads_prod(const Route& route, const Request& request) {
     return route.shows && query_value(request.query, "env") == "prod";
 }
 
-// What of prod was asked for; the query as it was sent.
+// The requested part of prod; the query as it was sent.
 std::string prod_target(const Request& request) {
     std::string out = "env=prod";
     for (const char* name : {"kind", "to"})
@@ -75,7 +75,8 @@ bool goes_unnoted(const Route& route, const Request& request) {
     return reads && !reads_prod(route, request);
 }
 
-// Whatever changes something or shows people of prod, or tried to, by somebody who is known.
+// Records calls of known callers that change something or show people of prod, also if they were
+// refused.
 void note(Context& context, const Route& route, const Request& request, const Response& response) {
     const Caller& caller =
         request.caller.kind == Caller::Kind::nobody ? response.actor : request.caller;

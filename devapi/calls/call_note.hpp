@@ -1,4 +1,4 @@
-// What the audit keeps of a call of the developer API.
+// The audit record of a call of the developer API.
 #pragma once
 
 #include "http/route_table.hpp"

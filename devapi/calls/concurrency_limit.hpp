@@ -1,4 +1,5 @@
-// How many long calls of one workspace run at a time: the workers are everybody's.
+// Limits how many long calls of one workspace run at a time, because all workspaces share the
+// workers.
 #pragma once
 
 #include <map>
@@ -11,7 +12,7 @@ class ConcurrencyLimit {
   public:
     explicit ConcurrencyLimit(int most) : most_(most) {}
 
-    // One place, given back at the end of its life. False: there was none.
+    // One slot, which its destructor releases. False: there was none.
     class Place {
       public:
         Place(ConcurrencyLimit& limit, std::string key)

@@ -1,5 +1,5 @@
-// What the handlers of the developer API work with. One of it in svcd; every member is safe to use
-// from all worker threads.
+// The services that the handlers of the developer API use. svcd has one; every member is safe for
+// all worker threads.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ namespace svc::devapi {
 
 class RouteTable;
 
-// Who follows something holds a thread for as long as they do.
+// A caller who follows something occupies a thread.
 inline constexpr int kFollowers = 16;
 
 struct Context {
@@ -45,8 +45,8 @@ struct Context {
     const RouteTable* api = nullptr;  // once the service is there: what tools call
     DevLimits limits = {};
     SignInNotes sign_in_notes{store};
-    // Codes of second factors at sign-ins. Whoever knows a password must need many networks to keep
-    // its owner out.
+    // Codes of second factors at sign-ins. An attacker who knows a password needs many networks to
+    // lock its owner out.
     LoginThrottle code_throttle{{10, 100, 30}};
     Postman postman{store, config.smtp_url, public_host(config)};
     Browser browser{config};

@@ -1,5 +1,5 @@
-// How often builders may do what is cheap to ask for and dear to have: by account, or by address
-// where nobody is known yet. Counted in this process.
+// Limits for builders' calls that are expensive for the server: by account, or by address before
+// sign-in. Counted in this process.
 #pragma once
 
 #include <string>
@@ -24,9 +24,9 @@ class DevLimits {
 
     // Counts one. False: answered 429 with Retry-After.
     bool allows(Kind kind, const std::string& who, Response& response);
-    // The same; 0, or the seconds to wait.
+    // Takes one of `who`. Returns 0, or the seconds to wait.
     unsigned take(Kind kind, const std::string& who) { return throttle(kind).take(who); }
-    // What was counted was right after all.
+    // Forgets the counted tries: the caller was right.
     void forget(Kind kind, const std::string& who) { throttle(kind).reset(who); }
 
   private:

@@ -80,7 +80,7 @@ bool project_in_reach(Context& context, const Route& route, Request& request, Re
     return false;
 }
 
-// What the query string may hold is the route's own list.
+// Each route lists its parameters of the query string.
 bool known_params(const Route& route, const Request& request, Response& response) {
     const auto error = http::check_params(request.query, route.params);
     if (!error) return true;
@@ -88,7 +88,7 @@ bool known_params(const Route& route, const Request& request, Response& response
     return false;
 }
 
-// Whether the caller may, as things stand now.
+// True if the caller has the right now.
 bool has_right(Context& context, const Route& route, Request& request, Response& response) {
     if (route.need != Need::nothing) {
         if (!authenticated(context, request, response)) return false;
@@ -145,7 +145,7 @@ bool admit_again(Context& context, const Route& route, Request& request,
 
 void perform(Context& context, const Route& route, Request& request, Response& response) noexcept {
     guarded(request, response, [&] {
-        // What is followed may go on for an hour.
+        // A call that follows something may last an hour.
         if (route.follows && request.progress) {
             note_call(context, route, request, response);
             response.noted = true;

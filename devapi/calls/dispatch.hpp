@@ -12,8 +12,8 @@ namespace svc::devapi {
 // answers what is refused, and what fails.
 void dispatch(Context& context, const Route& route, Request& request, Response& response) noexcept;
 
-// The same in parts, for what waits between them. False: it is answered. Who waited is asked again:
-// the credential, the membership or the role may have ended meanwhile.
+// The call in parts, for routes that wait between them. False: it is answered. After a wait the
+// caller is checked again: the credential, the membership or the role may have ended.
 bool admit(Context& context, const Route& route, Request& request, Response& response) noexcept;
 bool admit_again(Context& context, const Route& route, Request& request,
                  Response& response) noexcept;

@@ -12,7 +12,7 @@ namespace svc::devapi {
 
 bool is_dev_or_prod(const std::string& env);
 
-// "dev" where none is named. Empty: answered 400, or noted in `fields`.
+// "dev" if none is named. Empty: answered 400, or noted in `fields`.
 std::string environment_of(const Request& request, Response& response);  // ?env=
 std::string environment_of(Fields& fields);                              // member env
 
@@ -31,7 +31,7 @@ bool may_change(const Request& request, const std::string& env, Response& respon
 // For routes whose need is `read_or_change`, before it is known which of both is meant: either
 // will do. False: answered.
 bool may_read_or_change(const Request& request, const std::string& env, Response& response);
-// That it was reading which was meant.
+// For a call of such a route that reads. False: answered.
 bool may_read(const Request& request, Response& response);
 
 // Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is

@@ -9,15 +9,15 @@
 
 namespace svc::devapi {
 
-// Who a child runs as. `name` empty: svcd's own user.
+// The user of a child. An empty `name` means svcd's own user.
 struct UnixUser {
     std::string name;
     uid_t uid = 0;
     gid_t gid = 0;
 };
 
-// By name; a number is a user of its own, with a group of the same number, listed or not. Throws
-// std::runtime_error where there is no such user.
+// Finds a user by name. A number is a user with a group of the same number, also if it is not
+// listed. Throws std::runtime_error if there is no such user.
 UnixUser find_user(const std::string& name);
 
 struct Child {
@@ -28,14 +28,15 @@ struct Child {
     int input = -1;      // its descriptor 0, which stays the caller's; -1: it reads nothing
 };
 
-// What execve takes: made before the fork, where one may allocate. Good while `texts` live.
+// The arguments of execve, made before the fork, because a child may not allocate. Valid while
+// `texts` live.
 std::vector<char*> pointers(std::vector<std::string>& texts);
 
 // Starts it in a session of its own, so that what ends svcd does not end it; returns its pid.
 // Throws std::system_error.
 pid_t spawn(const Child& child);
 
-// Starts it and waits; true where it ended with 0.
+// Starts it and waits; true if it ended with 0.
 bool run_to_end(const Child& child);
 
 // The last lines of a file, for error messages.

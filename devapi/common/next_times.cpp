@@ -20,7 +20,7 @@ std::string offset_text(std::int32_t offset) {
     return out.data();
 }
 
-// As the clocks of the zone show it, with their distance from UTC.
+// The local time of the zone, with its offset from UTC.
 std::string shown(run::Instant instant, const base::Zone* zone) {
     const std::int64_t second = instant / kSecond;
     const std::int32_t offset = zone ? zone->offset(second) : 0;
@@ -32,7 +32,7 @@ std::string shown(run::Instant instant, const base::Zone* zone) {
     return out.data() + (zone ? offset_text(offset) : "Z");
 }
 
-// Its name; empty where it is UTC's.
+// Its name; empty if it is UTC's.
 std::string zone_of(std::string_view trigger) {
     const auto spec = nlohmann::json::parse(trigger, nullptr, false);
     const std::string name = spec.is_object() ? spec.value("tz", std::string()) : std::string();

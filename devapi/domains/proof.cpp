@@ -19,7 +19,7 @@ std::string what_is_missing(const TxtRecords& records, const Domain& domain) {
                                  : "The TXT record at " + name + " has another value.";
 }
 
-// Of the records at one name, the one of the project that has the host stands first.
+// The record of the project that has the host counts first.
 bool is_kept_by_another(Store& store, const TxtRecords& records, const Domain& domain) {
     const auto holder = holder_of(store, domain.host);
     if (!holder || holder->project == domain.project) return false;
@@ -40,7 +40,7 @@ DomainAnswer prove(Store& store, const Records& found, Domain domain) {
     return {std::move(domain), {}};
 }
 
-// What was shown stays as it is: it counts longer than the operator's word.
+// A shown proof stays: it is valid longer than the operator's permission.
 DomainAnswer take_unproven(Store& store, Domain domain) {
     if (!domain.proof.empty()) return {std::move(domain), {}};
     if (!keep_proof(store, domain, "skipped"))

@@ -1,5 +1,5 @@
-// Whether a project has shown that a domain is its own: by a TXT record at _svc.<host> with the
-// token that the project was told.
+// Checks that a project owns a domain: by a TXT record at _svc.<host> with the token that the
+// project got.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ std::string record_name(const std::string& host);  // _svc.<host>
 
 struct DomainAnswer {
     Domain domain;    // as it is now
-    std::string why;  // what is missing, for people; empty where nothing is
+    std::string why;  // what is missing, for people; empty if nothing is
 };
 
 // Looks up the records of the project's domains, of `host` alone where one is named, and keeps what

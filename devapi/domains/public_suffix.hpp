@@ -1,4 +1,5 @@
-// Names under which anybody registers: nobody's own. Source: publicsuffix.org, as Debian has it.
+// Names below which anybody can register, so no project can own them. Source: publicsuffix.org, as
+// Debian has it.
 #pragma once
 
 #include <string>

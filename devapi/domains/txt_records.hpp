@@ -10,9 +10,9 @@ namespace svc::devapi {
 struct TxtRecords {
     enum class Status { found, none, unknown };  // none: the name or its texts are not there
     Status status = Status::unknown;
-    // One a record: the strings of which a record is made belong together.
+    // One text for each record: the strings of a record are joined.
     std::vector<std::string> texts = {};
-    std::string trouble = {};  // where it is unknown: why
+    std::string trouble = {};  // if it is unknown: why
 
     bool hold(const std::string& text) const;
 };

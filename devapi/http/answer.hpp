@@ -1,4 +1,4 @@
-// Answers in the shapes of the developer API, for whoever serves its address.
+// Answers in the form of the developer API, for all servers of its address.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace svc::devapi {
 
-// The path below the developer API's base, or empty where it is not below it.
+// The path below the developer API's base, or empty if it is not below it.
 std::string_view api_path(std::string_view path);
 
 void write(http::Reply& reply, Response& response);  // takes the body

@@ -65,7 +65,7 @@ struct Response {
 // 403 MFA_REQUIRED: the workspace demands a second factor, which the caller has not shown.
 void refuse_without_factor(Response& response);
 
-// As one line of text, whatever bytes its strings hold: a compiler's words are not always UTF-8.
+// The value as one line of text, also with strings that are not UTF-8, such as a compiler's output.
 std::string to_text(const json& value);
 
 }  // namespace svc::devapi

@@ -22,7 +22,7 @@ class Fields {
     std::optional<std::string> uuid(const char* name);
     std::optional<int> integer(const char* name, int min, int max);
     std::optional<bool> boolean(const char* name);
-    // A list of texts, each 1 to 500 characters; none where it is absent or null.
+    // A list of texts, each 1 to 500 characters; none if it is absent or null.
     std::optional<std::vector<std::string>> texts(const char* name);
 
     bool has(const char* name) const;
@@ -32,7 +32,7 @@ class Fields {
     bool good(Response& response) const;
 
   private:
-    const json* find(const char* name) const;  // null where absent or null
+    const json* find(const char* name) const;  // null if absent or null
 
     json body_;
     json details_ = json::array();

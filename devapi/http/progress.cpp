@@ -19,7 +19,7 @@ struct Ring {
 void Progress::push(std::string frame) {
     {
         const std::lock_guard lock(mutex_);
-        // Who does not read is not waited for with all of the memory.
+        // A client that does not read must not fill the memory.
         if (waiting_.size() > kMostWaiting) {
             listened_ = false;
             return;

@@ -25,7 +25,7 @@ enum class Need {
     read_or_change,
 };
 
-// As tests and tools name it.
+// The name in tests and tools.
 std::string_view name(Need need);
 
 struct Context;
@@ -41,7 +41,7 @@ struct Route {
     std::size_t body_limit = 64 * 1024;
     bool streams = false;  // answers an event stream where the client asks for one
     bool follows = false;  // and that for as long as somebody listens
-    bool reads = false;    // changes nothing although it is no GET: the audit leaves it out
+    bool reads = false;    // changes nothing although it is not a GET: the audit leaves it out
     bool shows = false;    // people or their rows: the audit has who read them in prod
     std::vector<std::string_view> params = {};  // of the query string: those that it takes
 

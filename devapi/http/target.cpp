@@ -25,21 +25,21 @@ Target refused(Code code, std::string message) {
     return target;
 }
 
-// As it is compared: a dot at its end, which DNS knows as the root, says nothing.
+// The host in the compared form, without a dot at its end, which DNS allows.
 std::string host_of(const http::Head& head) {
     std::string host = base::lower(head.host);
     if (host.size() > 1 && host.ends_with('.')) host.pop_back();
     return host;
 }
 
-// What stands before ".<apps domain>", or empty.
+// The label before ".<apps domain>", or empty.
 std::string_view app_label(std::string_view host, const Config& config) {
     const std::string tail = "." + config.apps_domain;
     if (!host.ends_with(tail)) return {};
     return host.substr(0, host.size() - tail.size());
 }
 
-// Behind /preview/<project> as well.
+// Also below /preview/<project>.
 bool is_migration(const http::Head& head) {
     std::string_view path = head.path;
     if (path.starts_with(kPreviewPath)) {
@@ -49,7 +49,7 @@ bool is_migration(const http::Head& head) {
     return head.method == "POST" && path == kMigratePath;
 }
 
-// The app of this project in the environment that the request or, where it says none, its host
+// The app of this project in the environment that the request or, if it says none, its host
 // wants.
 Target app(const std::string& project, const http::Head& head, std::string env,
            const Directory& directory, const HasApp& has_app) {
@@ -78,7 +78,7 @@ Target by_host(std::string_view label, const http::Head& head, const Directory& 
         return app(published->first, head, published->second, directory, has_app);
     const bool preview = label.starts_with(kPreviewHost);
     const auto project = directory.by_slug(preview ? label.substr(kPreviewHost.size()) : label);
-    // Of a project that is published under another name its slug is nobody's host.
+    // If a project is published under another name, its slug is not a host.
     if (!project || (!preview && has_app(project->id, "prod")))
         return refused(Code::not_found, "No app answers on this host.");
     return app(project->id, head, preview ? "dev" : "prod", directory, has_app);
@@ -100,8 +100,8 @@ Target by_preview_path(const http::Head& head, const Directory& directory, const
     return app(project->id, head, "dev", directory, has_app);
 }
 
-// POST /hooks/<project>/<name>, also below /__svc: its sender has no key, so the address says whose
-// it is. Nothing where it is no such address.
+// POST /hooks/<project>/<name>, also below /__svc: its sender has no key, so the address has the
+// project. Nothing if it is not such an address.
 std::optional<std::string_view> hook_path(const http::Head& head) {
     std::string_view path = head.path;
     if (path.starts_with(kRuntimePath)) path.remove_prefix(kRuntimePath.size());

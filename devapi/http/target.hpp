@@ -1,4 +1,4 @@
-// Whose a request is: the platform's own, an app's, or nobody's. Decided by host, path and app key.
+// Decides by host, path and app key whether a request is for the platform, an app, or nobody.
 #pragma once
 
 #include <functional>
@@ -18,18 +18,18 @@ struct Target {
     Error error;               // refused; answered in the envelope of the runtime API
 };
 
-// True where an app belongs, also while its server is starting.
+// True if an app belongs, also while its server is starting.
 using HasApp = std::function<bool(const std::string& project, const std::string& env)>;
 
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
                    const HasApp& has_app);
 
-// What a browser asks before it sends a key. Which project it will name is not known yet: any
-// origin that some key is bound to may go on; the app decides on the call itself.
+// Answers a browser's preflight, which has no key. The project is not known yet, so every origin
+// that some key allows may continue; the app decides about the call itself.
 void preflight(const http::Head& head, const Directory& directory, http::Reply& reply);
 
 // The head at the begin of a connection's unread bytes, which a session has guarded before. None
-// where it is not complete. Views into `unread`.
+// if it is not complete. Views into `unread`.
 std::optional<http::Head> read_head(std::string_view unread);
 
 }  // namespace svc::devapi

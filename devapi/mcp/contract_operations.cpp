@@ -1,4 +1,4 @@
-// Of accounts, projects and contracts.
+// Operations on accounts, projects and contracts.
 #include "mcp/operation_families.hpp"
 
 namespace svc::devapi {
@@ -52,7 +52,7 @@ constexpr Operation kContractOperations[] = {
      R"("contract")", true, false},
     {"apply_contract", "Apply a contract",
      "Builds the contract and makes it live on dev. Changes the database to match and keeps the "
-     "rows. With dryRun, only tells what would change.",
+     "rows. With dryRun, only reports what would change.",
      "POST", "/projects/:project/apply",
      R"("contract":{"type":"object","description":"the whole contract; seeds may be the text UNCHANGED"},"baseVersion":{"type":"integer","minimum":0,"description":"the version that the contract started from; the call is refused if another version is live"},"dryRun":{"type":"boolean"},"force":{"type":"boolean","description":"overwrite generated files that were edited by hand"})",
      R"("contract")", false, true},
@@ -62,15 +62,14 @@ constexpr Operation kContractOperations[] = {
      R"("edits":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"object","properties":{"op":{"type":"string"}},"required":["op"]}},"baseVersion":{"type":"integer","minimum":0,"description":"the version that the edits start from; the call is refused if another version is live"},"dryRun":{"type":"boolean"},"force":{"type":"boolean"})",
      R"("edits")", false, true},
     {"check_component", "Check a component",
-     "Checks one component (TSX) against the live app: what it may say, its types, that it "
-     "compiles "
-     "and that it can be rendered with its sample. Changes nothing.",
+     "Checks one component (TSX) against the live app: whether it uses only what is allowed, "
+     "whether its types fit, and whether it compiles and renders with its sample. Changes nothing.",
      "POST", "/projects/:project/components/check",
      R"("name":{"type":"string","description":"name of the default export"},"source":{"type":"string","maxLength":200000},"sample":{"type":"object","description":"props to render it with"})",
      R"("name","source")", true, false},
     {"take_screenshot", "Screenshot",
-     "Opens a page of the dev app in a browser and answers its picture, its errors, how far it is "
-     "wider than the window, and its visible text.",
+     "Opens a page of the dev app in a browser and returns its picture, its errors, how much wider "
+     "than the window it is, and its visible text.",
      "POST", "/projects/:project/screenshot",
      R"("route":{"type":"string","description":"page of the app; the default is /"},"as":{"type":"string","description":"a persona, the address of an account, or guest, which is the default"},"width":{"type":"integer","minimum":320,"maximum":1600},"height":{"type":"integer","minimum":480,"maximum":1200},"fullPage":{"type":"boolean"})",
      "", true, false},

@@ -1,4 +1,4 @@
-// Of workflows, topics, mail and what happened.
+// Operations on workflows, topics, mail and events.
 #include "mcp/operation_families.hpp"
 
 namespace svc::devapi {
@@ -51,8 +51,7 @@ constexpr Operation kEventOperations[] = {
      "GET", "/projects/:project/files",
      R"("state":{"type":"string","enum":["signed","uploading","stored","deleted"]},"before":{"type":"string","description":"id of a file, to get older ones"},"limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
      "", true, false},
-    {"check_files", "Check of files",
-     "Files without bytes, and bytes of which the database knows nothing.", "GET",
+    {"check_files", "Check of files", "Files without bytes, and stored bytes without a row.", "GET",
      "/projects/:project/files/check", kEnv, "", true, false},
     {"list_dead_letters", "Dead letters", "Runs that failed for good.", "GET",
      "/projects/:project/dead-letters",
@@ -64,7 +63,7 @@ constexpr Operation kEventOperations[] = {
      R"("ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
      "", false, true},
     {"tail", "What happened",
-     "Changes of rows and messages of topics, requests, or errors of the last time, newest last.",
+     "Lists recent changes of rows and messages of topics, requests, errors or runs, newest last.",
      "GET", "/projects/:project/tail",
      R"("kind":{"type":"string","enum":["events","requests","errors","runs"]},"topic":{"type":"string","description":"for events: only these topics, separated by commas; row-changed:<table> for changes of a table"},"since":{"type":"string","description":"15m, 2h, 1d or an ISO time"},"limit":{"type":"integer","minimum":1,"maximum":500},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
      "", true, false},

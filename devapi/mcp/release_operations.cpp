@@ -1,4 +1,4 @@
-// Of deployments, snapshots, domains and secrets.
+// Operations on deployments, snapshots, domains and secrets.
 #include "mcp/operation_families.hpp"
 
 namespace svc::devapi {

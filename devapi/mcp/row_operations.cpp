@@ -1,4 +1,4 @@
-// Of rows, their history and the schema.
+// Operations on rows, their history and the schema.
 #include "mcp/operation_families.hpp"
 
 namespace svc::devapi {

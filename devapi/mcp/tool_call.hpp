@@ -10,10 +10,10 @@
 
 namespace svc::devapi {
 
-// The tools whose routes there are, as tools/list tells them: a JSON array.
+// The tools whose routes exist, in the form of tools/list: a JSON array.
 std::string tools_text(const Context& context);
 
-// None where no such tool is offered.
+// None if no such tool is offered.
 const Operation* find_operation(const Context& context, std::string_view name);
 
 // `arguments`: JSON object as it was sent. A project that it does not name is `usual_project`.

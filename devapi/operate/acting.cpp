@@ -8,7 +8,7 @@
 namespace svc::devapi {
 namespace {
 
-// Names for policies; none where the contract has no such persona.
+// Names for policies; none if the contract has no such persona.
 std::optional<std::string> principals_of(const AppDatabase& database, const std::string& persona) {
     const auto record = read_record(database);
     if (!record) return std::nullopt;

@@ -1,4 +1,5 @@
-// What an app's models used, for developers. Blocking; `database` is an administrator connection.
+// The usage of an app's models, for developers. Blocking; `database` is an administrator
+// connection.
 #pragma once
 
 #include <string>

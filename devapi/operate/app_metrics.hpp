@@ -1,5 +1,5 @@
-// What app servers count, gathered from their sockets (ops/admin.hpp): one text of Prometheus,
-// whose samples say whose they are.
+// The metrics of app servers, gathered from their sockets (ops/admin.hpp): one text of Prometheus
+// whose samples name the app.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct MeteredApp {
 
 class GatheredMetrics {
   public:
-    // Adds what an app answered; each family is told once, with the samples of all apps.
+    // Adds the answer of an app. Each family is printed once, with the samples of all apps.
     void add(const MeteredApp& app, std::string_view text);
     std::string text() const;
 

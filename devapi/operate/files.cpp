@@ -19,7 +19,7 @@ constexpr const char* kTotal =
     "select json_build_object('files', count(*), 'bytes', coalesce(sum(size), 0)) from svc.file "
     "where state = 'stored'";
 
-// What a read may take.
+// The time limit of a read.
 constexpr const char* kFilesPatience = "set local statement_timeout = '30s'";
 
 }  // namespace

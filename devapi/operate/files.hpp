@@ -12,7 +12,7 @@ struct FilesWish {
     int limit = 30;
 };
 
-// False where an earlier compiler built the app.
+// False if an earlier compiler built the app.
 bool has_files(const std::string& database);
 
 // {files: [{id, name, mime, size, received, state, held, ownerId, createdAt, storedAt, deletedAt}],

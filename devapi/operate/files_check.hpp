@@ -14,9 +14,9 @@ struct FilesPlace {
 };
 
 // {missing: {count, files: [{id, name}]}, unknown: {count, bytes, files: [{id, size}]}}: files
-// without bytes, and bytes of which the database knows nothing, wherever the app's files are. Lists
-// are cut after a hundred. Its numbers are kept for files_checked(). Throws where the folder or the
-// store cannot be read, or `go_on` says no; it is asked now and then.
+// without bytes, and stored bytes without a row, wherever the app's files are. Lists are cut after
+// a hundred. Its numbers are kept for files_checked(). Throws where the folder or the store cannot
+// be read, or `go_on` says no; it is asked now and then.
 std::string check_files(const FilesPlace& place, const std::function<bool()>& go_on);
 
 // The numbers of the last check: {checkedAt, missing, unknown, unknownBytes, stored}, or null where

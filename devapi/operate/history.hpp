@@ -1,4 +1,4 @@
-// What happened to a row of an app, as svc.history has it.
+// The history of a row of an app, from svc.history.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct HistoryFound {
                         // "hasMore":…, "next":…}
 };
 
-// Past policies and rules of fields. Blocking.
+// Bypasses policies and rules of fields. Blocking.
 HistoryFound history_of(const HistoryWish& wish);
 
 }  // namespace svc::devapi

@@ -10,14 +10,15 @@ namespace svc::devapi {
 struct HookSecret {
     std::string named;   // the project's secret that the contract names instead; else empty
     std::string scheme;  // none: its calls are not signed
-    std::string value;   // whsec_…; empty where svc has made none for it
+    std::string value;   // whsec_…; empty if svc has made none for it
 };
 
-// Nothing: there is no such webhook. One that has no secret yet gets one.
+// Nothing: there is no such webhook. A webhook without a secret gets one.
 std::optional<HookSecret> hook_secret(const std::string& database, const std::string& secret,
                                       const std::string& name);
 
-// Of one that has a secret of svc's: another one, returned. The one before stays valid for a day.
+// Replaces a webhook's secret that svc made, and returns the new one. The previous one stays valid
+// for a day.
 std::string replace_hook_secret(const std::string& database, const std::string& secret,
                                 const std::string& name);
 

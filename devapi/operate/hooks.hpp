@@ -11,7 +11,7 @@ namespace svc::devapi {
 // failingSince, offAt, lastAt}]}
 std::string hooks_json(const std::string& database);
 
-// [{name, failingSince, offAt}]: outgoing ones that are off, of the live contract. Empty where an
+// [{name, failingSince, offAt}]: outgoing ones that are off, of the live contract. Empty if an
 // earlier compiler built the app.
 std::string hooks_off_json(const std::string& database);
 
@@ -25,7 +25,7 @@ struct DeliveriesWish {
 // endedAt}], the newest first.
 std::string deliveries_json(const std::string& database, const DeliveriesWish& wish);
 
-// Sends it once more, and the webhook is on again. False: the live contract has no such webhook.
+// Sends it once more, and turns the webhook on again. False: the live contract has no such webhook.
 // Nothing: there is no such delivery.
 std::optional<bool> redeliver(const std::string& database, const std::string& delivery);
 

@@ -17,7 +17,7 @@
 
 namespace svc::devapi {
 
-// What PostgreSQL refused.
+// A statement that PostgreSQL refused.
 struct SqlFailure : std::runtime_error, pq::Complaint {
     explicit SqlFailure(const std::string& words) : std::runtime_error(words) { message = words; }
     explicit SqlFailure(pq::Complaint said)
@@ -47,11 +47,11 @@ class Link {
     void commit();
     void roll_back();
 
-    // One statement. Each row goes to `sink` as it arrives, and the columns before them. Returns
-    // how many rows were read or written. Throws SqlFailure.
+    // Runs one statement. `sink` gets the columns, then each row as it arrives. Returns the number
+    // of rows that were read or written. Throws SqlFailure.
     std::size_t run(const std::string& sql, std::span<const Param> params = {},
                     db::RowSink* sink = nullptr);
-    // The first value of the first row; none where there is no row or it is null.
+    // The first value of the first row; none if there is no row or it is null.
     std::optional<std::string> value(const std::string& sql, std::span<const Param> params = {});
 
   private:

@@ -30,7 +30,7 @@ const std::string kOne =
     "order by e.seq), '[]') from svc.payment_event e where e.payment_id = p.id) as events "
     "from svc.payment p where p.id = $1::uuid) o";
 
-// What a read may take.
+// The time limit of a read.
 constexpr const char* kPatience = "set local statement_timeout = '10s'";
 
 }  // namespace

@@ -18,11 +18,11 @@ struct PaymentsWish {
 // endedAt}], the newest first.
 std::string payments_json(const std::string& database, const PaymentsWish& wish);
 
-// The same of one entry, with session, sessionExpiresAt, nextPollAt, settledBy, actorId, the lines
+// One entry as above, with session, sessionExpiresAt, nextPollAt, settledBy, actorId, the lines
 // that were frozen, and events: [{at, status, what, actorId, detail}]. Nothing: there is none.
 std::optional<std::string> payment_json(const std::string& database, const std::string& id);
 
-// False where an earlier compiler built the app.
+// False if an earlier compiler built the app.
 bool has_payments(const std::string& database);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// Why a row was not written, as the runtime API would tell it.
+// The reason why a row was not written, as the runtime API reports it.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace svc::devapi {
 
-// A refusal of our own, with the SQLSTATE that stands for it.
+// A refusal by svcd, with its SQLSTATE.
 SqlFailure row_refused(const char* sqlstate, const std::string& message,
                        const std::string& column = {});
 

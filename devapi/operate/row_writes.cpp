@@ -105,7 +105,7 @@ class RowWriter {
                              "' has no column 'id', so its rows cannot be named. Use SQL instead.");
     }
 
-    // Names of columns, which the object holds; what is no column refuses the row.
+    // Names of columns, which the object holds; what is not a column refuses the row.
     std::vector<std::string> columns_of(const std::string& data) const {
         std::vector<std::string> out;
         for (const auto& [column, value] : json_members(data)) {
@@ -127,8 +127,8 @@ class RowWriter {
         return out;
     }
 
-    // Made here where that can be: who may not read what they make cannot be told its id. A column
-    // that names the account is stamped, as the app's own create does.
+    // Makes the id here if possible, because a caller who may not read the new row cannot get it
+    // back. A column for the account is stamped, as in the app's own create.
     std::string completed(const RowWrite& row) const {
         std::string data = row.data;
         if (!json_member(data, "id") && columns_.types.at("id") == "uuid")
@@ -182,7 +182,8 @@ class RowWriter {
         return row.id;
     }
 
-    // By who may delete it; the function of a table that keeps no deleted rows is not there.
+    // Callers who may delete the row may restore it. A table that keeps no deleted rows has no such
+    // function.
     std::string restore(const RowWrite& row) {
         const std::string function = "svc." + quoted(wish_.table + "_restore");
         const std::string signature = function + "(uuid)";
@@ -202,7 +203,7 @@ class RowWriter {
         throw row_refused("P0002", "There is no such row.");
     }
 
-    // As it is now; the developer may read it, whomever they acted as.
+    // The row as it is now. The developer may read it, whatever caller they acted as.
     std::string read(const std::string& id) {
         std::string members;
         for (const auto& [column, type] : columns_.types) {
@@ -246,7 +247,7 @@ RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const Ro
         }
     } catch (const SqlFailure& failure) {
         if (!outcome.rows.empty()) {
-            // What was written is told; the rest was not.
+            // Reports the written rows; the rest was not written.
             for (std::size_t i = outcome.rows.size(); i < wish.rows.size(); ++i)
                 outcome.rows.push_back(
                     {wish.rows[i].id, "", row_code(failure), failure.what(), ""});

@@ -21,11 +21,11 @@ struct RowsWish {
     enum class Op { insert, update, remove, restore } op = Op::insert;
     std::string table;
     std::vector<RowWrite> rows;
-    bool shown = true;  // rows as they are then, past policies: for whoever may read
+    bool shown = true;  // returns the rows, without policies: for members who may read
 };
 
 struct RowOutcome {
-    std::string id;    // may be empty where nothing was made
+    std::string id;    // may be empty if nothing was made
     std::string row;   // JSON; empty: none, or left out
     std::string code;  // of the refusal; empty: it was written
     std::string message;

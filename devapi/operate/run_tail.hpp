@@ -1,5 +1,5 @@
-// Runs of workflows as they go on: each run when its status changes, each step when it ends. JSON
-// objects as text, {at, kind: "run" or "step", …}, in the order of their times.
+// Runs of workflows as they progress: each run when its status changes, each step when it ends.
+// JSON objects as text, {at, kind: "run" or "step", …}, in the order of their times.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class RunTail {
   public:
     // `since`: microseconds since 1970. Runs that began earlier are followed while they live.
     RunTail(std::string database, std::string workflow, std::int64_t since);
-    // What came since the last call, the newest `limit` of it. Throws pqxx::failure.
+    // The newest `limit` entries since the last call. Throws pqxx::failure.
     std::vector<std::string> next(std::size_t limit);
 
   private:

@@ -14,13 +14,13 @@ namespace {
 
 constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
 
-// What list_runs gives, as one JSON list. $1 workflow, $2 status, $3 before, $4 limit, $5 with what
-// they took and gave.
+// The result of list_runs as one JSON list. $1 workflow, $2 status, $3 before, $4 limit, $5 with
+// inputs and outputs.
 constexpr const char* kListedRuns =
     "select coalesce(json_agg(case when $5 then r else r - 'input' - 'result' end), '[]') "
     "from svc.list_runs(nullif($1, ''), nullif($2, ''), nullif($3, '')::uuid, $4) r";
 
-// Dead letters as the developer API tells them, of list_runs('dlq').
+// Dead letters in the form of the developer API, from list_runs('dlq').
 constexpr const char* kDeadLetters =
     "select coalesce(json_agg(json_build_object('jobId', r -> 'id', 'runId', r -> 'id', "
     "'workflow', r -> 'workflow', 'error', r -> 'error', 'errorCode', r -> 'errorCode', "
@@ -68,7 +68,7 @@ std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
     return rows[0][0].c_str();
 }
 
-// SV400 and SV404 of svc.start_by_hand; anything else is nobody's mistake.
+// SV400 and SV404 of svc.start_by_hand; any other error is not a caller's mistake.
 std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
     const migrate::SqlError read = migrate::read_error(error);
     if (read.state != "SV400" && read.state != "SV404") return std::nullopt;

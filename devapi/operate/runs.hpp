@@ -11,7 +11,7 @@ namespace svc::devapi {
 // An app that an earlier compiler built has no runs.
 bool has_runs(const std::string& database);
 
-// One of the live contract, or of an earlier one that has left runs.
+// True for a workflow of the live contract, or of an earlier one that has left runs.
 bool knows_workflow(const std::string& database, const std::string& workflow);
 
 struct RunsWish {
@@ -52,13 +52,13 @@ struct Started {
 };
 Started start_run(const std::string& database, const StartWish& wish);
 
-// False: there is no such run, or it has ended.
+// Cancels a run. False: there is no such run, or it has ended.
 bool cancel_run(const std::string& database, const std::string& run);
-// Those of these that stand in the way: no dead letters.
+// The ids among these that are not dead letters.
 std::vector<std::string> not_dead(const std::string& database, const std::vector<std::string>& ids);
-// How many go on. No ids: all.
+// Returns how many runs continue. No ids: all.
 int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
-// The same of runs that a restore held.
+// Continues runs that a restore held.
 int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// What a database holds, as PostgreSQL's catalogues tell it.
+// The schema of a database, from PostgreSQL's catalogues.
 #pragma once
 
 #include <string>

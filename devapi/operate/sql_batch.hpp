@@ -18,7 +18,7 @@ struct SqlAnswer {
     std::size_t statement = 0;  // index
     std::size_t position = 0;   // character of the batch, from 1; 0: no place
 
-    // It was to read only, and PostgreSQL says that it writes.
+    // True if a batch that may only read tried to write.
     bool wrote() const { return sqlstate == "25006"; }
 };
 

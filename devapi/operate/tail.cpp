@@ -20,7 +20,7 @@ namespace {
 using Lines = std::vector<std::string>;
 using OrderedJson = nlohmann::ordered_json;
 
-constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are looked at
+constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are read
 constexpr std::int64_t kSecond = 1'000'000;
 
 // A row may be of any size; what is too much to show is null.
@@ -34,7 +34,8 @@ const std::string kMessage = "json_build_object('at', " + iso_millis("c.at") +
                              ", 'kind', 'message', 'topic', c.topic, 'payload', c.payload, "
                              "'actor', c.actor)::text";
 
-// Of the topics that were asked for, or of all: changes of a table are those of row-changed.
+// The condition for the requested topics, or for all: changes of a table have the topic
+// row-changed.
 std::string among(const std::string& topic, const std::string& parameter) {
     return "(" + parameter + " = '' or " + topic + " = any (string_to_array(" + parameter +
            ", ',')))";
@@ -77,7 +78,7 @@ Lines requests_after(const TailWish& wish, std::uint64_t& number) {
     return out;
 }
 
-// Lines of our own log alone that tell of trouble; what a crashing process printed has no time.
+// Takes only errors of the server's own log lines: the output of a crashing process has no time.
 void take_error(const std::string& line, const std::string& since, Lines& out) {
     OrderedJson entry = OrderedJson::parse(line, nullptr, false);
     if (!entry.is_object()) return;

@@ -1,6 +1,5 @@
-// What happened in an environment just now: changes of rows and messages of topics, requests,
-// errors, runs of workflows with their steps. Each is one JSON object as text, {at, kind, …},
-// oldest first.
+// Recent events of an environment: changes of rows and messages of topics, requests, errors, runs
+// of workflows with their steps. Each is one JSON object as text, {at, kind, …}, oldest first.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +28,19 @@ struct TailWish {
 class Tail {
   public:
     explicit Tail(const TailWish& wish);
-    // What there is already, since the time and up to the limit that was wished.
+    // The existing events since the requested time, up to the requested limit.
     const std::vector<std::string>& first() const { return first_; }
-    // What came since that, or since the last call: nothing is left out, nothing comes twice.
+    // The events since then, or since the last call: none is left out and none comes twice.
     std::vector<std::string> next();
 
   private:
     void look_at_events();
     void look_at_errors();
     std::vector<std::string> next_events();
-    // The same of a database that a compiler made which knew no topics.
+    // As next(), for a database of an older compiler without topics.
     std::vector<std::string> next_changes();
-    // What `what` tells of each row behind the cursor, which it moves; null: nothing.
+    // The result of `what` for each row after the cursor, which it moves; rows with null are left
+    // out.
     std::vector<std::string> behind_cursor(const std::string& what);
 
     const TailWish wish_;
@@ -52,7 +52,7 @@ class Tail {
     std::optional<RunTail> runs_;
 };
 
-// "15m", "2h", "1d" or an ISO time, as microseconds since 1970; -1 where it is neither.
+// "15m", "2h", "1d" or an ISO time, as microseconds since 1970; -1 if it is neither.
 std::int64_t since_of(const std::string& text);
 
 }  // namespace svc::devapi

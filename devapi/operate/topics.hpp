@@ -10,7 +10,8 @@ namespace svc::devapi {
 // {topic, messages, lastAt}, the newest first, 500 at most. Throws pqxx::failure.
 std::string topics_json(const std::string& database);
 
-// As nobody. False: the database is of a compiler that knew no topics. Throws pqxx::failure.
+// Publishes without a caller. False: an older compiler without topics made the database. Throws
+// pqxx::failure.
 bool publish(const std::string& database, const std::string& topic, const std::string& payload);
 
 // Whether it has messages at all; see above.

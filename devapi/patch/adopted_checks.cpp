@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestCheck = 2000;  // bytes; expressions are matched by std::regex
 
-// Where the quote or parenthesis that opens at `at` is closed; npos where it is not.
+// Where the quote or parenthesis that opens at `at` is closed; npos if it is not.
 std::size_t closing(const std::string& text, std::size_t at) {
     int depth = 0;
     for (; at < text.size(); ++at) {
@@ -31,7 +31,7 @@ std::string stripped(std::string text) {
     return text;
 }
 
-// What AND joins, outside of parentheses and quotes.
+// The parts that AND joins, outside of parentheses and quotes.
 std::vector<std::string> conjuncts(const std::string& condition) {
     std::vector<std::string> out;
     std::size_t begin = 0;
@@ -93,7 +93,7 @@ class Check {
         return true;
     }
 
-    // A bound that is not taken in becomes the next whole number, where there is one.
+    // A bound that is not taken in becomes the next whole number, if there is one.
     std::optional<std::string> bound(const std::string& number, const std::string& op) const {
         if (op == ">=" || op == "<=") return number;
         if (!whole() || number.find('.') != std::string::npos || number.size() > 15)

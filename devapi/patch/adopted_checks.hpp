@@ -1,4 +1,4 @@
-// What a check constraint of an unmanaged table says, in the words of a field.
+// Writes a check constraint of an unmanaged table as settings of a field.
 #pragma once
 
 #include <optional>

@@ -47,7 +47,7 @@ void Adoption::need_type(std::string_view name, const char* type, const char* wh
         refuse_column(column, std::string("has a constraint, and ") + who);
 }
 
-// Where nothing is said: whose rows they are is told by the columns that owners are stamped into.
+// The default owner follows from the columns that owners are stamped into.
 std::string Adoption::owner() {
     const bool user = column("user_id") != nullptr, org = column("org_id") != nullptr;
     if (!owner_) owner_ = user && org ? "user+org" : user ? "user" : org ? "org" : "none";
@@ -70,7 +70,7 @@ bool Adoption::made(const std::string& column) {
     return std::find(kMade.begin(), kMade.end(), column) != kMade.end();
 }
 
-// Those over several columns.
+// Unique keys over several columns.
 std::string Adoption::unique_lists() const {
     std::string out;
     for (const UnmanagedConstraint& one : table_.constraints) {
@@ -87,7 +87,7 @@ std::string Adoption::unique_lists() const {
     return out;
 }
 
-// What no field has said.
+// Refuses what no field expresses.
 void Adoption::need_no_others() const {
     for (const UnmanagedConstraint& one : table_.constraints) {
         const bool unsaid = one.kind == Kind::other ||

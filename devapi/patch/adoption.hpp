@@ -1,4 +1,4 @@
-// What an unmanaged table is in the words of a contract.
+// Writes an unmanaged table as an entity of a contract.
 #pragma once
 
 #include <optional>

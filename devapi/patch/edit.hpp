@@ -37,9 +37,9 @@ class Edit {
     std::string_view text_;
 };
 
-// The text that a slice of JSON is; none where it is something else.
+// The text that a slice of JSON is; none if it is something else.
 std::optional<std::string> text_of(std::string_view json);
-// The text under this member of an object; none where there is none.
+// The text under this member of an object; none if there is none.
 std::optional<std::string> text_member(std::string_view object, std::string_view member);
 std::string json_text(std::string_view text);
 

@@ -62,7 +62,7 @@ std::string update_entity(const std::string& contract, const Edit& edit, Surroun
                                [&](const std::string& entity) { return merged(entity, set); });
 }
 
-// Its seeds go with it: they would have nowhere to go.
+// Its seeds are removed with it: they would have no table.
 std::string remove_entity(const std::string& contract, const Edit& edit, Surroundings&) {
     const std::string name = edit.name("entity");
     const std::string rest = without_item(contract, kEntities, entity_at(contract, edit));
@@ -88,7 +88,7 @@ std::string add_field(const std::string& contract, const Edit& edit, Surrounding
     });
 }
 
-// By its name, or by `renamedFrom` where that is how it is called still.
+// Finds the field by its name, or by `renamedFrom` if it still has that name.
 std::string update_field(const std::string& contract, const Edit& edit, Surroundings&) {
     const std::string_view changes = edit.object("field");
     const std::string name = own_name(changes, kFields, "field");

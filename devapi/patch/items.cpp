@@ -7,7 +7,7 @@
 namespace svc::devapi::patch {
 namespace {
 
-// "[]" where there is none.
+// "[]" if there is none.
 std::string_view list_text(std::string_view object, const List& list) {
     const auto found = json_member(object, list.member);
     if (!found) return "[]";

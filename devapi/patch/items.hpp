@@ -1,4 +1,4 @@
-// The lists of a contract (entities, queries, pages, …) and what stands in them, as text.
+// The lists of a contract (entities, queries, pages, …) and their items, as text.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace svc::devapi::patch {
 
-// A list under a member of some object, whose items one of their own members tells apart.
+// A list under a member of an object. One member of each item identifies it.
 struct List {
     std::string_view member;  // "entities"
     std::string_view key;     // "name"
@@ -19,18 +19,18 @@ struct List {
 constexpr List kEntities{"entities", "name", "entity"};
 constexpr List kFields{"fields", "name", "field"};
 
-// None where there is no such item. Throws Refused where the member holds no list.
+// None if there is no such item. Throws Refused where the member holds no list.
 std::optional<std::size_t> find_item(std::string_view object, const List& list,
                                      std::string_view name);
 std::vector<std::string> item_names(std::string_view object, const List& list);
-// Throws Refused, with `member` as the one at fault, where there is no such item.
+// Throws Refused, with `member` as the one at fault, if there is no such item.
 std::size_t need_item(std::string_view object, const List& list, std::string_view name,
                       std::string_view member);
 std::string_view item_at(std::string_view object, const List& list, std::size_t index);
 
 std::string with_item(std::string_view object, const List& list, std::size_t index,
                       std::string_view item);
-// The list is made where it is missing.
+// The list is made if it is missing.
 std::string with_new_item(std::string_view object, const List& list, std::string_view item);
 std::string without_item(std::string_view object, const List& list, std::size_t index);
 

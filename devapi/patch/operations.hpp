@@ -1,4 +1,4 @@
-// What a patch can do to a contract: one function an operation, from text to text.
+// The operations of a patch on a contract: one function for each, from text to text.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace svc::devapi::patch {
 
-// What operations know beside the contract.
+// The data that operations use beside the contract.
 struct Surroundings {
-    // The table as it stands in the dev database.
+    // The table in the dev database.
     std::function<Unmanaged(const std::string& table)> table = {};
-    // What adopted tables have of their own and the contract says from here on: it is dropped where
-    // the contract's own is made.
+    // The objects of adopted tables that the contract defines from now on: they are dropped when
+    // the contract's own are made.
     std::vector<migrate::Replaced> replaced = {};
 };
 

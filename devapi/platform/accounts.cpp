@@ -13,7 +13,8 @@ namespace svc::devapi {
 namespace {
 
 Account insert_owner(pqxx::work& tx, const std::string& email, const std::string& password_hash) {
-    if (password_hash.empty()) throw std::runtime_error("Not enough memory to hash a password.");
+    if (password_hash.empty())
+        throw std::runtime_error("The server has too little memory to hash a password. Try again.");
     Account account{base::new_uuid(), email, password_hash, false};
     const std::string workspace = base::new_uuid();
     tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)", account.id,

@@ -27,10 +27,10 @@ struct Membership {
     bool demands_factor = false;
 };
 
-// As accounts are compared: lower case, no blanks around it.
+// The form in which addresses are compared: lower case, no blanks around it.
 std::string normal_email(std::string_view email);
-// A normal one. No others: PostgreSQL may lower letters beyond ASCII otherwise than we do, and no
-// mail goes there.
+// True for an ASCII address in that form. Other addresses are refused: PostgreSQL may lower-case
+// them differently, and no mail goes there.
 bool plausible_email(std::string_view email);
 inline constexpr const char* kNoEmail =
     "Must be an e-mail address of ASCII characters, such as ann@example.com, without blanks, "
@@ -38,7 +38,7 @@ inline constexpr const char* kNoEmail =
 
 bool any_account(Store& store);
 std::optional<Account> find_account(Store& store, const std::string& email);
-// With a workspace of its own, whose owner it is.
+// Also creates a workspace that the account owns.
 Account create_owner(Store& store, const std::string& email, const std::string& password_hash);
 std::vector<Membership> memberships(Store& store, const std::string& user_id);
 std::optional<Role> role_in(Store& store, const std::string& user_id,

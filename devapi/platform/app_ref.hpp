@@ -1,4 +1,4 @@
-// How an app, its project and its keys are named where nothing else of them is needed.
+// Names of an app, its project and its keys, for code that needs nothing else of them.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What was done to a project, and how it ended: apply_run as people see it.
+// The changes of a project and how they ended: apply_run as people see it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What builders did: rows that are only ever added.
+// The audit of builders: rows are only added.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct AuditEntry {
 };
 
 void record(Store& store, const AuditEntry& entry);
-// In each workspace that the account of `entry.email` works in; nothing where there is none.
+// In each workspace that the account of `entry.email` works in; nothing if there is none.
 void record_in_workspaces(Store& store, const AuditEntry& entry);
 
 struct AuditQuery {

@@ -70,7 +70,7 @@ std::string make_ticket(Store& store, const std::string& login_id, const std::st
                         bool second_factor) {
     const std::string value = base::base64url(base::random_bytes(32));
     return store.transact([&](pqxx::work& tx) {
-        // As in open_session: nothing changes the account between the password and the ticket.
+        // As in open_session: the account cannot change between the password and the ticket.
         const auto held = tx.exec_params(
             "select from account where id = $1 and password_hash is not null for share", user_id);
         if (held.empty()) return std::string();

@@ -17,16 +17,16 @@ struct DeviceLogin {
 // Good for ten minutes. `client` is what it calls itself.
 DeviceLogin begin_login(Store& store, const std::string& client, const std::string& address);
 
-// One that waits for a decision, as the person is shown it.
+// A login that waits for a decision, as the person sees it.
 struct AskedLogin {
     std::string id, client, address;
     std::string user_code;  // as the client shows it
 };
-// By the code, in any case, with or without its hyphen.
+// Finds a login by its code, in any case, with or without its hyphen.
 std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code);
 
 // The right of this account to decide, once, within five minutes and the login's own time; its
-// value, empty where the login is over, or the account has a second factor that was not shown. A
+// value, empty if the login is over, or the account has a second factor that was not shown. A
 // later one ends those before it.
 std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id,
                         bool second_factor);
@@ -36,8 +36,8 @@ struct Decision {
     bool approved = false;
     std::string workspace_id;  // that the client's token is for; approved only
 };
-// Who decided; none where the ticket is of no use, or the workspace is not theirs or demands a
-// second factor that they have not.
+// The account that decided; none if the ticket is not valid, or the account is not in the workspace
+// or lacks the second factor that it demands.
 std::optional<Account> decide(Store& store, const Decision& decision);
 
 struct Poll {

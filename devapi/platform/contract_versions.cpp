@@ -3,7 +3,7 @@
 namespace svc::devapi {
 namespace {
 
-// A contract may be of megabytes; whoever is further behind than this pulls anew.
+// A contract may have megabytes. A client that is further behind pulls again.
 constexpr std::int64_t kKeptVersions = 50;
 
 }  // namespace

@@ -13,17 +13,17 @@ struct ContractVersion {
     std::string project_id;
     std::int64_t version = 0;
     std::string contract;                // as its author wrote it, with the seeds that it kept
-    std::optional<std::string> by = {};  // address; none where that is not known any more
+    std::optional<std::string> by = {};  // address; none if that is not known any more
     std::string at = {};                 // when its apply began
 };
 
-// What is live, where it is not there yet: it was applied before versions were kept.
+// Keeps the live version if it is missing: it was applied before versions were kept.
 void keep_live_version(pqxx::work& tx, const ContractVersion& live);
-// What the change `run` (of apply_run) is about to make live, in the place of one of this number
-// that never was. Forgets the oldest ones.
+// Keeps the version that the change `run` (of apply_run) will make live. It replaces one of this
+// number that never became live. Deletes the oldest ones.
 void keep_new_version(pqxx::work& tx, const ContractVersion& fresh, const std::string& run);
 
-// None where it is not kept any more.
+// None if it is not kept any more.
 std::optional<ContractVersion> find_version(Store& store, const std::string& project,
                                             std::int64_t version);
 

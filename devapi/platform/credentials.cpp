@@ -44,7 +44,7 @@ Caller session_caller(Store& store, const std::string& session_id) {
     });
 }
 
-// Its last use is written once a minute at most: reading must not cost a write each time.
+// Its last use is written at most once a minute, so that not every read costs a write.
 Caller token_caller(Store& store, std::string_view value) {
     return store.transact([&](pqxx::work& tx) -> Caller {
         const auto rows = tx.exec_params(
@@ -53,7 +53,7 @@ Caller token_caller(Store& store, std::string_view value) {
             "has_factor(a.id) "
             "from token t join account a on a.id = t.user_id "
             "join member m on m.user_id = t.user_id and m.workspace_id = t.workspace_id "
-            // One made while its membership ended is not of the next membership.
+            // A token of an ended membership does not count for the next one.
             "where t.hash = $1 and t.created_at >= m.joined_at and t.revoked_at is null and "
             "(t.expires_at is null or t.expires_at "
             "> now())",
@@ -90,8 +90,8 @@ std::optional<Session> open_session(Store& store, const SessionSigner& signer,
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
     const std::string expires_at = store.transact([&](pqxx::work& tx) {
         tx.exec("delete from session where expires_at < now()");
-        // What changes the account at this moment (a factor is enrolled, its address is taken back)
-        // ends this session, or keeps it from beginning.
+        // A parallel change of the account (a new factor, an address that is taken back) ends this
+        // session, or prevents it.
         const auto held = tx.exec_params(
             "select from account where id = $1 and password_hash is not null for share", user_id);
         if (held.empty()) return std::string();

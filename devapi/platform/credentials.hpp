@@ -1,4 +1,4 @@
-// What a builder signs in with: sessions (signed, 12 hours) and personal access tokens.
+// The credentials of builders: sessions (signed, 12 hours) and personal access tokens.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class SessionSigner {
 struct Session {
     std::string token, expires_at;
 };
-// None where the account has a second factor that was not shown.
+// None if the account has a second factor that was not shown.
 std::optional<Session> open_session(Store& store, const SessionSigner& signer,
                                     const std::string& user_id, bool second_factor);
 void end_session(Store& store, const std::string& session_id);
@@ -69,10 +69,10 @@ struct MintedToken {
 MintedToken mint_token(Store& store, const NewToken& wish);
 // The caller's own that are not revoked; newest first.
 std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
-// One of the caller's own; of their pinned workspace where they have one.
+// Revokes a token of the caller; only of the pinned workspace if the caller has one.
 bool revoke_token(Store& store, const Caller& caller, const std::string& token_id);
 
-// Whom this bearer value stands for; kind nobody where it is unknown, expired, revoked or ended.
+// The caller of this bearer value; kind nobody if it is unknown, expired, revoked or ended.
 Caller authenticate(Store& store, const SessionSigner& signer, std::string_view bearer);
 
 }  // namespace svc::devapi

@@ -11,7 +11,7 @@ namespace svc::devapi {
 
 void set_demand(Store& store, const std::string& workspace_id, bool required);
 
-// True where the workspace demands a factor that the caller has not: none was shown in the session,
+// True if the workspace demands a factor that the caller has not: none was shown in the session,
 // or the owner of the token has none.
 bool kept_out(Store& store, const Caller& caller, const std::string& workspace_id);
 

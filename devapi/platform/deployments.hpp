@@ -1,4 +1,4 @@
-// What was published of each project, and under which names.
+// The deployments of each project, and their names.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ class Deployments {
   public:
     explicit Deployments(Store& store) : store_(store) {}
 
-    // Holds a name for an environment until it is live or let go. False where it is another's: its
-    // subdomain, its slug, or the name of its preview.
+    // Holds a name for an environment until it is live or released. False if another project has
+    // it: as a subdomain, a slug, or the name of its preview.
     bool hold(const std::string& project, const std::string& env, const std::string& name);
     // Names that were held and never came to live.
     void let_go(const std::string& project, const std::string& env);
@@ -40,8 +40,8 @@ class Deployments {
     std::string free_name(const std::string& project, const std::string& wish) const;
 
     void begin(const Deployment& deployment, const std::string& user);
-    // It is live, under its name and no other; what was live before is over, by a rollback where
-    // this one had been live already. May run again.
+    // Makes it live under its name only. The earlier live one ends; it counts as a rollback if this
+    // one had been live before. May run again.
     static void live(pqxx::work& tx, const std::string& id, bool rollback);
     static void failed(pqxx::work& tx, const std::string& id, const std::string& error);
 
@@ -54,7 +54,7 @@ class Deployments {
     Store& store_;
 };
 
-// One DNS label that may be published under.
+// True for a DNS label that can be published under.
 bool is_subdomain(const std::string& name);
 
 }  // namespace svc::devapi

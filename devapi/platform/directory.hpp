@@ -1,6 +1,5 @@
-// Which project a connection belongs to, by host, path or app key: kept in memory, because it is
-// asked on the io thread. svcd is the only writer of the platform's tables, so the routes keep it
-// current.
+// Finds the project of a connection by host, path or app key. It is in memory, because the io
+// thread uses it. svcd is the only writer of the platform's tables, so the routes keep it current.
 #pragma once
 
 #include <cstdint>
@@ -47,13 +46,13 @@ class Directory {
 
     std::optional<ProjectRef> by_slug(std::string_view slug) const;
     std::optional<ProjectRef> by_id(std::string_view id) const;
-    // Of a key's value; none where it is unknown or past its time.
+    // The project of a key's value; none if it is unknown or has expired.
     std::optional<KeyedProject> by_key(std::string_view value) const;
     // Some key is bound to this origin, or to any.
     bool knows_origin(std::string_view origin) const;
     std::vector<ProjectRef> projects() const;
 
-    // All that it knows, for a copy in another process.
+    // The whole content, for a copy in another process.
     struct Content {
         std::map<std::string, ProjectRef, std::less<>> projects;  // by id
         std::unordered_map<std::string, Key> keys;                // by SHA-256 of the value, hex
@@ -74,7 +73,7 @@ class Directory {
     std::function<void()> tell_ = [] {};
 };
 
-// What is published is read again: after a deploy, and where hosts of a project change.
+// Reads the published names again: after a deploy, and after a change of a project's hosts.
 void load_published(Directory& directory, Store& store);
 // Fills it from the platform's tables.
 void load(Directory& directory, Store& store);

@@ -45,7 +45,7 @@ bool is_host_name(const std::string& host) {
         if (!is_label(last)) return false;
         begin = end + 1;
     }
-    // What ends in a number is an address, or taken for one.
+    // A host whose last label is a number is an address, or is read as one.
     return labels > 1 && last.find_first_not_of("0123456789") != std::string::npos;
 }
 
@@ -77,7 +77,7 @@ std::optional<Domain> holder_of(Store& store, const std::string& host) {
     });
 }
 
-// What is changed of one project's waits for the others.
+// Changes of one project's domains wait for each other.
 AddedDomain add_domain(Store& store, const std::string& project, const std::string& host,
                        std::size_t most) {
     return store.transact([&](pqxx::work& tx) {

@@ -9,7 +9,7 @@
 
 namespace svc::devapi {
 
-// Of a host name: letters of lower case, digits and hyphens inside.
+// Labels of a host name: lower-case letters, digits, and hyphens inside.
 inline constexpr std::size_t kLongestLabel = 63;
 bool is_label(const std::string& label);
 
@@ -35,18 +35,17 @@ std::optional<Domain> holder_of(Store& store, const std::string& host);
 // projects may ask for the same.
 void set_domains(pqxx::work& tx, const std::string& project, const std::vector<std::string>& hosts);
 
-// One host more, beside those that others ask for at the same moment. `most`: the project has no
-// more.
+// Adds a host, also during parallel requests. `most`: the most hosts of a project.
 enum class AddedDomain { made, had, too_many };
 AddedDomain add_domain(Store& store, const std::string& project, const std::string& host,
                        std::size_t most);
-// False where the project did not ask for it.
+// False if the project did not ask for it.
 bool remove_domain(Store& store, const std::string& project, const std::string& host);
 
-// False where another project is proven to have the host.
+// False if another project is proven to have the host.
 bool keep_proof(Store& store, const Domain& domain, const std::string& proof);
 void end_proof(Store& store, const Domain& domain);
-// Of all that were taken while no record was asked for: one is asked for again.
+// Requires a record again for all hosts that were taken without one.
 void end_skipped_proofs(Store& store);
 
 }  // namespace svc::devapi

@@ -1,6 +1,6 @@
-// What is half done of second factors: sign-ins whose password was right and that wait for the
-// factor, and challenges for a new passkey. 256 random bits each, of which the database knows the
-// SHA-256; each of one use and five minutes.
+// Incomplete steps of second factors: sign-ins that wait for the factor after a right password, and
+// challenges for a new passkey. Each is 256 random bits, of which the database has the SHA-256;
+// each works once within five minutes.
 #pragma once
 
 #include <optional>
@@ -20,10 +20,10 @@ struct PendingSignIn {
 };
 PendingSignIn begin_pending(Store& store, const std::string& user_id);
 
-// Counts a try before it is known whether it is right: many at once are no way around the limit.
-// None: unknown, over, or tried too often.
+// Counts a try before it is known whether it is right, so parallel tries cannot pass the limit.
+// None: unknown, expired, or tried too often.
 std::optional<Account> try_pending(Store& store, const std::string& value);
-// Uses the challenge up, whatever comes of it.
+// Uses up the challenge, also if the check then fails.
 bool take_pending_challenge(Store& store, const std::string& value, const std::string& challenge);
 // The factor was right. False: somebody else ended it first.
 bool end_pending(Store& store, const std::string& value);

@@ -25,7 +25,7 @@ class Factors {
 
     Enrolled of(const std::string& user_id) const;
 
-    // A new secret, raw, which counts once it is confirmed. None where one is confirmed already.
+    // A new secret, raw, which counts once it is confirmed. None if one is confirmed already.
     std::optional<std::string> begin(const std::string& user_id);
     // Ends the account's other sessions, and sign-ins of clients that wait for its decision; from
     // here on the session has shown the factor. False: the code is wrong, or nothing was begun.
@@ -52,8 +52,9 @@ class Factors {
     const std::string key_, key_id_;
 };
 
-// What a change of factors ends: the account's sessions but this one (none: empty), which from here
-// on has shown a factor where the account has one, and sign-ins of clients that it could let in.
+// After a change of factors: ends the account's other sessions (`session_id` stays; empty: none
+// stays), and client logins that these could approve. The remaining session counts as verified with
+// a factor.
 void end_others(pqxx::work& tx, const std::string& user_id, const std::string& session_id);
 
 // Takes all factors off an account and ends its sessions: for the operator. False: unknown address.

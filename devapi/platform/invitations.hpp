@@ -1,5 +1,5 @@
-// Who was asked to join a workspace, and joining it. An invitation is no membership: it gives no
-// right anywhere until somebody accepts it as the account of its address.
+// Invitations to a workspace. An invitation is not a membership: it gives no right until the
+// account of its address accepts it.
 #pragma once
 
 #include <optional>
@@ -27,20 +27,20 @@ struct NewInvitation {
 
 struct Invited {
     MemberChange change = MemberChange::done;
-    std::string id;  // stands for the member until there is one, and names them afterwards too
+    std::string id;  // the member's id until there is a member, and valid afterwards too
 };
-// For 7 days. Again for the same address: its earlier link ends. Costs and tells the same whether
-// there is an account of this address or none.
+// Invites for 7 days. A new invitation for the same address ends the earlier link. The time and the
+// answer do not depend on whether the address has an account.
 Invited invite(Store& store, const NewInvitation& wish);
 
 struct Invitation {
     std::string id, workspace_id, workspace_name, email;
     std::string inviter;  // their address
     Role role = Role::viewer;
-    bool mailed = false;  // whoever has the link has the mailbox
+    bool mailed = false;  // the holder of the link owns the mailbox
 };
-// One that can be accepted: neither used, ended nor too old, by somebody who may still invite to
-// this role.
+// An invitation that can be accepted: not used, ended or expired, and its inviter may still invite
+// to this role.
 std::optional<Invitation> find_invitation(Store& store, const std::string& link);
 
 struct Joined {
@@ -57,13 +57,13 @@ struct Joined {
 Joined join_as(Store& store, const std::string& link, const std::string& user_id);
 // Makes the account, or gives one that has no password yet this one.
 Joined join_anew(Store& store, const std::string& link, const std::string& password_hash);
-// For whoever has the mailbox, where the account of its address is somebody else's who has not:
-// makes another account. The old one loses address, password, sessions and tokens, and its
-// memberships but for those of workspaces that would be left without an owner.
+// For the owner of the mailbox if somebody else made the account of its address: makes another
+// account. The old account loses its address, password, sessions and tokens, and its memberships
+// except in workspaces that would have no owner.
 Joined join_instead(Store& store, const std::string& link, const std::string& password_hash);
 
-// Takes the address away from an account that nobody has proven, as join_instead() does; for the
-// operator. False: there is no such account.
+// Takes the address away from an unproven account, as join_instead() does; for the operator. False:
+// there is no such account.
 bool release_address(Store& store, const std::string& email);
 
 }  // namespace svc::devapi

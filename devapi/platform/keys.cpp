@@ -13,7 +13,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr std::size_t kShown = 12;  // of a key's value, to tell it by
+constexpr std::size_t kShown = 12;  // of a key's value, to recognise it
 constexpr const char* kColumns =
     "id, kind, hash, prefix, origins, tools, models, coalesce(iso(expires_at), ''), project_id, "
     "name, "
@@ -59,7 +59,7 @@ std::string new_value(const std::string& kind) {
     return prefix + base::base64url(base::random_bytes(32));
 }
 
-// Their membership is held until the key is there: what ends it finds the key.
+// The membership row is locked until the key exists, so the end of the membership finds the key.
 bool may_answer_for(pqxx::work& tx, const std::string& project_id, const std::string& user_id,
                     const std::string& kind) {
     const auto rows = tx.exec_params(

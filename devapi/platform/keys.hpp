@@ -28,12 +28,12 @@ struct MintedKey {
     ProjectKey key;
 };
 
-// Nothing where its maker is no member of the project's workspace any more, or one who may not.
+// Nothing if its maker is not a member of the project's workspace any more, or one who may not.
 std::optional<MintedKey> mint_key(Store& store, const NewKey& wish);
 std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id);  // newest first
 std::vector<ProjectKey> all_keys(Store& store);
-// A browser or server key goes on as `user_id`'s: it no longer ends with its maker's membership.
-// Nothing: there is no such key, or they are no developer there any more.
+// A browser or server key now belongs to `user_id`: it no longer ends with its maker's membership.
+// Nothing: there is no such key, or they are not a developer there any more.
 std::optional<ProjectKey> adopt_key(Store& store, const std::string& project_id,
                                     const std::string& key_id, const std::string& user_id);
 bool delete_key(Store& store, const std::string& project_id, const std::string& key_id);

@@ -1,4 +1,4 @@
-// What a log may hold of a failure.
+// The text of a failure that a log may have.
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@ namespace svc::devapi {
 // PostgreSQL's message, without the details behind it, which quote rows.
 std::string words_of(const pqxx::sql_error& error);
 
-// The same with its code; of other failures what they say.
+// That text with the code; for other failures their own text.
 std::string log_words(const std::exception& error);
 
 }  // namespace svc::devapi

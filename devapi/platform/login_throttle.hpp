@@ -12,8 +12,8 @@
 
 namespace svc::devapi {
 
-// A try counts from before its outcome is known, so that many at once are no way around the limit:
-// take() first, and one of the others where it was no wrong guess.
+// A try counts before its outcome is known, so that parallel tries cannot pass the limit: call
+// take() first, and one of the others if it was not a wrong guess.
 class LoginThrottle {
   public:
     using Clock = std::chrono::steady_clock;
@@ -29,12 +29,12 @@ class LoginThrottle {
     // 0: may try, and it counts as failed. Else the seconds to wait; then nothing was counted.
     int take(const std::string& account, const std::string& address,
              Clock::time_point now = Clock::now());
-    // The same of links and codes, which are guessed without an account: counted by network alone.
+    // For links and codes, which are guessed without an account: counted by network alone.
     int take_of_links(const std::string& kind, const std::string& address,
                       Clock::time_point now = Clock::now());
     // The try was right: it counts nowhere, and the account's failures at that network are over.
     void succeeded(const std::string& account, const std::string& address);
-    // The try told nothing of what is guessed: it counts nowhere.
+    // The try was not a guess, so it does not count.
     void give_back(const std::string& account, const std::string& address);
 
   private:
@@ -50,7 +50,7 @@ class LoginThrottle {
 
     std::mutex mutex_;
     const Limits limits_ = {};
-    // By account and network together, by network, and by account.
+    // Failures by account and network together, by network, and by account.
     std::map<std::string, std::deque<Clock::time_point>> failures_;
 };
 

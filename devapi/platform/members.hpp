@@ -32,16 +32,16 @@ std::string create_workspace(Store& store, const std::string& user_id, const std
 // In the order in which they joined; who was invited and has not joined comes last.
 std::vector<Member> members(Store& store, const std::string& workspace_id);
 
-// What came of a change; `by` may touch only roles up to their own, and owners only as an owner.
+// The result of a change. `by` may change only roles up to their own, and owners only as an owner.
 enum class MemberChange {
     done,
     unknown,     // no such member
-    above,       // the member's role, or the one given, is above that of whoever changes it
+    above,       // the member's role, or the one given, is above that of the changing member
     last_owner,  // a workspace keeps one
     taken,       // is a member already
 };
 
-// Who changes something about a member.
+// The member who makes a change.
 struct Changer {
     std::string user_id;
     Role role = Role::viewer;
@@ -51,13 +51,13 @@ struct Changed {
     MemberChange change = MemberChange::done;
     std::vector<EndedKey> keys = {};  // that ended with it
 };
-// `id` is that of an account or of an invitation, also of one that was accepted. Who becomes a
-// viewer loses the browser and server keys that they made; whoever changes the role of an
-// invitation answers for it from then on.
+// `id` is that of an account or of an invitation, also of one that was accepted. A member who
+// becomes a viewer loses the browser and server keys that they made. The member who changes the
+// role of an invitation becomes its inviter.
 Changed set_role(Store& store, const std::string& workspace_id, const std::string& id, Role role,
                  const Changer& by);
-// With their tokens of this workspace, the keys that they made for its projects, and what they
-// invited others by. Anybody may leave. Of an invitation: its link ends.
+// Removes a member with their tokens of this workspace, the keys that they made for its projects,
+// and their invitations. Every member may leave. An invitation's link ends.
 Changed remove_member(Store& store, const std::string& workspace_id, const std::string& id,
                       const Changer& by);
 

@@ -51,7 +51,7 @@ std::vector<EndedKey> end_membership(pqxx::work& tx, const std::string& workspac
         workspace_id, user_id);
     tx.exec_params("delete from invitation where workspace_id = $1 and invited_by = $2",
                    workspace_id, user_id);
-    // Before the keys: whoever makes one holds this row until it is made.
+    // Deleted before the keys: the creation of a key locks this row.
     tx.exec_params("delete from member where workspace_id = $1 and user_id = $2", workspace_id,
                    user_id);
     return end_keys(tx, workspace_id, user_id, true);

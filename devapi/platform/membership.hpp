@@ -25,7 +25,7 @@ std::vector<EndedKey> end_keys(pqxx::work& tx, const std::string& workspace_id,
 // Invitations of theirs that somebody of this role could not make.
 void end_invitations_above(pqxx::work& tx, const std::string& workspace_id,
                            const std::string& user_id, Role role);
-// With all that came by it: tokens, keys, and what they invited others by.
+// Ends a membership with its tokens, keys and invitations.
 std::vector<EndedKey> end_membership(pqxx::work& tx, const std::string& workspace_id,
                                      const std::string& user_id);
 

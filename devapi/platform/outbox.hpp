@@ -1,5 +1,5 @@
-// What a project's app wrote by mail, and signing in to its dev environment without any: rows of
-// svc.mail, svc.account and svc.token of the app's own database.
+// The mails of a project's app, and sign-ins to its dev environment without mail: rows of svc.mail,
+// svc.account and svc.token of the app's own database.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct DemoLink {
     std::string expires_at;
 };
 // For the account of this address, or the first one of this persona; of a persona without an
-// account one is made, demo-<persona>-<random>@example.test. Nothing where there is neither.
+// account one is made, demo-<persona>-<random>@example.test. Nothing if there is neither.
 std::optional<DemoLink> make_demo_link(const std::string& database_url, const std::string& as);
 
 }  // namespace svc::devapi

@@ -35,7 +35,7 @@ struct KnownKey {
     std::string id;
     auth::passkey::PublicKey key;
 };
-// Of this account alone.
+// Finds only passkeys of this account.
 std::optional<KnownKey> find_passkey(Store& store, const std::string& user_id,
                                      const std::string& credential);
 // False: the count is not above the last one, as that of a copy is.

@@ -15,8 +15,8 @@ namespace svc::devapi {
 
 class Postman {
   public:
-    // `smtp_url` empty: there is no mail. `host`: of the sender where the URL names none. Throws
-    // std::invalid_argument where the URL is none.
+    // `smtp_url` empty: there is no mail. `host`: the host of the sender if the URL names none.
+    // Throws std::invalid_argument if the URL is malformed.
     Postman(Store& store, const std::string& smtp_url, const std::string& host);
     ~Postman();  // a letter on its way is waited for, a minute at most
     Postman(const Postman&) = delete;

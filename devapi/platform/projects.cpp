@@ -107,7 +107,7 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
 }
 
 void update_project(Store& store, const std::string& id, const ProjectChange& change) {
-    // 0 stands for svcd's own setting.
+    // 0 means svcd's own setting.
     const auto limit = [](const std::optional<std::optional<int>>& wish) {
         return wish ? std::optional(std::to_string(wish->value_or(0))) : std::nullopt;
     };

@@ -1,5 +1,5 @@
--- What svcd knows of itself: builders, their workspaces and projects, and the credentials of both.
--- Run at every start; every statement may run again. The apps' data is in databases of their own.
+-- The platform's own data: builders, their workspaces and projects, and the credentials of both.
+-- Runs at every start; every statement may run again. Each app has a separate database.
 
 create table if not exists account (
     id            uuid primary key,
@@ -31,7 +31,7 @@ create table if not exists session (
     expires_at timestamptz not null
 );
 
--- One-time links: the first account's. user_id is of an earlier svcd, which let members in by them.
+-- One-time links for the first account. An earlier svcd used user_id to let members in.
 create table if not exists setup_link (
     hash       text primary key,  -- SHA-256 of the value, hex, as all hashes here
     user_id    uuid references account on delete cascade,
@@ -82,11 +82,11 @@ create table if not exists project_key (
 );
 create index if not exists project_key_project on project_key (project_id);
 
--- Projects whose keys have changed and whose running servers may not know it yet. Written in the
--- transaction of the change, whatever made it; taken out when every server has read them.
+-- Projects whose keys have changed and whose running servers may not know it yet. A trigger writes
+-- the row in the transaction of the change. The row is deleted when every server has read the keys.
 create table if not exists keys_untold (
     project_id uuid primary key references project on delete cascade,
-    changes    bigint not null default 1  -- since it stands here
+    changes    bigint not null default 1  -- since the row exists
 );
 
 create or replace function note_changed_keys() returns trigger language plpgsql as $$
@@ -100,7 +100,7 @@ $$;
 create or replace trigger project_key_changed after insert or update or delete on project_key
     for each row execute function note_changed_keys();
 
--- What apps need to know and nobody may read: sealed under a key made from the master key. An
+-- Values that apps need and nobody may read: sealed under a key made from the master key. An
 -- environment's own value wins over that for all.
 create table if not exists project_secret (
     project_id uuid not null references project on delete cascade,
@@ -124,7 +124,7 @@ begin
 end
 $$;
 
--- As keys_untold: what apps' databases may not hold yet, or hold still.
+-- Projects whose changed secrets some app database does not have yet.
 create table if not exists secrets_untold (
     project_id uuid primary key references project on delete cascade,
     changes    bigint not null default 1
@@ -150,9 +150,9 @@ create table if not exists secret_sent (
     primary key (project_id, name, host)
 );
 
--- What is done to projects, a row for each apply from its plan to its end. While it has no end it is
--- also the lease: one holder a project, who must renew it, and whose token is greater than those of all
--- before them.
+-- Changes of projects, a row for each apply from its plan to its end. A row without an end is also
+-- the lease: one holder for each project, who must renew it and whose token is greater than all
+-- earlier ones.
 create sequence if not exists lease_token;
 create table if not exists apply_run (
     id             uuid primary key,
@@ -185,7 +185,7 @@ alter table apply_run drop constraint if exists apply_run_stage_check;
 alter table apply_run add constraint apply_run_stage_check
     check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing', 'loaded', 'exchanged'));
 
--- What was published, and what became of it. One a project and environment is live.
+-- Deployments and how they ended. One for each project and environment is live.
 create table if not exists deployment (
     id         uuid primary key,
     project_id uuid not null references project on delete cascade,
@@ -215,7 +215,7 @@ create table if not exists contract_version (
     primary key (project_id, version)
 );
 
--- Who answers on <name>.<apps domain>. A name that is not live yet is held by a deploy.
+-- The project that answers on <name>.<apps domain>. A deploy holds a name that is not live yet.
 create table if not exists subdomain (
     name       text primary key,
     project_id uuid not null references project on delete cascade,
@@ -224,7 +224,7 @@ create table if not exists subdomain (
 );
 create index if not exists subdomain_project on subdomain (project_id, env);
 
--- Which database an environment has, where it is not its first one: a restore makes a new one, and this row
+-- Which database an environment has, if it is not its first one: a restore makes a new one, and this row
 -- is the exchange.
 create table if not exists project_database (
     project_id uuid not null references project on delete cascade,
@@ -274,8 +274,8 @@ create table if not exists project_domain (
     created_at timestamptz not null default now()
 );
 create index if not exists project_domain_project on project_domain (project_id);
--- Any number of projects may ask for a host; one has it, which a TXT record with its token shows.
--- Hosts that were given out before records were asked for stay until somebody shows one.
+-- Any number of projects may ask for a host. The one with its token in a TXT record has it. Hosts
+-- from before records were required stay until somebody shows a record.
 do $$
 begin
     if not exists (select from pg_attribute where attrelid = 'project_domain'::regclass and attname = 'token') then
@@ -306,8 +306,8 @@ create table if not exists cli_login (
     used_at      timestamptz
 );
 
--- What builders did. Rows are only added: whoever holds the database can drop the trigger, which is
--- more than svcd ever does. No foreign keys: it outlives what it speaks of.
+-- The audit of builders. Rows are only added: the trigger refuses changes by svcd. No foreign keys:
+-- entries outlive their subjects.
 create table if not exists audit (
     id           bigint generated always as identity primary key,
     at           timestamptz not null default now(),
@@ -361,12 +361,12 @@ create table if not exists account_passkey (
     last_used_at timestamptz
 );
 create index if not exists account_passkey_user on account_passkey (user_id);
--- Half done: sign-ins that wait for the factor, and challenges for a new passkey. Of one use.
+-- Sign-ins that wait for a second factor, and challenges for a new passkey. Each works once.
 create table if not exists factor_step (
     hash           text primary key,
     kind           text not null check (kind in ('sign_in', 'register')),
     user_id        uuid not null references account on delete cascade,
-    challenge_hash text,  -- of a sign-in: what a passkey is to sign; null: there is none any more
+    challenge_hash text,  -- of a sign-in: the challenge for a passkey; null: it was used
     tries          integer not null default 0,
     expires_at     timestamptz not null
 );
@@ -383,10 +383,10 @@ alter table account add column if not exists proven_at timestamptz;
 create or replace function role_rank(role text) returns integer language sql immutable
 return array_position(array['viewer', 'developer', 'admin', 'owner'], role);
 
--- Who was asked to join and has not said yes: no member, so it gives no right anywhere. Whoever opens
--- its link joins as the account of this address, and as no other one.
+-- Open invitations. An invitation is not a membership and gives no right. The person who opens its
+-- link joins as the account of this address, and as no other.
 create table if not exists invitation (
-    id           uuid primary key,  -- stands for the member until there is one
+    id           uuid primary key,  -- the member's id until there is a member
     workspace_id uuid not null references workspace on delete cascade,
     email        text not null check (email = lower(email)),
     role         text not null check (role in ('owner', 'admin', 'developer', 'viewer')),
@@ -398,7 +398,7 @@ create table if not exists invitation (
     unique (workspace_id, email)
 );
 create index if not exists invitation_by on invitation (invited_by);
--- The invitation by which somebody became a member: its id goes on to name them.
+-- The invitation of a member: its id also names the member.
 alter table member add column if not exists invited_as uuid;
 
 -- Members of an earlier svcd who had not set up their account are invited; their link stays good.

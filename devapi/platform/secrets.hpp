@@ -1,5 +1,5 @@
-// Secrets of projects: written once, read by svcd alone, told to nobody. Sealed under a key that is
-// made from the master key; which one is kept beside each value.
+// Secrets of projects: written once, read only by svcd, never shown. Sealed under a key that is
+// made from the master key; the key's id is kept beside each value.
 #pragma once
 
 #include <map>
@@ -19,7 +19,8 @@ struct SecretRecord {
     SecretHosts hosts = {};
 };
 
-// That a contract sends a secret to a host. `env`: where that contract is live, if it matters.
+// A contract sends a secret to a host. `env`: the environment where that contract is live, if it
+// matters.
 struct SentSecret {
     std::string name, host, env = {};
 };
@@ -33,7 +34,7 @@ class Secrets {
         std::string updated_at;
         SecretHosts hosts;
     };
-    // Without `hosts` those that it has stay; where it has none, it gets those of keep_sent().
+    // Without `hosts` those that it has stay; if it has none, it gets those of keep_sent().
     Kept put(const std::string& project, const std::string& name, const std::string& env,
              const std::string& value, const SecretHosts& hosts = {});
     // `live`: all that the contract of dev sends now; `said`: what of it came in by this change, of
@@ -41,11 +42,11 @@ class Secrets {
     // environment, and so do values that come later: for as long as the contract sends them there.
     static void keep_sent(pqxx::work& tx, const std::string& project,
                           const std::vector<SentSecret>& live, const std::vector<SentSecret>& said);
-    // Of secrets that were set before there were hosts: whether the project has some, and binds
-    // each to where the environments that it counts in send it.
+    // For secrets from before hosts: has_older says if the project has any; the other binds each to
+    // the hosts that its environments send it to.
     bool has_older(const std::string& project) const;
     void bind_older(const std::string& project, const std::vector<SentSecret>& live) const;
-    // Adds hosts to those of the environment's own value. None where it has no such value.
+    // Adds hosts to those of the environment's own value. None if it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
                                       const std::string& env,
                                       const std::vector<std::string>& hosts) const;
@@ -61,7 +62,7 @@ class Secrets {
                                     const std::string& env);
     // Seals under this key what `old` sealed under its own; how many. Whole or not at all.
     std::size_t reseal(const Secrets& old);
-    // The value that counts in `env`, its own before that for all. None where there is none, or
+    // The value that counts in `env`, its own before that for all. None if there is none, or
     // where another master key sealed it: then a warning is logged.
     std::optional<std::string> value(const std::string& project, const std::string& name,
                                      const std::string& env) const;

@@ -1,6 +1,6 @@
-// Failed sign-ins, as owners and admins read of them: in the audit of each workspace that the
-// account works in. They are written on a thread of their own, so that no answer tells by its time
-// whether there is such an account; and they are bounded, since anybody may fail.
+// Failed sign-ins, which owners and admins read in the audit of each workspace of the account. A
+// separate thread writes them, so the time of an answer does not show whether the account exists.
+// Their number is limited, because anybody can fail.
 #pragma once
 
 #include <chrono>

@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class Store {
   public:
-    // Makes the database `svc_platform` on this server where it is not there, and brings it to the
+    // Makes the database `svc_platform` on this server if it is not there, and brings it to the
     // schema. Throws pqxx::failure.
     Store(const std::string& admin_url, std::size_t connections);
 
@@ -47,7 +47,7 @@ class Store {
   private:
     using Connection = std::unique_ptr<pqxx::connection>;
 
-    // One connection, given back at the end of its life.
+    // One connection, which its destructor gives back.
     class Lease {
       public:
         explicit Lease(Store& store);
@@ -70,8 +70,8 @@ class Store {
     std::size_t free_;  // how many more may be leased
 };
 
-// Of a column that holds a JSON array of texts.
+// The texts of a column with a JSON array.
 std::vector<std::string> text_list(const pqxx::field& field);
-std::optional<std::string> text_or_none(const pqxx::field& field);  // none where it is null
+std::optional<std::string> text_or_none(const pqxx::field& field);  // none if it is null
 
 }  // namespace svc::devapi

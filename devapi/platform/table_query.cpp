@@ -77,7 +77,7 @@ std::string row_text(const pqxx::row& row, const std::vector<Column>& columns) {
     return out + "}";
 }
 
-// A few rows at a time: a table of large values is told in part, and never held whole.
+// Reads a few rows at a time, so a table of large values is never in memory as a whole.
 void fetch(pqxx::work& tx, std::size_t most, const std::vector<Column>& columns,
            TableResult& result) {
     std::size_t bytes = 0;

@@ -15,10 +15,11 @@ enum class Told { keys, secrets };
 
 std::vector<std::string> untold_projects(Store& store, Told what);
 
-// How many changes stand there for a project; nothing where all of them are known.
+// How many changes of a project are not sent yet; nothing if all were sent.
 std::optional<std::int64_t> untold_changes(Store& store, Told what, const std::string& project_id);
 
-// All is told as it was after `changes`: the note goes, unless there were more since.
+// All servers got the state after `changes`: the row is deleted, unless there were more changes
+// since.
 void all_told(Store& store, Told what, const std::string& project_id, std::int64_t changes);
 
 }  // namespace svc::devapi

@@ -16,7 +16,8 @@ std::string admin_password(const std::string& master_key);
 void set_password(const std::string& admin_url, const std::string& password);
 // From here on the administrator's password is the one of this key.
 void set_admin_password(const std::string& admin_url, const std::string& master_key);
-// Those that PostgreSQL brings with it, and lets everybody into: apps have databases of their own.
+// Closes the databases that PostgreSQL creates and that everybody may connect to: apps have their
+// own databases.
 void close_common_databases(const std::string& admin_url);
 
 }  // namespace svc::devapi

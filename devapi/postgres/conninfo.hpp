@@ -8,20 +8,19 @@
 
 namespace svc::devapi {
 
-// The same server and account, another database; keyword form. Throws std::invalid_argument with
-// libpq's words where `url` cannot be read.
+// The connection string with another database, in keyword form. Throws std::invalid_argument with
+// libpq's text if `url` cannot be read.
 std::string with_database(const std::string& url, std::string_view database);
 
-// The same, with one setting more or another.
+// The connection string with one added or changed setting.
 std::string with_setting(const std::string& url, std::string_view keyword, std::string_view value);
 // Without its password, say, which everybody could see among a program's arguments.
 std::string without_setting(const std::string& url, std::string_view keyword);
 
-// The same server and database as another account. Nothing of how the first one proves who it is
-// travels along.
+// The connection string with another account. No credential of the first account is kept.
 std::string with_account(const std::string& url, std::string_view user, std::string_view password);
 
-// What a connection string sets, by keyword. None where it cannot be read; libpq's words would
+// The settings of a connection string, by keyword. None if it cannot be read; libpq's text would
 // quote it.
 using ConninfoSettings = std::map<std::string, std::string>;
 std::optional<ConninfoSettings> conninfo_settings(const std::string& url);

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kSetpriv = "/usr/bin/setpriv";
 
-// True once it has ended; false where it ran out of time, and was ended.
+// True once it has ended; false if it ran out of time, and was ended.
 bool await(pid_t pid, std::chrono::seconds limit, int& status) {
     const int fd = ::pidfd_open(pid, 0);
     const auto until = std::chrono::steady_clock::now() + limit;
@@ -47,7 +47,7 @@ bool await(pid_t pid, std::chrono::seconds limit, int& status) {
     return ended;
 }
 
-// A file that goes with whoever needed it.
+// A file that its destructor deletes.
 struct Scratch {
     std::string path;
     ~Scratch() {
@@ -106,7 +106,7 @@ std::string newest_postgres_programs() {
 }
 
 void dump_database(const std::string& url, const std::string& file, const DumpOptions& options) {
-    // Made before, so that it never is anybody else's to read.
+    // The file is created first, with its final permissions, so nobody else can ever read it.
     const std::string partial = file + ".partial";
     const int fd =
         ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

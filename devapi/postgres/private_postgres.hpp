@@ -1,7 +1,7 @@
 // The PostgreSQL that svcd keeps for itself where no DATABASE_URL is set: made by initdb in the
 // data folder, reached through a unix socket alone, never run as root.
 //
-// It outlives a svcd that was killed; the next one finds it running and goes on with it.
+// It outlives a svcd that was killed; the next svcd finds it running and uses it.
 #pragma once
 
 #include <sys/types.h>
@@ -19,7 +19,7 @@ class PrivatePostgres {
     // `home` exists. Throws std::runtime_error that says what is missing and what to do.
     PrivatePostgres(const std::string& home, const std::string& master_key);
 
-    // Makes the cluster where there is none, starts the server where none runs, waits until it
+    // Makes the cluster if there is none, starts the server where none runs, waits until it
     // answers. From then on a server that dies is started again, with growing pauses.
     void start();
     // Ends it in an orderly way ("fast": open transactions are rolled back) and waits for it.

@@ -9,10 +9,10 @@
 namespace svc::devapi {
 namespace {
 
-// What callers wrote stands in no log: not in a statement, its parameters or the details of an
-// error. An error's own message quotes values too ("invalid input syntax …: "…""), so those that
-// end a statement alone are left to who sent it. Given on the command line, so that no file and no
-// ALTER SYSTEM says otherwise.
+// No log has values of callers: no statements, parameters or details of errors. An error's own
+// message quotes values too ("invalid input syntax …: "…""), so errors that end only a statement
+// are not logged. The settings are on the command line, so no file and no ALTER SYSTEM can change
+// them.
 constexpr const char* kSettings[] = {"listen_addresses=",
                                      "shared_buffers=128MB",
                                      "max_connections=200",
@@ -40,8 +40,8 @@ std::vector<std::string> server_options() {
     return out;
 }
 
-// What builds a text of gigabytes gets an error; without a bound the machine would end PostgreSQL
-// for everybody. A page of rows with large links takes a gigabyte for a moment.
+// A statement that builds gigabytes of text gets an error; without a limit the kernel would kill
+// PostgreSQL for everybody. A page of rows with large links takes a gigabyte for a moment.
 std::string data_limit() {
     constexpr std::uint64_t kLeast = std::uint64_t{512} << 20, kMost = std::uint64_t{1536} << 20;
     const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));

@@ -1,4 +1,4 @@
-// What the private PostgreSQL is started with, apart from where it is.
+// The options of the private PostgreSQL, except its paths.
 #pragma once
 
 #include <string>

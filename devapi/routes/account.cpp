@@ -23,7 +23,7 @@ json workspaces_json(const std::vector<Membership>& memberships, const std::stri
     return out;
 }
 
-// An unknown account costs what a known one costs: time does not tell which addresses exist.
+// An unknown account takes as long as a known one, so the time does not show which addresses exist.
 bool password_fits(const std::optional<Account>& account, const std::string& password) {
     return auth::password::fits_hash(password, account ? account->password_hash : std::string());
 }

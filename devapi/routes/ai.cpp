@@ -1,4 +1,4 @@
-// What the app's models used.
+// The usage of the app's models.
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "operate/ai_usage.hpp"

@@ -1,4 +1,4 @@
-// How an apply is run for a request, and told: as stages while it runs, then whole.
+// Runs an apply for a request and answers it: stages while it runs, then the result.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ json previewed_json(const ApplyOutcome& outcome, json report);
 // Blocks until it is live or refused, and answers.
 void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
                Response& response);
-// What it would change; changes nothing.
+// Answers what an apply would change; changes nothing.
 void run_preview(Context& context, const Request& request, const ApplyWish& wish,
                  Response& response);
 

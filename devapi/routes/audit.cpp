@@ -1,4 +1,4 @@
-// What members of a workspace did.
+// The audit of a workspace.
 #include "platform/audit.hpp"
 
 #include "http/fields.hpp"

@@ -18,7 +18,7 @@ std::string whose(const std::optional<ContractVersion>& version) {
     return ", which " + version->by.value_or("somebody") + " applied at " + version->at;
 }
 
-// Seeds that a change leaves as they are, are no change.
+// Seeds that a change leaves as they are, are not a change.
 std::string with_live_seeds(const std::string& contract, const std::string& live) {
     const auto seeds = json_member(live, "seeds");
     const bool left = json_member(contract, "seeds") == "\"UNCHANGED\"";

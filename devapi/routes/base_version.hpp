@@ -1,4 +1,4 @@
-// Which version a change says that it started from, held against the one that is live.
+// Compares the version that a change started from with the live one.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace svc::devapi {
 
-// Member `baseVersion`: none where it is absent; 0: nothing was live.
+// Member `baseVersion`: none if it is absent; 0: nothing was live.
 std::optional<int> base_version_of(Fields& fields);
 
 // False: another one is live, answered 409 STALE_CONTRACT. To be asked under the project's lease
@@ -19,8 +19,8 @@ std::optional<int> base_version_of(Fields& fields);
 bool is_live_one(Context& context, const Request& request, int base,
                  const std::optional<LiveContract>& live, Response& response);
 
-// What `contract`, which named no base, takes back of the one that is live; empty where it takes
-// nothing back. May be asked of text that is no contract.
+// The parts of the live contract that `contract`, which named no base, would revert; empty if none.
+// The text need not be a contract.
 diag::Findings not_based(Context& context, const Request& request, const LiveContract& live,
                          const std::string& contract);
 

@@ -1,4 +1,4 @@
-// Differences between two contracts, as answers tell them.
+// Differences between two contracts, in the form of answers.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// One component at its gates, before it is in a contract. Saves nothing.
+// Checks one component at the gates, before it is in a contract. Saves nothing.
 #include <algorithm>
 
 #include "apps/apply/apply.hpp"
@@ -52,7 +52,7 @@ gates::Job job_in_project(Context& context, const Project& project) {
 void put(gates::Job& job, gates::Component component) {
     std::erase_if(job.components,
                   [&](const gates::Component& one) { return one.name == component.name; });
-    // What pages give it is for the check of the contract: it may be about to change as well.
+    // The props of pages are checked with the contract, because they may change too.
     job.uses.clear();
     job.components.push_back(std::move(component));
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kUnchanged = "\"UNCHANGED\"";
 
-// The contract that a change started from, none where it is not kept; "{}" is that of version 0.
+// The contract that a change started from, none if it is not kept; "{}" is that of version 0.
 std::optional<std::string> text_of_version(Context& context, const std::string& project,
                                            std::int64_t version, const LiveContract& live) {
     if (version == live.version) return live.text;
@@ -67,7 +67,7 @@ std::optional<ContractQuery> contract_query(const Request& request, Response& re
     return out;
 }
 
-// Of the database itself: text and version are of one apply.
+// Read from the database itself, so text and version belong to one apply.
 void show_whole(Context& context, const Request& request, const ContractQuery& query,
                 Response& response) {
     if (!may_read(request, response)) return;
@@ -101,7 +101,7 @@ std::string conflicts_text(const std::vector<versions::MergeConflict>& conflicts
 }
 
 // {contract, baseVersion, prefer?}: what the caller made of a version, and what has become of it
-// since, in one contract. Null where both changed the same thing and nobody is preferred.
+// since, in one contract. Null if both changed the same thing and nobody is preferred.
 void merge(Context& context, const Request& request, Response& response) {
     const auto mine = contract_of(request, response);
     if (!mine) return;

@@ -1,4 +1,4 @@
-// What the owners of a workspace demand of its members.
+// The demands of a workspace's owners on its members.
 #include "platform/demands.hpp"
 
 #include "http/fields.hpp"

@@ -20,7 +20,7 @@ json verify_json(const Deployment& deployment) {
     return deployment.verify ? json::parse(*deployment.verify) : json(nullptr);
 }
 
-// One deploy, from what was asked to its answer.
+// One deploy, from the request to the answer.
 class Deploy {
   public:
     Deploy(Context& context, const Request& request, Response& response)
@@ -130,14 +130,14 @@ class Deploy {
         return outcome;
     }
 
-    // DNS that is away for a moment does not stop a deploy: what is missing is told.
+    // A failure of DNS does not stop a deploy; the answer says which record is missing.
     void ask_domains() {
         for (const auto& answer : prove_domains(context_.config, context_.store, project_.id))
             if (!answer.why.empty()) warnings_.push_back(answer.domain.host + ": " + answer.why);
         load_published(context_.directory, context_.store);
     }
 
-    // Of its findings the one that is of this environment, and not the contract's alone.
+    // Warns only of the finding about this environment.
     void warn_of_secrets(const diag::Findings& findings) {
         for (const auto& finding : findings.all())
             if (finding.code == "SECRET_MISSING")

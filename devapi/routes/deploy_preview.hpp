@@ -1,4 +1,4 @@
-// What a deploy would change.
+// Answers what a deploy would change.
 #pragma once
 
 #include "calls/context.hpp"

@@ -1,4 +1,4 @@
-// How a deployment is told, and what came of publishing one.
+// A deployment as JSON, and the answer of a publication.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What was published: the list, going back to one, and the end of a preview.
+// Deployments: the list, the rollback to one, and the end of a preview.
 #include "http/fields.hpp"
 #include "platform/keys.hpp"
 #include "routes/deployment_answer.hpp"
@@ -27,7 +27,7 @@ void list_deployments(Context& context, const Request& request, Response& respon
     response.send(200, {{"deployments", list}});
 }
 
-// What may be gone back to; none: answered.
+// The deployment to go back to; none: answered.
 std::optional<Deployment> earlier(Context& context, const Request& request, Response& response) {
     auto found =
         Deployments(context.store).find(request.project->id, request.params.at("deployment"));
@@ -80,7 +80,7 @@ void roll_back(Context& context, const Request& request, Response& response) {
         response);
 }
 
-// Rows of a preview are there to be looked at: no snapshot is taken of them.
+// A preview's rows are only for looking, so no snapshot is taken.
 void delete_preview(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const auto lease = context.apps.take({project.id, project.slug},

@@ -14,7 +14,7 @@ json domain_json(const Domain& domain);
 json domains_json(const std::vector<Domain>& domains);
 
 inline constexpr std::size_t kMostDomains = 20;  // of a project
-// Why the host, in lower case, may be nobody's. Empty: it may.
+// The reason why no project may have the host (in lower case). Empty: a project may.
 std::string host_trouble(const Config& config, const std::string& host);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// One host of a project's own: asked for, shown to be its own, let go.
+// Hosts of a project: ask for one, prove it, release it.
 #include "base/ascii.hpp"
 #include "domains/public_suffix.hpp"
 #include "http/fields.hpp"
@@ -19,7 +19,8 @@ void verify_domain(Context& context, const Request& request, Response& response)
     response.send(200, {{"domain", std::move(domain)}});
 }
 
-// Beside those that somebody else adds at the same moment, which a list of all would take away.
+// Adds one host, because a list of all hosts would remove those that another call adds at the same
+// time.
 void add_domain(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const std::string host = base::lower(request.params.at("host"));

@@ -1,4 +1,4 @@
-// What happened to a row, for developers.
+// The history of a row, for developers.
 #include "operate/history.hpp"
 
 #include <charconv>

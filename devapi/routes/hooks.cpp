@@ -54,7 +54,7 @@ void redeliver_one(Context& context, const Request& request, Response& response)
     if (!*sent)
         return response.refuse(
             Code::conflict,
-            "The live contract has no such webhook any more. Apply one that has it first.");
+            "The live contract no longer has this webhook. First apply a contract that has it.");
     response.send(202, {{"redelivered", delivery}});
 }
 

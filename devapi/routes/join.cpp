@@ -80,8 +80,8 @@ json joined_json(const Joined& joined) {
               {"role", name(joined.invitation.role)}}}};
 }
 
-// The invitation tells which password this is: that of an account, or the first of a new one.
-// Nothing: answered.
+// The invitation decides whether this is the password of an account or the first one of a new
+// account. Nothing: answered.
 std::optional<Joined> try_password(Context& context, const Request& request, const JoinForm& form,
                                    const Invitation& invitation, Response& response) {
     const auto account = find_account(context.store, invitation.email);
@@ -163,9 +163,9 @@ void join_with_session(Context& context, const Request& request, Response& respo
     const auto invitation = find_invitation(context.store, token);
     if (!invitation) return response.not_found("Invitation");
     if (invitation->email != request.caller.email)
-        return response.refuse(DevCode::forbidden_role,
-                               "This invitation is for another address than yours. Sign in with "
-                               "that one.");
+        return response.refuse(
+            DevCode::forbidden_role,
+            "This invitation is for another address. Sign in with the invited address.");
     const Joined joined = join_as(context.store, token, request.caller.user_id);
     if (joined.result != Joined::Result::done) return response.not_found("Invitation");
     response.workspace_id = joined.invitation.workspace_id;
@@ -184,7 +184,7 @@ void show_invitation(Context& context, const Request& request, Response& respons
 void take_invitation(Context& context, const Request& request, Response& response) {
     const auto form = read_form(request, response);
     if (!form) return;
-    // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
+    // Hashing is expensive, so guesses of links are limited like guesses of passwords.
     if (const int seconds = context.throttle.take_of_links(kLinks, request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");

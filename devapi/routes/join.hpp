@@ -11,7 +11,7 @@ void show_invitation(Context& context, const Request& request, Response& respons
 // Takes {token, password, anew?}, as a form or as JSON.
 void take_invitation(Context& context, const Request& request, Response& response);
 
-// `token` of a form or of JSON; empty where there is none.
+// `token` of a form or of JSON; empty if there is none.
 std::string link_token(const Request& request);
 
 }  // namespace svc::devapi

@@ -31,7 +31,7 @@ json key_json(const ProjectKey& key) {
                               : json{{"userId", key.made_by}, {"email", key.made_by_email}}}};
 }
 
-// As a browser sends it: scheme, host and port, nothing behind.
+// True for an origin as browsers send it: scheme, host and port, nothing more.
 bool plain_origin(const std::string& origin) {
     const auto scheme = origin.find("://");
     if (origin == "*") return true;
@@ -46,7 +46,7 @@ std::vector<std::string> own_origins(Context& context, const Project& project) {
             published_url(context.config, name.empty() ? project.slug : name)};
 }
 
-// A server's own program has no origin: whoever names one expects a limit that is not there.
+// A server's program has no origin, so an origin would promise a limit that does not exist.
 void refuse_origins(Fields& fields) {
     const auto origins = fields.texts("origins");
     if (origins && !origins->empty())
@@ -77,7 +77,7 @@ std::optional<MintedKey> give(Context& context, const NewKey& wish, Response& re
     }
     context.directory.add_key(minted->key);
     context.apps.share_keys(wish.project_id);
-    // Whoever ended it meanwhile looked for it in the directory before it was there.
+    // A revocation in the meantime did not find the key in the directory yet.
     const auto is_it = [&](const ProjectKey& key) {
         return key.record.id == minted->key.record.id;
     };
@@ -120,7 +120,7 @@ void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
     const std::string& project = request.project->id;
     const bool revoked = svc::json::is_uuid(id) && delete_key(context.store, project, id);
-    // A repetition of one whose end not every server had heard of.
+    // The key was revoked before, but some server did not get the change yet: send it again.
     if (!revoked && !untold_changes(context.store, Told::keys, project))
         return response.not_found("Key");
     if (revoked) context.directory.remove_key(id);

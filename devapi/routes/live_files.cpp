@@ -1,5 +1,4 @@
-// What callers of the app are made with: the typed client and the description of the API, as the
-// last apply wrote them.
+// The typed client and the description of the API, as the last apply wrote them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -23,7 +22,7 @@ std::string file_text(const fs::path& path) {
 // Paths below the folder, in order. Plain files alone.
 std::vector<fs::path> files_below(const fs::path& folder) {
     std::vector<fs::path> out;
-    std::error_code none;  // where it is not there
+    std::error_code none;  // if it is not there
     for (const auto& entry : fs::recursive_directory_iterator(folder, none))
         if (entry.is_regular_file() && !entry.is_symlink())
             out.push_back(entry.path().lexically_relative(folder));
@@ -31,7 +30,7 @@ std::vector<fs::path> files_below(const fs::path& folder) {
     return out;
 }
 
-// The contract is live and its files could not be written: FILES_NOT_WRITTEN told so.
+// The contract is live, but its files could not be written; the apply reported FILES_NOT_WRITTEN.
 void refuse_files(Response& response) {
     response.refuse(Code::not_found,
                     "The files of this app are missing. Apply its contract once more.");

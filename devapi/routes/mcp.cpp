@@ -136,7 +136,7 @@ void answer_stateless(Context& context, const Request& request, const json& pars
     }
 }
 
-// Empty where nothing is to be answered.
+// Empty if nothing is to be answered.
 std::string answer_message(Context& context, const Request& request, std::string_view message) {
     const json parsed = json::parse(message);
     const bool good =

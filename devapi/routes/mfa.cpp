@@ -1,4 +1,4 @@
-// Second factors of one's own account: an authenticator app with backup codes.
+// Second factors of the caller's account: an authenticator app with backup codes.
 #include "auth/mfa/totp.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"

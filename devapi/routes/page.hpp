@@ -16,7 +16,7 @@ struct PageScript {
 void page(Response& response, int status, std::string_view title, std::string_view inner,
           PageScript script = {});
 
-// A paragraph that says what is wrong; empty where nothing is.
+// A paragraph that says what is wrong; empty if nothing is.
 std::string alert(std::string_view complaint);
 
 // A form from another site, or from none that says so.

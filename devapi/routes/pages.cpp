@@ -60,7 +60,7 @@ void metrics(Context& context, const Request& request, Response& response) {
     std::size_t silent = 0;
     const std::string of_apps = gather_metrics(metered_apps(context, request.caller), silent);
     out.one(Prometheus::Kind::gauge, "svcd_silent_apps",
-            "App servers of the caller's projects that told no numbers in time.",
+            "App servers of the caller's projects that did not report their metrics in time.",
             static_cast<double>(silent));
     response.content_type = base::kPrometheusType;
     response.body = out.text() + of_apps;

@@ -1,4 +1,4 @@
-// Passkeys of one's own account.
+// Passkeys of the caller's account.
 #include "platform/passkeys.hpp"
 
 #include "http/fields.hpp"
@@ -46,7 +46,7 @@ void start_passkey(Context& context, const Request& request, Response& response)
                     "}";
 }
 
-// What the authenticator made; none: answered.
+// The passkey that the authenticator made; none: answered.
 std::optional<auth::passkey::NewPasskey> read_made(Context& context,
                                                    const auth::passkey::ShownPasskey& shown,
                                                    Response& response) {
@@ -60,7 +60,7 @@ std::optional<auth::passkey::NewPasskey> read_made(Context& context,
     }
     response.refuse(Code::bad_request,
                     "The authenticator's answer was refused: it is for another service, its owner "
-                    "was not verified, or its kind of key was not requested.");
+                    "was not verified, or its key uses an algorithm that svc did not request.");
     return std::nullopt;
 }
 

@@ -1,4 +1,4 @@
-// Changing the current contract by operations, and applying what comes of it.
+// Changes the current contract by operations, and applies the result.
 #include "patch/patch.hpp"
 
 #include "common/json_slice.hpp"

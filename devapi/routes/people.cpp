@@ -17,7 +17,8 @@ std::string list_of(const std::vector<std::string>& objects) {
     return "[" + out + "]";
 }
 
-// Mails hold links that let their readers in: they are for whoever may change the environment.
+// Mails have links that sign their readers in, so only members who may change the environment read
+// them.
 void mail(Context& context, const Request& request, Response& response) {
     const std::string env = environment_of(request, response);
     if (env.empty() || !may_change(request, env, response)) return;

@@ -122,7 +122,7 @@ void create_project(Context& context, const Request& request, Response& response
                           {"workspaceId", project.workspace_id}}}});
 }
 
-// Null where the app's database does not answer: what is live can be told all the same.
+// Null if the app's database does not answer: the answer has the other facts all the same.
 json hooks_off(Context& context, const Project& project, const std::string& env) try {
     const std::string database = context.apps.database_url(project.id, env);
     return database.empty() ? json::array() : json::parse(hooks_off_json(database));
@@ -223,7 +223,7 @@ void change(Context& context, const Request& request, Response& response) {
     take_limits(request, fields, change);
     take_domains(context.config, fields, change);
     if (!fields.good(response)) return;
-    // They lead to prod.
+    // Domains lead to prod.
     if (change.domains && !may_change(request, "prod", response)) return;
     const std::string& id = request.project->id;
     update_project(context.store, id, change);
@@ -238,7 +238,7 @@ void change(Context& context, const Request& request, Response& response) {
     response.send(200, {{"project", project_json(context, *project)}});
 }
 
-// Its rows go into a snapshot first; where that cannot be written, nothing is deleted.
+// Its rows go into a snapshot first; if that cannot be written, nothing is deleted.
 void remove(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     if (query_value(request.query, "confirm") != project.slug) {

@@ -16,8 +16,8 @@ constexpr std::size_t kContractLimit = 8 * 1024 * 1024;  // bytes of a body that
 // {ok, errors, fixes, warnings}; each finding {code, path, message, line, column, fix}.
 json report_json(const diag::Findings& findings);
 
-// Tells each stage of a change as an event `stage`, {name, status, ms, detail}, where the client
-// wants events. The request outlives it.
+// Sends each stage of a change as an event `stage`, {name, status, ms, detail}, if the client wants
+// events. The request outlives it.
 std::function<void(const Stage&)> stages_to(const Request& request);
 
 // The bytes of the body's member `contract`, an object; none: answered 400.

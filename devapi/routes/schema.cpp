@@ -1,4 +1,4 @@
-// What the database of an environment holds.
+// The schema of an environment's database.
 #include "calls/environment.hpp"
 #include "operate/schema_json.hpp"
 #include "routes/routes.hpp"

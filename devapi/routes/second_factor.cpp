@@ -25,7 +25,7 @@ FactorEnd refused_factor(const Account& tried, Code code, std::string message) {
     return {std::nullopt, tried, code, std::move(message)};
 }
 
-// What apps call PARAMS_INVALID is BAD_REQUEST here.
+// The developer API has BAD_REQUEST for the apps' PARAMS_INVALID.
 Code developers_code(const identity::Refusal& refusal) {
     return refusal.error.code == Code::params_invalid ? Code::bad_request : refusal.error.code;
 }
@@ -34,7 +34,7 @@ FactorEnd refused_factor(const Account& tried, const identity::Refusal& refusal)
     return refused_factor(tried, developers_code(refusal), refusal.error.message);
 }
 
-// The signature, and that it is no copy's.
+// The signature, and that it is not a copy's.
 identity::Result<void> check_signature(Context& context, const Account& account,
                                        const auth::passkey::ShownPasskey& shown) {
     const auto wrong = identity::refusal(

@@ -13,10 +13,10 @@
 
 namespace svc::devapi {
 
-// The site that passkeys belong to: the host of the public address. Empty where that is a bare
+// The site that passkeys belong to: the host of the public address. Empty if that is a bare
 // address, which browsers take no passkeys for.
 std::string passkey_site(const Config& config);
-// Says so where there is none.
+// Says so if there is none.
 void refuse_passkeys(Response& response);
 
 // A sign-in that waits for its factor.
@@ -34,7 +34,7 @@ struct ShownFactor {
 };
 struct FactorEnd {
     std::optional<Account> account;  // whose factor was right; it may have its session
-    Account tried = {};              // whose sign-in it was, where it is known
+    Account tried = {};              // whose sign-in it was, if it is known
     Code code = Code::invalid_code;  // of a refusal, with its message
     std::string message = {};
     unsigned retry_after = 0;
@@ -50,24 +50,25 @@ void note_failed_factor(Context& context, std::string_view action, const FactorE
 identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
                                   std::string_view type);
 
-// Who has a factor makes and removes none without it: a session of before may not. False: answered.
+// An account with a factor needs it to add or remove factors: an earlier session without it may
+// not. False: answered.
 bool may_change_factors(Context& context, const Request& request, Response& response);
 
-// Counts a code or password that a session shows again; was_right() where it was. Where the session
+// Counts a code or password that a session shows again; was_right() if it was. Where the session
 // has shown a factor it counts by itself: who guesses at sign-ins keeps nobody from changing what
 // they guess. False: answered.
 bool may_try_again(Context& context, const Request& request, Response& response);
 void was_right(Context& context, const Request& request);
 
-// Who the caller is, asked again before a factor is made or removed: `code` where the account has
-// an authenticator app, else `password`, of the body. False: answered.
+// Verifies the caller again before a factor is added or removed: by `code` of the body if the
+// account has an authenticator app, else by `password`. False: answered.
 bool shows_again(Context& context, const Request& request, Response& response);
 
-// Of the account's own codes, for which wrong ones are counted. False: answered.
+// Checks a code of the account; wrong codes are counted. False: answered.
 bool takes_code(Context& context, const Request& request, const std::string& code,
                 Response& response);
 
-// As a response of the developer API.
+// Answers the refusal as the developer API does.
 void refuse_shown(const identity::Refusal& refusal, Response& response);
 
 }  // namespace svc::devapi

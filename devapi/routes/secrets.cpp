@@ -1,4 +1,4 @@
-// What a project's app needs to know and nobody may read: names go out, values never do.
+// Secrets of a project: answers have names, never values.
 #include "platform/secrets.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ bool is_host(const std::string& host) {
            });
 }
 
-// None where the field is absent.
+// None if the field is absent.
 SecretHosts hosts_of(Fields& fields, const char* name) {
     auto hosts = fields.texts(name);
     if (hosts && !std::ranges::all_of(*hosts, is_host))

@@ -40,7 +40,7 @@ void show_setup(Context& context, const Request& request, Response& response) {
     page(response, 200, kSetupTitle, form_html(query_value(request.query, "token"), "", ""));
 }
 
-// What is wrong with it, or empty.
+// The fault of the form, or empty.
 std::string complaint_of(const Setup& setup) {
     switch (setup.result) {
         case Setup::Result::done:
@@ -93,7 +93,7 @@ void use(Context& context, const Request& request, Response& response) {
     if (form.password.size() < kShortestPassword || form.password.size() > 800)
         return page(response, 400, kSetupTitle,
                     form_html(form.token, form.email, "The password needs 8 to 200 characters."));
-    // Hashing is dear: whoever guesses links is slowed down like whoever guesses passwords.
+    // Hashing is expensive, so guesses of links are limited like guesses of passwords.
     if (const int seconds = context.throttle.take_of_links("setup", request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
         return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");

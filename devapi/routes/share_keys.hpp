@@ -8,11 +8,11 @@
 
 namespace svc::devapi {
 
-// Of keys that the platform has deleted: svcd takes them no more, and no running server does where
-// it returns true. Where false, svcd goes on telling them.
+// `keys`: keys that the platform has deleted. svcd refuses them at once. True: every running server
+// refuses them too. False: svcd keeps sending the change.
 bool forget_keys(Context& context, const std::vector<EndedKey>& keys);
 
-// 503: what was asked is done, but a running server may still take `what` ("The key") for a moment.
+// 503: the request is done, but a running server may still take `what` ("The key") for a moment.
 void answer_untold(const char* what, Response& response);
 
 }  // namespace svc::devapi

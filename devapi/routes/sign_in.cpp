@@ -2,7 +2,7 @@
 // answers.
 //
 // There is no cookie: apps' previews stand on the same origin, and their scripts could use it. Who
-// decides gives the password, then their second factor where they have one, and gets a ticket of
+// decides gives the password, then their second factor if they have one, and gets a ticket of
 // one use for the decision itself. Without scripts all but passkeys works.
 #include "http/fields.hpp"
 #include "platform/cli_login.hpp"

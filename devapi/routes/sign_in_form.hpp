@@ -8,7 +8,7 @@ namespace svc::devapi {
 
 // The first page, with the code of the address filled in.
 void show_login_form(Context& context, const Request& request, Response& response);
-// What a page sent: its member `action` says which one.
+// Takes the form of a page; its member `action` says which one.
 void take_login_form(Context& context, const Request& request, Response& response);
 
 }  // namespace svc::devapi

@@ -69,11 +69,11 @@ void run(Context& context, const Request& request, const query::Batch& batch,
     const auto database = operated(context, request, env, response);
     if (!database) return;
     SqlAnswer answer = run_batch(*database, batch, true, request.hung_up);
-    // What PostgreSQL could not even begin, a name or a word that it does not know, may be told.
+    // An error before the start of the statement, such as an unknown name, may be shown.
     const bool read_alone = !answer.wrote() && !answer.sqlstate.starts_with("42");
     if (answer.wrote()) {
         if (!may_change(request, env, response)) return;
-        // Who writes is shown rows only with the right to read them.
+        // A caller who writes sees rows only with the right to read them.
         const bool silent = std::ranges::all_of(batch.statements, is_silent);
         if (!silent && !may_read(request, response)) return;
         if (!keep_before_write(context, request, env, response)) return;

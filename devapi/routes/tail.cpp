@@ -1,4 +1,4 @@
-// What happens in an environment, looked back at or followed.
+// Recent events of an environment, as a list or as a stream.
 #include "operate/tail.hpp"
 
 #include <chrono>
@@ -75,7 +75,7 @@ std::optional<TailWish> wish_of(Context& context, const Request& request, Respon
     return wish;
 }
 
-// One of the threads for followers; one more of them is there to say that none is free.
+// One of the threads for followers. One more thread exists to answer that none is free.
 class Seat {
   public:
     explicit Seat(std::atomic<int>& taken) : taken_(taken), number_(++taken) {}

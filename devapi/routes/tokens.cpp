@@ -71,7 +71,7 @@ void mint(Context& context, const Request& request, Response& response) {
                         {"note", "Store the value now. It is not shown again."}});
 }
 
-// Those of the caller's account; of its own workspace where the caller is a token.
+// The tokens of the caller's account; only of its workspace if the caller is a token.
 std::vector<TokenRecord> tokens_in_reach(Context& context, const Request& request) {
     auto all = list_tokens(context.store, request.caller.user_id);
     const std::string& pinned = request.caller.workspace_id;

@@ -21,7 +21,7 @@ void list_topics(Context& context, const Request& request, Response& response) {
     if (!database.empty()) response.body = topics_json(database);
 }
 
-// One line of JSON; none: noted.
+// The payload as one line of JSON. If it is missing, the field is noted.
 std::string payload_of(const Request& request, Fields& fields) {
     const auto sent = json_member(request.body, "payload");
     const auto payload =

@@ -124,7 +124,7 @@ void dead_letters(Context& context, const Request& request, Response& response) 
         response.body = "{\"deadLetters\":" + dead_letters_json(database, limit) + '}';
 }
 
-// What a body says of runs: the environment and their ids, where it names any.
+// The environment and the run ids of a body; the ids may be missing.
 struct Named {
     std::string database;  // empty: answered
     std::optional<std::vector<std::string>> ids;

@@ -1,4 +1,4 @@
-// Who the caller is in a workspace that the path names.
+// The role of the caller in the workspace of the path.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace svc::devapi {
 
-// The caller's role in the workspace of the path; none: answered 404, or 403 where it is below
+// The caller's role in the workspace of the path; none: answered 404, or 403 if it is below
 // `least`.
 std::optional<Role> role_here(Context& context, const Request& request, Role least,
                               Response& response);

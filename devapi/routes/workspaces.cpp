@@ -121,8 +121,7 @@ void invite_member(Context& context, const Request& request, Response& response)
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
     if (mails) context.postman.wake();
     const json shown = mails ? json(nullptr) : json(url);
-    // One value under both names, whether there is an account or not: setupUrl is what older
-    // clients read.
+    // Both members have the same value, also if there is an account: older clients read setupUrl.
     response.send(201, {{"userId", invited.id},
                         {"joinUrl", shown},
                         {"setupUrl", shown},

@@ -11,7 +11,7 @@
 namespace svc::devapi {
 namespace {
 
-// While it lives, `hung_up` tells whether the client has closed its side.
+// While it lives, `hung_up` says whether the client has closed its side.
 class Watch {
   public:
     Watch(http::Exchange& client, std::atomic<bool>& hung_up) : client_(client) {

@@ -1,5 +1,5 @@
-// What svcd answers on its public address: the developer API and the platform's few pages itself;
-// for everything else it finds the app and passes the connection on.
+// The service on svcd's public address. It answers the developer API and the platform's few pages
+// itself. For every other request it finds the app and passes the connection on.
 #pragma once
 
 #include "calls/context.hpp"

@@ -35,7 +35,7 @@ void LongCalls::take(const Owner& owner) {
     ++inside_[account_key(owner)];
 }
 
-// Who waits stands in the line for as long as it lives.
+// A waiting call is in the queue while this object lives.
 class LongCalls::Stay {
   public:
     Stay(LongCalls& calls, Waiter& self) : calls_(calls), alive_(calls.alive_), self_(self) {
@@ -54,7 +54,7 @@ class LongCalls::Stay {
 };
 
 Task<bool> LongCalls::enter(Owner owner) {
-    // Whoever has room is let in at once when a place is given back, so nobody is overtaken here.
+    // A released slot goes to a waiting call at once, so no waiting call is overtaken here.
     if (has_room(owner)) {
         take(owner);
         co_return true;

@@ -1,5 +1,6 @@
-// Who may hold the workers of long calls: so many of one workspace at a time, and so many of one
-// account in all its workspaces. Who waits is served where the fewest run, the earliest first.
+// Limits the workers of long calls: a number for each workspace, and a number for each account in
+// all its workspaces. The next waiting call is that of the owner with the fewest running calls, the
+// earliest first.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -23,7 +24,8 @@ class LongCalls {
         std::size_t waiting = 16;  // of one workspace
         std::chrono::seconds patience{30};
     };
-    // Whose call it is. Either may be the other where only one is known.
+    // The workspace and the account of a call. If only one is known, it takes the place of the
+    // other.
     struct Owner {
         std::string workspace, account;
     };
@@ -35,7 +37,7 @@ class LongCalls {
     Task<bool> enter(Owner owner);
     void leave(const Owner& owner);
 
-    // Gives back at the end of its life what was entered.
+    // Its destructor leaves what was entered.
     class Place {
       public:
         Place(LongCalls& calls, Owner owner)

@@ -15,7 +15,7 @@
 namespace svc::devapi {
 namespace {
 
-// As an app server's own store would hold it: one key, or none.
+// A store as in an app server, with one key or none.
 identity::KeyStore store_of(const http::Head& head, const std::string& project,
                             const Directory& directory) {
     const std::string_view value = identity::bearer(head);
@@ -81,7 +81,7 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
         const std::function<void()> job = std::bind_front(
             try_to_add, std::ref(context_), project.value_or(ProjectRef{target.project, ""}),
             exchange.body(), std::ref(error));
-        // Its key says which project is asking, and not whose that is.
+        // Its key identifies the project, but not the account.
         const LongCalls::Owner owner{target.project, target.project};
         const bool entered = co_await long_calls_.enter(owner);
         if (entered) {

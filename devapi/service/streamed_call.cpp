@@ -38,8 +38,7 @@ struct Finish {
 
 }  // namespace
 
-// What is refused before anything happened is an ordinary answer; the stream opens with the first
-// event.
+// A refusal before anything happened is an ordinary answer; the stream opens with the first event.
 Task<> DevService::stream(http::Exchange& exchange, Call& call) {
     call.progress = std::make_shared<Progress>(co_await asio::this_coro::executor);
     call.request.progress = std::bind_front(send_events, call.progress);

@@ -34,8 +34,8 @@ LongCalls::Owner owner_of(const Request& request) {
 
 }  // namespace
 
-// What one workspace asks for may take minutes: sign-ins and look-ups of all the others do not wait
-// behind it, and neither does what else is long.
+// A long call of one workspace may take minutes. Sign-ins, reads and long calls of other workspaces
+// do not wait for it.
 Task<> DevService::run(Call& call) {
     if (is_long(*call.route)) {
         co_await run_long(call);
@@ -74,7 +74,7 @@ void DevService::admit_call(Call& call) const noexcept {
     call.admitted = admit(context_, *call.route, call.request, call.response);
 }
 
-// Who was removed while the call waited for its place, or had the token revoked, may no longer.
+// If the caller was removed or the token revoked while the call waited, it is refused.
 void DevService::perform_call(Call& call) const noexcept {
     if (admit_again(context_, *call.route, call.request, call.response))
         perform(context_, *call.route, call.request, call.response);

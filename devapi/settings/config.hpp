@@ -18,7 +18,7 @@ struct Config {
     std::string database_url;     // empty: a private PostgreSQL
     std::string master_key_file;  // SVC_MASTER_KEY_FILE, default <home>/master.key
     // Where svcd is root. Users of app servers, SVC_APP_USERS: "70000-74999" or "off". The user of
-    // the standby, and of all app servers where they have none of their own: SVC_APP_USER.
+    // the standby, and of all app servers if they have none of their own: SVC_APP_USER.
     std::string app_users = {};
     std::string app_user;
     std::string sandbox;                         // SVC_SANDBOX: auto, required, off

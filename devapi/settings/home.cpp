@@ -87,7 +87,7 @@ std::string master_key(const std::string& file) {
     return key;
 }
 
-// With the machine's name and the path, so that the copy of a folder is another one.
+// The id has the machine's name and the path, so a copy of the folder has another id.
 std::string data_folder_id(const std::string& home) {
     const std::string file = home + "/id";
     if (!std::filesystem::exists(file)) make_secret(file);

@@ -4,8 +4,8 @@
 
 namespace svc::devapi {
 
-// Whether who listens at `address` (host:port, as SVC_LISTEN) is reached from this machine alone.
-// Who is may reach what stands beside them.
+// True if `address` (host:port, as SVC_LISTEN) can be reached only from this machine. Its clients
+// may then reach other services on the machine.
 inline bool is_loopback(std::string_view address) {
     return address.starts_with("127.") || address.starts_with("localhost:") ||
            address.starts_with("[::1]:");

@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-// Of an origin, or of an address that is listened on.
+// The host of an origin, or of a listening address.
 std::string host_in(std::string origin) {
     if (const auto scheme = origin.find("://"); scheme != std::string::npos)
         origin.erase(0, scheme + 3);

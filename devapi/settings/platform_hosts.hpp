@@ -7,9 +7,9 @@
 
 namespace svc::devapi {
 
-// What Config::platform_hosts holds, made of the settings that name a host.
+// The value of Config::platform_hosts, from the settings that name a host.
 std::vector<std::string> platform_hosts(const Config& config);
-// Of Config::public_url().
+// The host of Config::public_url().
 std::string public_host(const Config& config);
 
 // Where the platform itself answers; every address too. HTTP/1.0 needs no host: who connects knows

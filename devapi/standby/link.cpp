@@ -22,7 +22,7 @@ constexpr auto kStandbyGoneTime = 3s;
 constexpr std::chrono::milliseconds kFirstTryPause = 100ms, kLongestTryPause = 10s;
 constexpr auto kLetGoTime = 2s;
 constexpr auto kAskEach = 10s;
-constexpr auto kTableTime = 50ms;  // so that many changes at once are told once
+constexpr auto kTableTime = 50ms;  // so that many changes together are sent once
 
 std::string stem(const Config& config) { return config.home + "/run/standby"; }
 
@@ -98,8 +98,9 @@ int StandbyLink::take_listener() {
         const bool same = earlier->address == config_.listen;
         if (same && found < 0) std::swap(found, earlier->listener);
         if (earlier->listener >= 0) ::close(std::exchange(earlier->listener, -1));
-        // One that is silent would keep the address for ever; one of another address of the same
-        // port, from this svcd. Any other is let go when svcd's own is there.
+        // An earlier standby that does not answer would keep the address for ever. One on another
+        // address of the same port would keep the port from this svcd. Every other one is dismissed
+        // once svcd's own runs.
         const bool in_the_way = earlier->address.ends_with(":" + config_.listen_port());
         if (!earlier->answered || (!same && in_the_way)) dismiss(*earlier);
     }
@@ -154,7 +155,7 @@ void StandbyLink::launch() try {
     launch_later();
 }
 
-// One that hangs would hold the address, and answer nobody, when it is needed.
+// A standby that hangs would hold the address and answer nobody when it is needed.
 void StandbyLink::watch() {
     if (process_) trim_log(process_->launch().log);
     ask_.expires_after(kAskEach);
@@ -194,7 +195,8 @@ void StandbyLink::connected(Process& process) {
     tell_table(process);
 }
 
-// On any thread. Before the change is answered, unless others came just before it.
+// Callable on any thread. The table is sent before the change is answered, unless other changes
+// came just before it.
 void StandbyLink::tell_table_soon() {
     if (to_tell_.exchange(true)) return;
     asio::post(io_, [this] {

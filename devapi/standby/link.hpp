@@ -1,5 +1,5 @@
-// svcd's end of its standby (standby/standby.hpp): takes the listening socket from that of an
-// earlier svcd, keeps one of its own running, and tells it what it must know.
+// svcd's end of its standby (standby/standby.hpp): takes the listening socket from the standby of
+// an earlier svcd, keeps its own standby running, and sends it the socket and the routes.
 #pragma once
 
 #include <atomic>
@@ -25,8 +25,8 @@ class StandbyLink {
                 Take take);
 
     // Before anything listens, and while nobody else turns `io`: the socket that an earlier svcd
-    // listened on, -1 where there is none or it was for another address. Who held it goes on
-    // passing connections on until start().
+    // listened on, -1 if there is none or it was for another address. The earlier standby passes
+    // connections on until start().
     int take_listener();
     // From here on a standby runs; the earlier one goes once it is ready. io thread.
     void start(int listener);

@@ -26,7 +26,7 @@ struct RoutingTable {
     Directory::Content directory;
 };
 std::string to_text(const RoutingTable& table);
-// Throws nlohmann::json::exception where it is none.
+// Throws nlohmann::json::exception if it is not one.
 RoutingTable read_table(const std::string& text);
 
 struct SocketOf {

@@ -171,7 +171,7 @@ http::Claim Standby::claim(const http::Head& head) {
     return apps || peer_ ? http::Claim::hand_off : http::Claim::serve;
 }
 
-// Whom no line leads to waits with the next svcd, where there is one already.
+// Whom no line leads to waits with the next svcd, if there is one already.
 void Standby::hand_off(http::Connection connection) {
     const auto head = read_head(connection.unread);
     const Target target = head ? target_of(*head) : Target{};

@@ -1,5 +1,5 @@
-// The process that stands in for svcd while none runs: it holds the public listening socket, and
-// passes new connections to the app servers, which go on. To everything else it answers 503.
+// The process that replaces svcd while none runs: it holds the public listening socket, and passes
+// new connections to the app servers, which continue. It answers every other request with 503.
 //
 // svcd starts one and tells it what it must know (standby/link.hpp); it accepts nothing until svcd
 // is gone. The next svcd takes the socket from it and starts a fresh one. Where no app server is
@@ -55,7 +55,7 @@ class Standby : public http::Service {
     Directory directory_;
     bool has_table_ = false, stands_in_ = false, draining_ = false;
     std::map<AppId, std::string> sockets_;
-    std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it stands in
+    std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it replaces svcd
     std::chrono::steady_clock::time_point patience_;
     asio::steady_timer again_;
     http::Server server_;

@@ -18,7 +18,7 @@ class Bench {
     enum class Triggers { on, off };
     Bench(Subject& subject, Triggers triggers);
 
-    // What the statement selects as the owner, days and moments being those of the app's timezone.
+    // The result of the statement as the owner, with days and moments of the app's timezone.
     std::vector<std::string> ask(const std::string& sql);
     // Takes back what `work` does.
     template <class Work>
@@ -38,11 +38,11 @@ class Bench {
     // SQLSTATE and words of the refusal.
     std::vector<std::string> tried(const VerifyCaller& caller,
                                    const std::vector<std::string>& statements);
-    // The same with the owner's rights, while this caller is the caller: past policies.
+    // As tried(), with the owner's rights while this caller is set: without policies.
     std::vector<std::string> tried_past_policies(const VerifyCaller& caller,
                                                  const std::vector<std::string>& statements);
 
-    // svc_verify.made: rows that might be, told apart by _n; _f may say of which field.
+    // svc_verify.made: possible rows, numbered by _n; _f may name a field.
     void begin_made(const model::Entity& entity);
     void end_made();
     // Columns that a statement may write, as a list; `but` are left out.
@@ -65,7 +65,8 @@ class Bench {
     std::map<std::string, std::vector<std::string>> columns_;
 };
 
-// Of those who differ by a role in an organisation alone, some is enough where nothing asks for it.
+// Of callers who differ only by a role in an organisation, one is enough if no condition uses the
+// role.
 bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity);
 
 inline bool is_refusal(const std::string& answer) {

@@ -1,4 +1,4 @@
-// Who reaches which rows: what policies let each caller do, against what the contract says.
+// Compares the rows that policies let each caller reach with the contract.
 #include <algorithm>
 #include <set>
 

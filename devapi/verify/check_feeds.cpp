@@ -1,5 +1,5 @@
-// What listeners to rows are told when rows change: of each change what the contract lets them see,
-// before and after, and of a row the fields that they may read, as the table has them.
+// Checks what listeners get when rows change: each change that the contract lets them see, before
+// and after, with the fields that they may read, as in the table.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -89,7 +89,7 @@ class FeedTrial {
                     tellings(made, i, ears_[i].caller, values), values);
     }
 
-    // Nobody is told of a change in fields that they may not read.
+    // A change in unreadable fields is not sent.
     static std::vector<Telling> tellings(const std::vector<FeedChange>& made, std::size_t ear,
                                          const VerifyCaller& caller, RowValues& values) {
         std::vector<Telling> out;
@@ -107,7 +107,7 @@ class FeedTrial {
     void compare(const VerifyCaller& caller, const std::vector<Stream::Frame>& frames,
                  const std::vector<Telling>& should, RowValues& values) {
         for (const auto& frame : frames)
-            if (frame.event == "reset") return out_.good();  // they read again, whatever was told
+            if (frame.event == "reset") return out_.good();  // a reset makes them read again
         for (std::size_t i = 0; i < std::max(frames.size(), should.size()); ++i) {
             const json data =
                 i < frames.size() ? json::parse(frames[i].data, nullptr, false) : json::object();

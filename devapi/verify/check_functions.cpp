@@ -29,7 +29,8 @@ class FunctionTrial {
 
     const std::string& name() const { return function_.name; }
 
-    // Past the server, for what it does. Of the samples the first that succeeds, else the last.
+    // Runs it without the server, to see what it does. Uses the first sample that succeeds, else
+    // the last.
     void drive(FlowDrive& drive) {
         const VerifyCaller* caller = first_allowed();
         Driven driven;

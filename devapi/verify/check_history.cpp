@@ -1,5 +1,5 @@
-// What is told of a row that was changed and deleted, over HTTP: to administrators and servers all
-// that happened, in the fields that they may read; to anybody else nothing.
+// Reads the history of a changed and deleted row over HTTP: administrators and servers get every
+// event, in the fields that they may read; nobody else gets anything.
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
@@ -17,7 +17,7 @@ using nlohmann::json;
 
 constexpr std::size_t kMostAudited = 5;  // rows of a table
 
-// What was done to a row, and the row before and after as PostgreSQL says it.
+// The operations on a row, and the row before and after as PostgreSQL prints it.
 struct Deeds {
     std::string id;
     struct Entry {

@@ -90,7 +90,7 @@ class Moves {
         if (expected == Expected::done)
             return caller.name + " cannot \"" + transition.name + "\" " + row +
                    ", although the contract lets them: " + answer + ".";
-        return caller.name + (answer == "1" ? " can \"" : " is refused in the wrong way: \"") +
+        return caller.name + (answer == "1" ? " can \"" : " gets the wrong error for \"") +
                transition.name + "\" " + row + ", " + why + " (" + answer + ").";
     }
 

@@ -60,7 +60,7 @@ std::vector<json> parameters(const Operation& operation) {
     return out;
 }
 
-// With a value in each hole and for each parameter that must be there.
+// The path with a value in each hole and for each required parameter.
 std::string target(const Operation& operation) {
     std::string out = operation.name, query;
     for (const json& one : parameters(operation)) {
@@ -76,8 +76,8 @@ std::string target(const Operation& operation) {
     return out + query;
 }
 
-// Streams have no end to wait for, external rows are out of the clone's reach, and a migration is
-// answered by whoever supervises the server: it would take the connection, and keep it.
+// Streams have no end to wait for, the clone cannot reach external rows, and svcd answers
+// migrations: it would take over the connection.
 bool can_be_asked(const Operation& operation) {
     return operation.name.find("/ext/") == std::string::npos &&
            operation.name != data::kMigratePath &&

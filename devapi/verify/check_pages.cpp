@@ -11,7 +11,8 @@
 namespace svc::devapi::verification {
 namespace {
 
-// Of a page about a row: rows that its reader may read, and as many that the reader may not.
+// For a page about a row: this many rows that its reader may read, and as many that the reader may
+// not.
 constexpr std::size_t kRows = 2;
 constexpr const char* kNotLoaded = "could not be loaded.";  // as pages say of a block
 constexpr const char* kNoRow = "0198b6a0-0000-7000-8000-00000000ffff";

@@ -26,7 +26,8 @@ class Queries {
 
     void run() {
         sit_down();
-        // Those that write come last: what the others give is compared with the rows as they are.
+        // Queries that write come last, because the results of the others are compared with the
+        // present rows.
         for (const bool writes : {false, true}) {
             for (const auto& query : subject_.model.queries)
                 if (query.writes == writes && can_be_run(query)) ask_all(query);
@@ -159,7 +160,7 @@ class Queries {
         }
     }
 
-    // Of "select … from svc.elevated_…($1, …)".
+    // The function of "select … from svc.elevated_…($1, …)".
     static std::string function_of(const std::string& sql) {
         const auto begin = sql.rfind(" from ") + 6;
         return sql.substr(begin, sql.find('(', begin) - begin);

@@ -7,8 +7,8 @@
 namespace svc::devapi::verification {
 namespace {
 
-// Rows of one entity, deleted while it is looked at. The oracle judges a copy of them: what an
-// expression finds in the table must not be the row itself.
+// Rows of one entity, deleted during the check. The oracle judges a copy of them, because an
+// expression must not find the row itself in the table.
 class Restores {
   public:
     Restores(Subject& subject, VerifyCheck& out, std::size_t index)

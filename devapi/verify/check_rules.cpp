@@ -1,4 +1,4 @@
-// Rules refuse what they must and nothing else, whoever writes.
+// Checks that rules refuse what they must and nothing else, for every caller.
 #include <algorithm>
 
 #include "plan/names.hpp"
@@ -52,7 +52,7 @@ class RuleCases {
             if (asks(caller)) try_as(entity, write, caller);
     }
 
-    // What may be set at all: the rest is refused before any rule is asked.
+    // The columns that may be set: others are refused before any rule.
     std::vector<std::string> settled(const model::Entity& entity, Write write) const {
         std::vector<std::string> out{"id"};
         if (write != Write::update) return out;

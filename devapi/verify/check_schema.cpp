@@ -27,7 +27,7 @@ std::string first_line(const std::string& sql) { return sql.substr(0, sql.find('
 
 }  // namespace
 
-// By what an apply of the same contract would change; it looks and touches nothing.
+// Finds what an apply of the same contract would change; changes nothing.
 void check_schema(Subject& subject, VerifyCheck& out) {
     const AppDatabase& dev = subject.clone.source();
     migrate::Target target{dev.admin_url, dev.owner_role, dev.data_role, dev.system_role};

@@ -1,4 +1,4 @@
-// Full-text search over HTTP: each caller finds the rows that have the words where they may read
+// Full-text search over HTTP: each caller finds the rows that have the words if they may read
 // them, and no others.
 #include <algorithm>
 #include <map>
@@ -58,7 +58,7 @@ class Searches {
         }
     }
 
-    // What each caller should find, told before anybody is asked.
+    // Computes what each caller should find, before any search.
     void look_up() {
         seen_.clear();
         matching_.clear();
@@ -84,7 +84,7 @@ class Searches {
         return {list.begin(), list.end()};
     }
 
-    // As SQL: of the fields that they may read; "" where there is none.
+    // The words of the fields that the caller may read, as SQL; "" if there is none.
     std::string words_for(std::size_t index, const VerifyCaller& caller) const {
         std::string out;
         for (const auto& searched : entity(index).search) {
@@ -97,7 +97,7 @@ class Searches {
         return out;
     }
 
-    // Which rows have what is asked for, once for all who read the same fields.
+    // Finds the rows that match, once for all callers who read the same fields.
     void match(std::size_t index, const std::string& words) {
         auto& found = matching_[{index, words}];
         if (!found.empty() || words.empty()) return;

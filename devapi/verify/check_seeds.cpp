@@ -36,7 +36,7 @@ class Seeding {
         }
     }
 
-    // As a deploy to a new database would.
+    // Seeds as a deploy to a new database does.
     void from_nothing() {
         const auto triggers = list(
             "select format('alter table %s %%s trigger %I', g.tgrelid::regclass, g.tgname) from "

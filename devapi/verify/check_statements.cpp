@@ -1,5 +1,5 @@
-// How PostgreSQL would run the server's statements on the rows of dev, and which references and
-// policies no index serves. What is slow is a warning: it is no mistake of the app.
+// Checks how PostgreSQL would run the server's statements on the rows of dev, and finds references
+// and policies without an index. What is slow is a warning: it is not a mistake of the app.
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -93,7 +93,7 @@ class Plans {
         }
     }
 
-    // One that fails to prepare is told by the check of the schema; here it is left out.
+    // The check of the schema reports a statement that cannot be prepared; here it is left out.
     void explain(const plan::Statement& statement) {
         std::string types, nulls;
         for (const auto& type : statement.types) {

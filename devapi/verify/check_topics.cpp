@@ -1,4 +1,4 @@
-// Who may publish to which topic and listen to it, over HTTP: against what the contract says.
+// Checks over HTTP who may publish to each topic and listen to it, against the contract.
 #include <algorithm>
 #include <set>
 
@@ -33,7 +33,8 @@ class TopicTrial {
     }
 
   private:
-    // What stands for a part: who asks, somebody else, what conditions speak of, and anything.
+    // The values to try for a part: the caller, another account, values in conditions, and any
+    // text.
     std::set<std::string> values(const model::Topic& topic, const VerifyCaller& caller) const {
         std::set<std::string> out = {"x"};
         for (const auto* grants : {&topic.publish, &topic.subscribe}) {

@@ -1,5 +1,5 @@
-// Runs of each workflow on the clone, with samples of what starts it: nothing is sent, no time
-// passes, and what each would do is told.
+// Runs each workflow on the clone with samples of its trigger. Nothing is sent, no time passes, and
+// the report says what each would do.
 #include <chrono>
 
 #include "verify/flow_drive.hpp"
@@ -44,7 +44,7 @@ class WorkflowTrial {
         warn("Not run to their end, because it takes too long: ", cut_off_);
         out_.said = "Runs of workflows: " + std::to_string(runs_) + ", at most " +
                     std::to_string(kRunsEach) + " of each and " + std::to_string(kMostRuns) +
-                    " in all. Nothing was sent, and no message came that a run waits for.";
+                    " in all. Nothing was sent. Runs that wait for a message did not get one.";
     }
 
   private:

@@ -28,13 +28,13 @@ AppDatabase clone_of(const AppsConfig& config, const std::string& project) {
     return out;
 }
 
-// Of the server, so it holds against another svcd as well, and ends with its connection.
+// A lock of the PostgreSQL server, so it also excludes another svcd, and ends with its connection.
 bool lock_clone(Plain& work, const std::string& database) {
     return work.exec_params1("select pg_try_advisory_lock(hashtextextended($1, 0))", database)[0]
         .as<bool>();
 }
 
-// A file that goes with whoever needed it: it may hold what nobody else should read.
+// A file that its destructor deletes, because its content may be private.
 struct DumpFile {
     std::string path;
     ~DumpFile() {
@@ -107,7 +107,7 @@ void Clone::cut_off() {
         work.exec0(row[0].c_str());
 }
 
-// What pg_dump leaves out.
+// Makes the objects that pg_dump leaves out.
 void Clone::make_rights() {
     pqxx::connection connection(database_.admin_url);
     pqxx::work work(connection);

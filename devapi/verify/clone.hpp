@@ -14,7 +14,7 @@
 
 namespace svc::devapi::verification {
 
-// Rows of a table that are taken; those that others refer to come besides.
+// How many rows of a table are copied; rows that others refer to are copied as well.
 inline constexpr int kMostRows = 2000;
 
 struct Taken {
@@ -31,7 +31,7 @@ class Clone {
     Clone(const Clone&) = delete;
     Clone& operator=(const Clone&) = delete;
 
-    void renew();  // empty again
+    void renew();  // makes it empty again
     // Throws DumpFailed, pqxx::failure.
     void load(const AppsConfig& config);
     void take_rows(const plan::Plan& plan);
@@ -53,7 +53,7 @@ class Clone {
     std::vector<Taken> taken_;
 };
 
-// Of clones whose verification is over.
+// Drops clones whose verification has ended.
 void drop_left_clones(const AppsConfig& config);
 
 }  // namespace svc::devapi::verification

@@ -1,4 +1,4 @@
-// What became of a function or workflow that was run on the clone.
+// The result of a function or workflow that ran on the clone.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Driven {
     bool succeeded() const { return end == End::ended && status == run::RunStatus::succeeded; }
     // "succeeded", "dead at pay: There is no such row. (NOT_FOUND)"
     std::string words() const;
-    // It ended through no data, rule or right of the app, but because something of it is broken.
+    // True if it ended because a part of the app is broken, not because of data, a rule or a right.
     bool own_fault() const;
 };
 

@@ -1,4 +1,4 @@
-// What the contract says of an act on a row, as questions of verification have their answers.
+// The outcome that the contract demands for an action on a row.
 #pragma once
 
 #include <cstdint>

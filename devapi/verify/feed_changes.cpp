@@ -54,7 +54,7 @@ void FeedChanges::take_away(const std::string& id) {
         put_back(id, restorer);
 }
 
-// By a restore where the table keeps its deleted rows.
+// Puts a row back, by a restore if the table keeps deleted rows.
 bool FeedChanges::put_back(const std::string& id, const VerifyCaller* restorer) {
     if (restorer && done(id,
                          "select from svc." + plan::ident(entity().name + "_restore") + "(" +
@@ -72,7 +72,7 @@ bool FeedChanges::put_back(const std::string& id, const VerifyCaller* restorer) 
                         ", k.row) made");
 }
 
-// Who may delete it may restore it.
+// A caller who may delete the row may restore it.
 const VerifyCaller* FeedChanges::restorer_of(const std::string& id) {
     if (!entity().soft_delete) return nullptr;
     for (const VerifyCaller& caller : subject_.callers)
@@ -89,7 +89,7 @@ void FeedChanges::keep(const std::string& id) {
         table_ + " t where id = " + plan::literal(id) + "; commit");
 }
 
-// Those that a row is made of.
+// The columns that an insert sets.
 std::vector<std::string> FeedChanges::own_columns() {
     return db().list("select attname from pg_attribute where attrelid = " + plan::literal(table_) +
                      "::regclass and attnum > 0 and not attisdropped and attgenerated = '' "

@@ -14,7 +14,7 @@ namespace svc::devapi::verification {
 
 struct FeedChange {
     std::string id;
-    std::string before, after;    // to_jsonb() of the row; empty where there was none
+    std::string before, after;    // to_jsonb() of the row; empty if there was none
     std::vector<bool> saw, sees;  // by caller
 };
 
@@ -24,7 +24,8 @@ class FeedChanges {
     FeedChanges(Subject& subject, VerifyCheck& out, std::size_t entity,
                 const std::vector<const VerifyCaller*>& callers);
 
-    // Those that were made. What is refused, or changes more than one row, is not made.
+    // Makes the changes and returns them. A change that is refused, or that changes more than one
+    // row, is left out.
     std::vector<FeedChange> make();
 
   private:

@@ -209,7 +209,7 @@ class Maker {
         }
     }
 
-    // Of the forms that people ask for, the first that the pattern takes.
+    // The first common form of text that the pattern accepts.
     std::string text_value(const Field& field, std::size_t n) {
         const std::string number = std::to_string(1000 + n);
         std::vector<std::string> forms = {
@@ -239,7 +239,8 @@ class Maker {
         return pool;
     }
 
-    // Those that are named, their neighbours, the bounds, and some more, as far as they are let.
+    // Adds numbers that the contract names, their neighbours, the bounds, and some more, if the
+    // field allows them.
     static void add_numbers(const Field& field, std::vector<std::string>& pool) {
         std::set<double> numbers = {0, 1, 2, 5, 10, 100, 1000};
         for (const std::string& text : pool)

@@ -22,11 +22,10 @@ Filled make_fixtures(Subject& subject);
 std::vector<std::string> named_values(const model::Model& model, std::size_t entity,
                                       std::size_t field);
 
-// Its rows stand in a table of this database.
+// True if its rows are in a table of this database.
 inline bool is_table(const model::Entity& entity) { return !entity.external; }
 
-// The same, and nothing that is asked of them looks at external rows: those are out
-// of the clone's reach.
+// True if also no condition on its rows reads external rows, which the clone cannot reach.
 bool can_be_tried(const model::Model& model, const model::Entity& entity);
 // "Not tried, since they look at rows of another database: …", where there are such.
 void tell_untried(const model::Model& model, VerifyCheck& out);

@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::size_t kMostDeeds = 50;  // of a run, that are listed
 
-// Rows tell in their order what was done. A notification is published besides.
+// Rows in order record what was done. A notification is also published.
 constexpr const char* kNoteDeeds = R"(
 create table svc_verify.deed (n bigint generated always as identity, kind text, target text);
 create function svc_verify.note_deed() returns trigger language plpgsql security definer

@@ -1,4 +1,4 @@
-// What functions and workflows do on the clone, noted in the order in which they do it.
+// Records what functions and workflows do on the clone, in order.
 #pragma once
 
 #include <string>
@@ -13,9 +13,10 @@ class FlowDeeds {
     // Within a transaction that is taken back; the session is the owner.
     explicit FlowDeeds(Session& db);
 
-    // What was noted so far is of no interest.
+    // Forgets the records so far.
     void forget();
-    // Something that no row tells of: whom it would have called, how long it would have waited.
+    // Records an action without a row: a call that it would have made, a time that it would have
+    // waited.
     void note(const std::string& kind, const std::string& target);
     // Lists what was noted; of a run, the first fifty.
     void list(Driven& out);

@@ -72,7 +72,7 @@ Driven FlowDrive::taken_back(Work work) {
 
 bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path] > kMostVisits; }
 
-// What came of the step, as the engine takes it.
+// The result of the step, in the form of the engine.
 std::string FlowDrive::stand_in(const std::string& asked, Driven& out) {
     const run::Asked read = run::read_asked(svc::json::parse(asked).value);
     out.path = read.path;
@@ -136,7 +136,7 @@ void FlowDrive::go_on(const std::string& id, Driven& out) {
     if (out.end == Driven::End::ended) read_end(id, out);
 }
 
-// As svc.claim_runs takes a run that is due. Empty: it has ended.
+// Claims a run as svc.claim_runs claims a due one. Empty: it has ended.
 std::string FlowDrive::claim(const std::string& id) {
     return db_.text(
         "update svc.run set owner = -1, fence = fence + 1, status = 'running', "
@@ -165,7 +165,7 @@ bool FlowDrive::step(Claimed& claimed, Driven& out) {
     return true;
 }
 
-// As if it were later. Nobody sends the message that a run waits for.
+// Lets the waiting time pass. Nobody sends the message that a run waits for.
 void FlowDrive::pass_wait(const std::string& id, Driven& out) {
     const auto row =
         db_.run(

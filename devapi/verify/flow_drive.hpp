@@ -1,6 +1,6 @@
-// Functions and workflows, run on the clone by the app's own engine in the database
-// (svc.run_function, svc.advance). Whoever is outside is only noted (run/recorder.hpp), times to
-// wait pass at once, and all of it is taken back.
+// Runs functions and workflows on the clone with the app's own engine in the database
+// (svc.run_function, svc.advance). Calls of other services are only recorded (run/recorder.hpp),
+// waiting times pass at once, and everything is rolled back.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the steps of a function or workflow, and of the functions that it calls, may come to: read
-// off the contract.
+// Everything that the steps of a function or workflow, and of the functions that it calls, may do:
+// read from the contract.
 #pragma once
 
 #include <optional>

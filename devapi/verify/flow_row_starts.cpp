@@ -38,7 +38,7 @@ class RowStarts {
         std::string fresh = "to_jsonb(r)", old = "'null'::jsonb", order;
     };
 
-    // As the trigger says; what is said of a row that is not there is null.
+    // The change of the trigger; a missing row is null.
     Change change() const {
         if (on_.kind == On::transition) return move();
         Change out;

@@ -7,7 +7,7 @@
 
 namespace svc::devapi::verification {
 
-// `most` at most; none where the trigger's entity has no table here.
+// `most` at most; none if the trigger's entity has no table here.
 std::vector<FlowStart> row_starts(Subject& subject, const model::Workflow& workflow,
                                   std::size_t most);
 

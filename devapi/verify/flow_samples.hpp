@@ -13,7 +13,7 @@ std::vector<const VerifyCaller*> people_of(const Subject& subject);
 // A value for each parameter; ids are those of rows that are there, another one for each `n`.
 nlohmann::json sample_params(Subject& subject, const std::vector<model::Field>& params,
                              const std::vector<model::FlowStep>& steps, std::size_t n);
-// As svc.run_function begins; `caller` null: another step calls it.
+// The state with which svc.run_function begins; `caller` null: another step calls it.
 std::string call_state(const nlohmann::json& params, const VerifyCaller* caller);
 
 }  // namespace svc::devapi::verification

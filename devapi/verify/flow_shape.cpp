@@ -26,7 +26,7 @@ const char* word_for(const json& value) {
     }
 }
 
-// What the type is as JSON; null: anything.
+// The JSON type; null: any.
 const char* word_for(model::ExprType type) {
     using model::ExprType;
     switch (type) {

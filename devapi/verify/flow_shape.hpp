@@ -8,7 +8,7 @@
 
 namespace svc::devapi::verification {
 
-// "" where it has, else what is wrong: "result.total is a text and not a whole number". Null is a
+// "" if it has, else what is wrong: "result.total is a text and not a whole number". Null is a
 // value of every type.
 std::string misshapen(const model::FlowType& type, const nlohmann::json& value,
                       const std::string& place = "result");

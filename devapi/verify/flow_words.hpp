@@ -1,4 +1,4 @@
-// What the checks of functions and of workflows have in common.
+// Shared parts of the checks of functions and of workflows.
 #pragma once
 
 #include <set>
@@ -14,7 +14,8 @@ namespace svc::devapi::verification {
 void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
                 const Driven& driven);
 
-// One case for each function, or each workflow: is what dev would run what the contract says?
+// One case for each function, or each workflow: compares the definition that dev would run with the
+// contract.
 void compare_definitions(Subject& subject, bool workflows, VerifyCheck& out);
 
 // Nothing that they run looks at rows of another database, which are out of the clone's reach.

@@ -9,7 +9,7 @@
 namespace svc::devapi::verification {
 namespace {
 
-// A shorter text stands on many a page by chance.
+// Many pages have a shorter text by chance.
 constexpr const char* kLongEnough = " >= 6";
 // Lists show of a long text the beginning alone.
 constexpr const char* kBeginning = ", 100)";
@@ -23,8 +23,7 @@ bool is_text(const model::Field& field) {
            field.type == FieldType::phone;
 }
 
-// Numbers, dates and ids stand on pages for other reasons, and a single short word may be one of a
-// page's own.
+// False for numbers, dates, ids and short words, which pages may have for other reasons.
 bool tells_something(const std::string& text) {
     if (text.size() < kShortWord && text.find(' ') == std::string::npos) return false;
     return text.find_first_not_of("0123456789abcdefABCDEF-:. ") != std::string::npos;

@@ -1,5 +1,5 @@
-// Texts of rows and fields that a caller may not read, and ids of such rows: none of them may stand
-// on a page of theirs.
+// Texts of rows and fields that a caller may not read, and ids of such rows: no page for that
+// caller may have them.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ class HiddenTexts {
     struct Found {
         std::string text, where;  // "product.cost"; an id: "product"
     };
-    // One that the HTML of the page at `path` shows although neither the path nor anything that the
-    // caller may read has it.
+    // A hidden text in the HTML of the page at `path` that neither the path nor any readable value
+    // has.
     std::optional<Found> shown_by(const std::string& html, const std::string& path);
 
   private:

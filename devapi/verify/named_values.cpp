@@ -1,4 +1,4 @@
-// Which values the conditions of a contract speak of: rows on both sides of each are made.
+// The values in the conditions of a contract: rows on both sides of each value are made.
 #include <functional>
 
 #include "verify/fixtures.hpp"

@@ -89,8 +89,8 @@ std::string Oracle::stamped(std::size_t index, const std::string& alias) const {
     return "(" + out + ")";
 }
 
-// Some grant of theirs leaves the field free before and after; no denial of the field holds
-// before or after.
+// A grant of the caller allows the field before and after the change, and no denial of the field
+// applies before or after it.
 std::string Oracle::may_change(std::size_t index, std::size_t f, const std::string& before,
                                const std::string& after) {
     const model::Entity& entity = model_.entities[index];

@@ -1,8 +1,7 @@
-// The contract read a second time: what its access, rules and lifecycles say of a row for one
-// caller, as plain SQL for the owner, past every policy. It shares the typed expressions with the
-// compiler and nothing of what the compiler makes of them: who asks is known here and stands in the
-// text, null is said to be false at each comparison, and days and moments are PostgreSQL's own in a
-// session of the app's timezone.
+// A second reading of the contract: access, rules and lifecycles for a row and one caller, as plain
+// SQL for the owner, without policies. It shares only the typed expressions with the compiler. The
+// caller is constant in the SQL, each comparison with null is false, and days and moments are
+// PostgreSQL's own in a session of the app's timezone.
 #pragma once
 
 #include <map>
@@ -32,7 +31,7 @@ class Oracle {
     // of both.
     std::string may_change(std::size_t entity, std::size_t field, const std::string& before,
                            const std::string& after);
-    // A condition about the row `row`, or about `fresh` and `old` (rules); "" where there is none.
+    // A condition about the row `row`, or about `fresh` and `old` (rules); "" if there is none.
     struct Rows {
         std::string row{}, fresh{}, old{};
         const std::map<std::string, std::string>* parts = nullptr;  // of a topic's name

@@ -135,8 +135,8 @@ std::string Oracle::column(const Step& step, const std::string& alias) const {
     return field.type == model::FieldType::float_ ? name + "::numeric" : name;
 }
 
-// `what` is selected of the last row, where "$" stands for its column; "$" alone for a row of the
-// path's own: the column itself.
+// Selects `what` of the last row; "$" means its column. For the row itself, "$" alone is the
+// column.
 std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& what) {
     if (expr.root == Root::user) return of_caller(expr.text);
     if (expr.root == Root::part) return part(expr, rows);

@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using Lines = std::multiset<std::string>;
 
-// Of other types only whether there is a value is compared.
+// Values of other types are only compared for null.
 bool is_number(const std::string& oid) {
     return oid == "20" || oid == "21" || oid == "23" || oid == "1700";
 }

@@ -1,4 +1,4 @@
-// What is told of an author's SQL by its words alone: some too much rather than some too little.
+// Properties of an author's SQL by its words alone. They may be true too often, never too seldom.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace svc::devapi::verification {
 
 // Entities that it may speak of.
 std::vector<std::size_t> entities_in(const model::Model& model, const std::string& sql);
-// The same rows in another order, or a moment later, may answer otherwise.
+// True if the result may differ for the same rows in another order, or at another time.
 bool depends_on_order(const std::string& sql);
 
 }  // namespace svc::devapi::verification

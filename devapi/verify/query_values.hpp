@@ -1,5 +1,4 @@
-// What a named query, a function or a workflow is asked with: a value for each parameter that such
-// a one may well have.
+// Arguments for named queries, functions and workflows: a plausible value for each parameter.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -12,9 +11,9 @@ namespace svc::devapi::verification {
 
 // For a parameter of this type.
 nlohmann::json sensible_value(const model::Field& field);
-// Of POST /queries/<name>.
+// The body of POST /queries/<name>.
 std::string body_of(const model::Query& query);
-// The same as literals of SQL, with commas between, in the order of $1…
+// The arguments as SQL literals with commas, in the order of $1…
 std::string arguments_of(const model::Query& query, const plan::Query& planned);
 
 }  // namespace svc::devapi::verification

@@ -1,5 +1,5 @@
-// Rows as callers are told of them, against the rows that the table had: the columns that they may
-// read and no others, with the values that PostgreSQL says.
+// Compares the rows that callers get with the rows of the table: exactly the columns that they may
+// read, with PostgreSQL's values.
 #pragma once
 
 #include <map>
@@ -33,7 +33,7 @@ class RowValues {
     Session& db_;
     const model::Entity& entity_;
     const std::string table_;
-    // What was asked already: most callers are told the same.
+    // Earlier results: most callers get the same.
     std::map<std::tuple<std::string, std::string, std::string>, std::string> known_;
 };
 

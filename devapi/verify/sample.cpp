@@ -11,9 +11,8 @@ namespace svc::devapi::verification {
 namespace {
 
 constexpr const char* kAccounts = "svc.account";
-// What of the compiler's own tables says how the app came to be, and what its functions and
-// workflows are; the rest (sessions, mails, links, secrets, changes, runs, schedules) is nobody's
-// business here.
+// The system tables that a clone needs: the contract's records, and its functions and workflows.
+// The others (sessions, mails, links, secrets, changes, runs, schedules) are not copied.
 constexpr const char* kWhole[] = {"svc.contract", "svc.managed",    "svc.pending", "svc.seed",
                                   "svc.persona",  "svc.definition", "svc.flow",    "svc.payments"};
 
@@ -44,7 +43,7 @@ class Sampler {
     }
 
   private:
-    // Not there where somebody dropped it by hand: another check tells that.
+    // False if somebody dropped it by hand, which another check reports.
     bool is_there(const std::string& table) {
         const std::string there = "select to_regclass(" + plan::literal(table) + ") is not null";
         return from_.yes(there) && to_.yes(there);

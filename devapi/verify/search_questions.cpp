@@ -26,8 +26,8 @@ class Questions {
   private:
     const model::Entity& entity(std::size_t index) const { return subject_.model.entities[index]; }
 
-    // As many rows as can be, each by a word of its own; two words together and against each other;
-    // and the word that most rows have.
+    // Searches that find as many rows as possible, each by its own word; two words together and
+    // against each other; and the most frequent word.
     void add_questions(std::size_t index, const model::Field& field) {
         const auto words = subject_.session.list(words_of_rows(index, field));
         add_together(words);
@@ -46,7 +46,7 @@ class Questions {
             questions_.push_back(question);
     }
 
-    // One or the other, no more of them than one answer holds.
+    // Words joined by OR, at most as many as one answer holds.
     void add_together(const std::vector<std::string>& words) {
         const std::size_t most = std::min(words.size(), (share_ - 3) * kTogether);
         for (std::size_t from = 0; from < most; from += kTogether) {
@@ -57,7 +57,7 @@ class Questions {
         }
     }
 
-    // Those that are looked for at all: "the" is not.
+    // The words that a search uses; "the" is not among them.
     std::string all_words(std::size_t index, const model::Field& field) const {
         return "select r.id, lower(m.found[1]) as word from " + plan::table(entity(index).name) +
                " r cross join lateral regexp_matches(r." + plan::ident(field.name) +

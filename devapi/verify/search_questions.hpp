@@ -1,4 +1,4 @@
-// What is searched for: words that stand in rows of the clone.
+// The searches of the check: words from rows of the clone.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace svc::devapi::verification {
 
-// Of an entity that is searched: what the plan says of it, and PostgreSQL's configuration as SQL.
+// For an entity with search: its plan, and PostgreSQL's configuration as SQL.
 const plan::ServedSearch& search_plan(const Subject& subject, std::size_t entity);
 std::string search_config(const Subject& subject, std::size_t entity);
 

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 constexpr const char* kEnv = "verify";
 constexpr int kAnswerSeconds = 10;
 
-// What the app's own environment has, but for what reaches others or goes on by itself.
+// The settings of the app's own environment, except those that reach other services or run in the
+// background.
 Launch launch_on(const Subject& subject) {
     Launch out = make_launch(subject.services.config, subject.project, kEnv,
                              subject.clone.database(), subject.record.binary_path);
@@ -91,7 +92,7 @@ std::pair<int, int> connected_pair() {
     return {ours, theirs};
 }
 
-// What was not sent is missed as an answer.
+// If a request was not sent, its answer is missing, which is reported.
 void send_all(int line, const std::string& text) {
     for (std::size_t sent = 0; sent < text.size();) {
         const auto n = ::send(line, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);

@@ -18,7 +18,7 @@ struct Answered {
     std::string body;
 };
 
-// How something is asked, beside by whom.
+// The form of a request, apart from its caller.
 struct Manner {
     std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security
@@ -64,7 +64,7 @@ class AppServer {
     // ten seconds.
     Answered call(const VerifyCaller& caller, const std::string& method, const std::string& path,
                   const std::string& body = {}, const Manner& manner = {});
-    // GET of a page of the app, with a session's cookie, or with none where it is empty. Throws as
+    // GET of a page of the app, with a session's cookie, or with none if it is empty. Throws as
     // call().
     Answered page(const std::string& session, const std::string& path);
     // GET of an event stream; back once its head has come. Throws as call().

@@ -39,7 +39,7 @@ class Session {
     std::vector<std::string> hushed_;  // alter table … enable trigger …
 };
 
-// What is done in it never happened.
+// Rolls back everything that is done in it.
 class Undone {
   public:
     explicit Undone(Session& session) : session_(session) { session_.run("begin"); }
@@ -51,7 +51,7 @@ class Undone {
     Session& session_;
 };
 
-// As an array of texts for SQL: '{"a","b"}'::text[].
+// The array of texts as SQL: '{"a","b"}'::text[].
 std::string text_array(const std::vector<std::string>& texts);
 
 }  // namespace svc::devapi::verification

@@ -13,7 +13,7 @@ namespace {
 
 namespace http = boost::beast::http;
 
-// The value of a field in a frame's lines; "" where it has none.
+// The value of a field in a frame's lines; "" if it has none.
 std::string field_of(const std::string& frame, const std::string& name) {
     const std::string start = name + ": ";
     for (std::size_t at = 0; at < frame.size();) {

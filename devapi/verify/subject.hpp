@@ -1,4 +1,4 @@
-// What is verified, and what every check works with.
+// The verified app, and the services that every check uses.
 #pragma once
 
 #include <memory>
@@ -34,7 +34,7 @@ struct CheckStep {
     void (*run)(Subject& subject, VerifyCheck& out);
 };
 
-// What is said of a check that cannot be made here.
+// Reports that a check cannot run here.
 void not_run(VerifyCheck& check, std::string why);
 
 // In the order in which they run.
@@ -52,8 +52,8 @@ void check_queries(Subject& subject, VerifyCheck& out);     // named queries, ov
 void check_search(Subject& subject, VerifyCheck& out);      // full-text search, over HTTP
 void check_openapi(Subject& subject, VerifyCheck& out);     // the document, and that it is true
 void check_topics(Subject& subject, VerifyCheck& out);      // who publishes and listens where
-void check_feeds(Subject& subject, VerifyCheck& out);       // what listeners are told of rows
-void check_history(Subject& subject, VerifyCheck& out);     // what is told of past changes
+void check_feeds(Subject& subject, VerifyCheck& out);       // changes of rows that listeners get
+void check_history(Subject& subject, VerifyCheck& out);     // the history of rows
 void check_functions(Subject& subject, VerifyCheck& out);   // who may call them, what they do
 void check_workflows(Subject& subject, VerifyCheck& out);   // what their runs do
 void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach

@@ -97,7 +97,7 @@ void without_rows(const std::string& why, VerifyReport& report) {
     }
 }
 
-// What a check stumbles over is a failure of what it checks.
+// An exception in a check counts as a failure of the checked part.
 void run_check(const CheckStep& step, Subject& subject, double spent, VerifyReport& report) {
     VerifyCheck check;
     check.name = step.name;

@@ -16,13 +16,13 @@
 
 namespace svc::devapi {
 
-// One step of a run on the clone: what it did there, or whom it would have called.
+// One step of a run on the clone: what it did there, or the call that it would have made.
 struct VerifyDeed {
     std::string kind;    // http, email, notify, publish, create, update, sleep, start, …
     std::string target;  // "POST api.example.com/charges", an address, a topic, a table
 };
 
-// What a function or workflow did on the clone, with everybody outside left out.
+// What a function or workflow did on the clone, without calls of other services.
 struct VerifyRun {
     std::string of;  // "workflow low_stock"
     std::string by;  // what began it: "manager (1)", "a row of order_line was created"
@@ -43,7 +43,7 @@ struct VerifyCheck {
     std::vector<std::string> warnings;  // what is worth a look and no failure
     std::vector<VerifyRun> runs;
 
-    // One more case that was looked at.
+    // Counts one more checked case.
     void good() { ++cases; }
     void bad(const std::string& words);
 };

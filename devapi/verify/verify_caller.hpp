@@ -1,4 +1,5 @@
-// Who asks: everybody that the contract tells apart, with throw-away accounts.
+// The callers of a verification: every kind that the contract distinguishes, with temporary
+// accounts.
 #pragma once
 
 #include <string>
@@ -20,7 +21,7 @@ struct VerifyCaller {
     bool is_any(const std::vector<model::Principal>& principals) const;
     // The field, of rows that they may read.
     bool reads(const model::Field& field) const;
-    // What stands in svc.principals and svc.claims while they ask.
+    // The values of svc.principals and svc.claims for this caller.
     std::string names() const;
     std::string claims() const;
 };

@@ -36,7 +36,7 @@ class Writes {
   private:
     void clear() { bench_.db().run("delete from svc_verify.made"); }
 
-    // As rows are, and as if they were the caller's.
+    // Uses rows as they are, and as if the caller owned them.
     void make_new_rows(const VerifyCaller& caller) {
         bench_.db().become_owner();
         clear();
@@ -131,7 +131,7 @@ class Writes {
         }
     }
 
-    // What fails for another reason says nothing of access.
+    // A failure for another reason says nothing about access.
     void judge(const VerifyCaller& caller, Deed deed, const std::string& n, bool allowed,
                const std::string& answer) {
         const bool done = answer == "1", refused = is_refusal(answer);

@@ -5,7 +5,8 @@
 
 namespace svc::devapi::verification {
 
-// Of one entity, by every caller, past triggers and constraints: policies alone say yes or no.
+// Tries writes to one entity as every caller, without triggers and constraints, so only policies
+// decide.
 void try_writes(Subject& subject, Bench& bench, std::size_t entity, VerifyCheck& out);
 
 }  // namespace svc::devapi::verification

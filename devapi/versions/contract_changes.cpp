@@ -48,7 +48,7 @@ class Changes {
             compare(below(path, name), older.find(name), value);
         for (const auto& [name, value] : older.all())
             if (!newer.find(name)) add(below(path, name), "removed");
-        // The same elements in another order.
+        // The elements are the same, in another order.
         if (found.size() == before) found.push_back({path, "changed", {}, {}});
     }
 };

@@ -1,4 +1,4 @@
-// What is different between two contracts, short enough to read.
+// The differences between two contracts, short enough to read.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct ContractChange {
     // A JSON pointer in which an element of a list stands by its name: /entities/order/fields/note
     std::string path;
     std::string kind;     // added, removed, changed
-    std::string was, is;  // of `changed`: the values as JSON text, cut where they are long
+    std::string was, is;  // of `changed`: the values as JSON text, cut if they are long
 };
 
 // In the order of the newer one, what was taken away behind it. Both are valid JSON.

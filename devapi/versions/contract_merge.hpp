@@ -7,7 +7,7 @@
 
 namespace svc::devapi::versions {
 
-// What each of the two made of one place. Values are JSON text; empty: there is none.
+// The two different changes of one place. Values are JSON text; empty: there is none.
 struct MergeConflict {
     std::string path;  // as of ContractChange
     std::string base, mine, theirs;
@@ -20,10 +20,10 @@ struct Merged {
     std::vector<MergeConflict> conflicts;
 };
 
-// What only one of them changed is as that one has it. Objects are merged by member, lists of
-// things that have names by these, everything else is whole. The layout is that of `mine`, and of
-// `theirs` in what comes from there. Seeds that `mine` leaves as "UNCHANGED" are not its change.
-// All three are valid JSON objects.
+// A place that only one of them changed gets that change. Objects are merged by member, lists of
+// named items by name; any other value is merged as a whole. The layout is that of `mine`, and that
+// of `theirs` in its parts. Seeds with "UNCHANGED" in `mine` are not a change. All three are valid
+// JSON objects.
 Merged merge_contracts(std::string_view base, std::string_view mine, std::string_view theirs,
                        Side prefer);
 

@@ -33,7 +33,7 @@ bool same_elements(std::string_view a, std::string_view b) {
         [](std::string_view x, std::string_view y) { return same_json(x, y); });
 }
 
-// The names of a list's elements; none where one has no such name, or two have the same.
+// The names of a list's elements; none if one has no such name, or two have the same.
 bool all_named(std::string_view list, const char* member) {
     std::set<std::string> seen;
     const auto elements = json_elements(list);

@@ -16,8 +16,8 @@ using Text = std::optional<std::string_view>;  // a value as written; none: ther
 // Members in any order and any layout; numbers by their digits. Both are valid JSON, or absent.
 bool same_json(Text a, Text b);
 
-// By what an element of a list is known: name, id, route, _key. None where the lists (those that
-// are there) are not of objects that all have it, each another one, or are very long.
+// The member that identifies elements of the lists: name, id, route, _key. None if some existing
+// list has elements that are not objects with a unique value of it, or is very long.
 std::optional<std::string> naming_member(std::initializer_list<Text> lists);
 
 class NamedElements {

@@ -35,7 +35,7 @@ struct Result {
 // Blocks; call it from a worker thread.
 Result compile(const emit::FileSet& files, const Settings& settings);
 
-// What compile() would call the binary of these files: the same name is the same program.
+// The name that compile() gives the binary of these files: the same name is the same program.
 std::string binary_name(const emit::FileSet& files, const Settings& settings);
 
 // The toolchain beside this program: <folder of the executable>/toolchain, or $SVC_TOOLCHAIN.

@@ -78,7 +78,7 @@ Cache::Cache(const std::string& folder) : folder_(fs::absolute(folder).string())
     for (const char* part : {"/objects", "/bin", "/tmp"}) fs::create_directories(folder_ + part);
 }
 
-// One that is empty was cut off with the machine, before it was on the disk.
+// An empty file was left by a crash of the machine, before its content was on the disk.
 bool Cache::use(const std::string& path) {
     std::error_code error;
     if (fs::file_size(path, error) == 0 || error) return false;

@@ -16,15 +16,15 @@ class Cache {
     // True when it is there; it then counts as just used.
     static bool use(const std::string& path);
     // Puts a finished file in its place, whole or not at all, as our own. `from` must lie in a
-    // WorkFolder of this cache; what a program put there that is no plain file is refused: throws
-    // std::runtime_error.
+    // WorkFolder of this cache; what a program put there that is not a plain file is refused:
+    // throws std::runtime_error.
     static void install(const std::string& from, const std::string& to);
     // A name that outlives the machine's power must not do so without what it names: of a binary,
     // before it is installed. Throws std::system_error.
     static void to_disk(const std::string& path);
     // Keeps objects, binaries and scripts of components to a bound each, the longest unused going
-    // first. A binary stays where it is younger than a day, runs, or has another hard link: whoever
-    // records one links it.
+    // first. A binary stays where it is younger than a day, runs, or has another hard link, which
+    // its user makes.
     void sweep() const;
 
     const std::string& folder() const { return folder_; }

@@ -1,5 +1,5 @@
-// Which sources are compiled together. One compiler for a few of them costs much less than one for
-// each; a change should still compile few again.
+// Groups the sources that are compiled together. One compiler run for a few sources costs much less
+// than one for each; a change should still recompile few.
 #pragma once
 
 #include <string>

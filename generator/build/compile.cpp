@@ -72,7 +72,7 @@ class Build {
     }
 
   private:
-    // It writes to `folder` of the work folder alone: others are compiled beside it.
+    // The child writes only to `folder` of the work folder: other files are compiled beside it.
     Child child(std::vector<std::string> argv, const std::string& folder) const {
         const std::string own = work_->path() + "/" + folder;
         fs::create_directory(own);
@@ -157,7 +157,7 @@ class Build {
         return errors;
     }
 
-    // The error's text, empty where there was none.
+    // The error's text, empty if there was none.
     std::string compile_one(std::size_t index) const try {
         const std::string name = chunk(index), object = "of_" + name + "/" + name + ".o";
         std::vector<std::string> argv{toolchain_.compiler};

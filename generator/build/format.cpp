@@ -28,7 +28,7 @@ std::optional<std::string> read(const fs::path& path) {
 
 bool is_cpp(const std::string& path) { return path.ends_with(".cpp") || path.ends_with(".hpp"); }
 
-// One process for all of them: starting it costs more than a file.
+// One process formats all files: starting it costs more than formatting a file.
 void format_in(const std::string& folder, const std::vector<std::string>& names, bool sandbox) {
     std::vector<std::string> argv = {kProgram, "-i", std::string("--style=") + kStyle};
     argv.insert(argv.end(), names.begin(), names.end());

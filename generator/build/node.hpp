@@ -5,9 +5,9 @@
 
 namespace svc::build {
 
-// Path of `node`, found by PATH; empty where there is none.
+// Path of `node`, found by PATH; empty if there is none.
 std::string find_node();
-// What the build made of web/: `web` beside this program (cmake/web.cmake).
+// The folder with the built web/: `web` beside this program (cmake/web.cmake).
 std::string web_folder();
 
 }  // namespace svc::build

@@ -1,4 +1,5 @@
-// A compiler speaks of generated files; whoever reads it wrote a contract.
+// Maps a compiler's messages about generated files to places of the contract, which its author
+// knows.
 #pragma once
 
 #include <string>
@@ -8,8 +9,9 @@
 
 namespace svc::build {
 
-// The compiler's words with each place that begins a line told as `svc.json#/entities/0
-// (product.cpp:12)`, after the first line of the file. Lines about how we compile are left out.
+// The compiler's output. A place at the begin of a line becomes `svc.json#/entities/0
+// (product.cpp:12)`, by the first line of the file. Lines about the compilation itself are left
+// out.
 std::string mapped_to_contract(std::string_view output, const emit::FileSet& files);
 
 }  // namespace svc::build

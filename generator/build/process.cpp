@@ -27,7 +27,8 @@ constexpr char kMissing[] = "The program cannot be started.\n";
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-// What execve takes, made before the fork: the child of a program with threads may not allocate.
+// The arguments of execve, made before the fork: the child of a program with threads may not
+// allocate.
 struct Prepared {
     std::vector<char*> argv, env;
     std::vector<std::string> words, env_texts;
@@ -121,7 +122,7 @@ Ended run(const Child& child) {
     if (ended.timed_out) kill(-pid, SIGKILL);
     const int status = wait_for(pid);
     ended.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    // As bubblewrap tells of the program inside.
+    // bubblewrap reports a signal of the program inside in this way.
     if (child.sandbox && WIFEXITED(status) && WEXITSTATUS(status) > kSignalled)
         ended.signal = WEXITSTATUS(status) - kSignalled;
     ended.ok = !ended.timed_out && WIFEXITED(status) && WEXITSTATUS(status) == 0;

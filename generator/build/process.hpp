@@ -7,7 +7,7 @@
 
 namespace svc::build {
 
-// What runs in a sandbox, which decides as whom and with how many processes.
+// The kinds of programs in a sandbox. The kind decides the user and the limit of processes.
 enum class Inmate {
     compiler,
     node,     // has many threads

@@ -18,14 +18,14 @@ namespace fs = std::filesystem;
 constexpr const char* kBubblewrap = "/usr/bin/bwrap";
 constexpr const char* kSetpriv = "/usr/bin/setpriv";
 constexpr const char* kPrlimit = "/usr/bin/prlimit";
-// Who they are where we are root: nobody else's number, so that the limit of processes counts
-// theirs alone and nothing on this machine is theirs. Threads count, too.
+// The user of a program if we are root. Nobody else has its number, so the limit of processes
+// counts only that program, and it owns nothing on this machine. Threads count too.
 struct Identity {
     unsigned user;
     const char* processes;
 };
 constexpr Identity kCompiler{64999, "128"}, kNode{64997, "512"}, kBrowser{64998, "2048"};
-// What a browser reads of the machine: its own settings, fonts, names, certificates.
+// The files of the machine that a browser reads: its own settings, fonts, names, certificates.
 constexpr const char* kOfBrowsers[] = {"/etc/chromium", "/etc/chromium.d",  "/etc/fonts",
                                        "/etc/hosts",    "/etc/resolv.conf", "/etc/ssl"};
 constexpr const char* kTmpBytes = "268435456";  // it lies in memory

@@ -9,16 +9,17 @@ namespace svc::build {
 
 struct Child;
 
-// What an operator wants: SVC_SANDBOX.
+// The operator's setting SVC_SANDBOX.
 enum class Sandbox { automatic, required, off };
 
-// Of "auto", "required" or "off"; empty is auto. Throws std::invalid_argument for another value.
+// Reads "auto", "required" or "off"; empty means auto. Throws std::invalid_argument for another
+// value.
 Sandbox sandbox_of(const std::string& wish);
 
-// Whether programs run in it. Found out once a process, by trying. Throws std::runtime_error where
-// it is required and cannot be had.
+// True if programs run in the sandbox. Tried once per process. Throws std::runtime_error if it is
+// required and does not work.
 bool sandboxed(Sandbox wish);
-// Why it cannot be had; empty where it can.
+// Why it cannot be had; empty if it can.
 const std::string& sandbox_trouble();
 
 // argv that runs child.argv inside.

@@ -1,4 +1,4 @@
-// What a generated app is compiled with: made once, beside the programs, when svc itself is built.
+// The toolchain of generated apps, made once beside the programs when svc itself is built.
 #pragma once
 
 #include <string>

@@ -48,7 +48,7 @@ void blind_personas(const Lint& lint) {
     }
 }
 
-// Whoever comes along has the rights of those who run the app.
+// Warns if anybody can get the rights of the people who run the app.
 void strangers_as_staff(const Lint& lint) {
     if (lint.model.auth.signup == model::Auth::Signup::disabled) return;
     for (std::size_t i = 0; i < lint.model.personas.size(); ++i) {
@@ -62,8 +62,8 @@ void strangers_as_staff(const Lint& lint) {
     }
 }
 
-// Whoever signs up first with an address has what belongs to it until its owner comes. Where nobody
-// has a password the mailbox alone lets in.
+// Warns if the first person who signs up with an address gets its rights before the address is
+// proven. Without passwords only the owner of the mailbox can sign in.
 void unproven_members(const Lint& lint) {
     const model::Auth& auth = lint.model.auth;
     const bool may_sign_up = auth.signup != model::Auth::Signup::disabled && auth.password;

@@ -1,4 +1,4 @@
-// What is legal and probably wrong. Only warnings come from here.
+// Finds what is legal and probably wrong. All findings are warnings.
 #pragma once
 
 #include "diag/finding.hpp"

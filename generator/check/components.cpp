@@ -1,4 +1,4 @@
-// Which components no page shows.
+// Finds components that no page shows.
 #include <cctype>
 #include <map>
 #include <set>

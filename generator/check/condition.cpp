@@ -157,7 +157,7 @@ Formula Reader::compared(const Expr& left, const Expr& right, Is is) const {
     if (literal(left)) return against_literal(right, left, turned(is));
     std::string one = shown(left);
     std::string other = shown(right);
-    // The caller stands at the right: user_id == user.id.
+    // Puts the caller on the right side: user_id == user.id.
     if (is == Is::equal && other < one) std::swap(one, other);
     if (is == Is::equal && one.starts_with("user.")) std::swap(one, other);
     const std::string text = one + sign(is) + other;

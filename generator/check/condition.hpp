@@ -9,7 +9,7 @@
 
 namespace svc::check {
 
-// What is known of a caller before a row is looked at. What is not known stays open.
+// The known attributes of a caller, before any row is read. Unknown ones stay open.
 struct KnownUser {
     bool account = true;                 // false: user.id, user.persona and user.email are null
     bool in_org = true;                  // false: user.org is null
@@ -21,7 +21,7 @@ std::string quoted(const std::string& text);
 // subject == 'text'
 Formula equals(const std::string& subject, const std::string& text);
 // In one canonical form, whatever the author's blanks and brackets. `prefix` stands before fields
-// of the row: "order." where it is the row that another one follows.
+// of the row: "order." if it is the row that another one follows.
 std::string expression_text(const model::Model& model, const model::Expr& expr,
                             const std::string& prefix = {});
 

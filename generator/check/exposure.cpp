@@ -90,8 +90,8 @@ bool names_role(const model::Principal& principal) {
     return principal.kind == model::Principal::Kind::org_role;
 }
 
-// Members have cells of their own only where roles are spoken of: elsewhere
-// they are their persona.
+// Members have separate cells only if the entity names roles; otherwise those of their persona
+// hold.
 bool speaks_of_roles(const Model& model, const Entity& entity) {
     const model::Access& access = entity.access;
     for (const auto* grants :

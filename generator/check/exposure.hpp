@@ -1,5 +1,5 @@
-// Who may do what to which rows and fields: every caller against every entity and operation. Made
-// of the grants, masks and principals that policies and the server are made of.
+// The exposure: what every caller may do with the rows and fields of every entity. It is computed
+// from the same grants, masks and principals as the policies and the server.
 #pragma once
 
 #include <map>
@@ -18,8 +18,8 @@ struct FieldAccess {
     Formula where;  // the rows; those of its cell where nothing narrows the field further
 };
 
-// What one caller may do with one operation. Update, delete and transitions reach only rows that
-// the caller also reads, and the condition says so.
+// The rows and fields that one caller reaches by one operation. Update, delete and transitions
+// reach only rows that the caller also reads, and the condition says so.
 struct Cell {
     std::string operation;  // read, create, update, delete; "transition place"
     Formula rows;
@@ -27,7 +27,7 @@ struct Cell {
     std::vector<std::string> follows;
     std::vector<FieldAccess> fields;  // seen, sent or changed; none for delete and transitions
     std::string effect;               // of a transition: "to placed, sets placed_at = now()"
-    // What names in its conditions stand for: "doc.ok" is "n > 1", "doc.team_id" is "a row of
+    // The meaning of names in its conditions: "doc.ok" is "n > 1", "doc.team_id" is "a row of
     // team".
     std::map<std::string, std::string> meaning;
 };
@@ -41,18 +41,18 @@ struct Caller {
     std::string persona;               // of a member
 };
 
-// As JSON tells it: "org role".
+// The word in JSON: "org role".
 std::string_view word(Caller::Kind kind);
 
 struct EntityExposure {
     std::string name;
     std::vector<std::string> fields;  // every column, in their order
-    // Of each caller, in the order of Exposure::callers. Of members only where the entity speaks of
-    // roles: none means that the persona's hold.
+    // The cells of each caller, in the order of Exposure::callers. Members have cells only if the
+    // entity names roles; without cells, those of the persona hold.
     std::vector<std::vector<Cell>> cells;
 };
 
-// What is run by its name.
+// A query, function or workflow, which callers run by its name.
 struct RunExposure {
     std::string kind;  // query, function
     std::string name;
@@ -76,7 +76,7 @@ struct SeededAccount {
 
 struct AccountExposure {
     std::vector<PersonaExposure> personas;
-    std::vector<SeededAccount> seeded;  // none where the seeds are UNCHANGED
+    std::vector<SeededAccount> seeded;  // none if the seeds are UNCHANGED
 };
 
 struct Exposure {
@@ -93,9 +93,10 @@ Exposure exposure(const model::Model& model, const plan::Plan& plan);
 std::string rows_text(const Formula& rows);
 // "clerk (staff), administrator"
 std::string seeded_text(const SeededAccount& account);
-// What may be done, one line a caller and operation, callers who may do the same together.
+// The exposure as text: one line for each caller and operation. Callers with the same rights share
+// a line.
 std::string table_text(const Exposure& exposure);
-// One line: what those may do who are not signed in.
+// One line: what callers may do who are not signed in.
 std::string summary_text(const Exposure& exposure);
 // All of it but accounts, as JSON text: an app's OpenAPI document says it to everybody.
 std::string json_text(const Exposure& exposure);

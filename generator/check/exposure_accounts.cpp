@@ -12,10 +12,10 @@ namespace {
 using model::Model;
 using Signup = model::Auth::Signup;
 
-// How a stranger comes to be a persona; later ones are wider.
+// The ways in which a stranger gets a persona; later ones are wider.
 const std::vector<std::string> kWays = {"may not", "by invitation", "may"};
 
-// By invitation to an organisation accounts are made as well, of the first persona that is offered.
+// An invitation to an organisation also creates accounts, with the first offered persona.
 std::string way(const Model& model, const model::Persona& persona, bool first) {
     if (!persona.signup || model.auth.signup == Signup::disabled) return kWays[0];
     if (model.auth.signup == Signup::open) return kWays[2];
@@ -55,7 +55,7 @@ void compare_signup(const std::string& name, const std::string& was, const std::
     add_one(std::move(change), out);
 }
 
-// Of a persona that both have.
+// Compares a persona that both contracts have.
 void compare_factor(const PersonaExposure& was, const PersonaExposure& is,
                     std::vector<ExposureChange>& out) {
     if (was.second_factor == is.second_factor) return;
@@ -82,7 +82,7 @@ void compare_seeded(const SeededAccount* was, const SeededAccount& is,
     const std::vector<std::string> has = rights(is);
     const bool same = was != nullptr && was->persona == is.persona && was->staff == is.staff &&
                       was->admin == is.admin;
-    if (same || had == has) return;  // what its persona may is told of the persona
+    if (same || had == has) return;  // the change of the persona already shows it
     const bool kept = std::includes(has.begin(), has.end(), had.begin(), had.end());
     const bool within = std::includes(had.begin(), had.end(), has.begin(), has.end());
     ExposureChange change;

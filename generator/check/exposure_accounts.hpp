@@ -1,4 +1,4 @@
-// Who comes by which persona without anybody's leave, and with how little.
+// The personas that people can get by themselves, and what they need for it.
 #pragma once
 
 #include "check/exposure_diff.hpp"
@@ -8,7 +8,7 @@ namespace svc::check {
 
 AccountExposure accounts(const model::Model& model);
 
-// Of seeds only what they give: an account whose row is taken out keeps what it has.
+// Only new seeds count: an account whose seed is removed keeps its persona.
 void compare_accounts(const AccountExposure& before, const AccountExposure& after,
                       std::vector<ExposureChange>& out);
 

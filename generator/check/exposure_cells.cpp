@@ -5,7 +5,7 @@
 namespace svc::check {
 namespace {
 
-// What of it there is more and less than before.
+// The parts of a cell that were added and removed.
 struct Moved {
     bool more = false, less = false;
 };
@@ -46,7 +46,7 @@ void compare_field(const std::string& field, const Cell& before, const Cell& aft
     add(all, by);
 }
 
-// Where a cell opens or closes as a whole, its fields are no news of their own.
+// Where a cell opens or closes as a whole, its fields are not news of their own.
 void leave_whole_cells(const Cell& before, const Cell& after, ExposureChange& out) {
     if (before.rows.is_no()) out.fields_more.clear();
     if (after.rows.is_no()) out.fields_less.clear();
@@ -58,8 +58,8 @@ bool is_conditional(const Cell& cell) {
                        [](const FieldAccess& field) { return !field.where.is_yes(); });
 }
 
-// Names in the conditions of both that stand for something else now, with what they stand for in
-// `cell`: ", where doc.ok is n > 1".
+// The names in the conditions of both whose meaning has changed, with the meaning in `cell`: ",
+// where doc.ok is n > 1".
 std::string redefined(const Cell& cell, const Cell& other) {
     if (!is_conditional(cell) || !is_conditional(other)) return {};
     std::string out;
@@ -71,7 +71,7 @@ std::string redefined(const Cell& cell, const Cell& other) {
     return out;
 }
 
-// What a transition does is told where that is another thing than before.
+// Includes the effect of a transition if the effect has changed.
 std::string described(const Cell& cell, const Cell& other) {
     const bool tell = !cell.effect.empty() && !other.rows.is_no() && cell.effect != other.effect;
     return rows_text(cell.rows) + redefined(cell, other) + (tell ? ", " + cell.effect : "");

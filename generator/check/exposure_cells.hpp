@@ -1,4 +1,4 @@
-// What one caller may do with one operation, in two contracts.
+// Compares what one caller may do with one operation in two contracts.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace svc::check {
 
-// Its caller, entity and message are left to who asks; none where nothing changes.
+// The caller of this function sets caller, entity and message. None if nothing changes.
 std::optional<ExposureChange> compare_cells(const Cell& before, const Cell& after);
 
 }  // namespace svc::check

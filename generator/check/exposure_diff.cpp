@@ -11,7 +11,7 @@
 namespace svc::check {
 namespace {
 
-// The cells of a caller; none where the contract has no such entity or caller.
+// The cells of a caller; none if the contract has no such entity or caller.
 const std::vector<Cell>& cells_of(const Exposure& exposure, const std::string& entity,
                                   const std::string& caller) {
     static const std::vector<Cell> kNone;
@@ -39,7 +39,7 @@ Cell closed(const std::string& operation) {
     return out;
 }
 
-// Of a member what their persona's or their role's change tells already.
+// True if a member's change is already shown by the change of their persona or role.
 bool is_told(const ExposureDiff& diff, const Exposure& exposure, const ExposureChange& change) {
     const auto caller = std::find_if(exposure.callers.begin(), exposure.callers.end(),
                                      [&](const auto& at) { return at.name == change.caller; });
@@ -75,7 +75,7 @@ void compare_callers(const std::string& entity, const std::string& caller, const
     }
 }
 
-// Those of `after` in its order, then those that are no more.
+// The names of `after` in its order, then the removed ones.
 template <typename Named>
 std::vector<std::string> names(const std::vector<Named>& before, const std::vector<Named>& after) {
     std::vector<std::string> out;
@@ -118,7 +118,7 @@ const RunExposure* find_run(const Exposure& exposure, const RunExposure& wanted)
     return nullptr;
 }
 
-// What the same name answers may be something else altogether.
+// True if the same name now has another query or other steps.
 bool says_other(const RunExposure& run, const Exposure& before) {
     const RunExposure* was = find_run(before, run);
     return was != nullptr && was->sql != run.sql;
@@ -141,7 +141,7 @@ void compare_runs(const RunExposure& run, const std::string& caller, const Expos
     }
 }
 
-// One that no caller may run: steps alone read what it gives.
+// Compares a run that no caller may start: only steps use its result.
 void compare_steps(const RunExposure& run, const Exposure& before, const Exposure& after,
                    ExposureDiff& out) {
     if (!run.steps || !run.callers.empty() || !says_other(run, before)) return;

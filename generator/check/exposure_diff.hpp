@@ -1,5 +1,5 @@
-// What a new contract exposes that the old one did not, and the other way round. Information, never
-// a refusal.
+// The differences between the exposures of two contracts. They are information and never refuse an
+// apply.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace svc::check {
 
-// changed: some rows more, others fewer, or it cannot be told.
+// changed: some rows were added and others removed, or it cannot be decided.
 enum class Direction { widened, narrowed, changed };
 
 struct ExposureChange {
     Direction direction = Direction::changed;
-    // Of "sign up": guest and the persona. Of "second factor": the persona, and no entity. Of
+    // For "sign up": guest and the persona. For "second factor": the persona, and no entity. For
     // "seed": an address and its persona.
     std::string caller, entity, operation;
-    // As rows_text() says it; a transition's effect behind it. Of a query that is changed: its SQL.
+    // The text of rows_text(), then a transition's effect. For a changed query: its SQL.
     std::string before, after;
     std::vector<std::string> fields_more, fields_less, fields_other;  // other: for other rows
     std::string message;                                              // all of it, in words

@@ -92,7 +92,7 @@ std::vector<Line> entity_lines(const Exposure& exposure, const EntityExposure& e
     return out;
 }
 
-// Columns are as wide as what stands in them, but a long one widens no other line.
+// A column is as wide as its texts, but a very long text does not widen other lines.
 std::string padded(const std::string& text, std::size_t width) {
     return text.size() < width ? text + std::string(width - text.size(), ' ') : text;
 }

@@ -21,20 +21,20 @@ void hold_writes(const model::Model& model, const std::vector<model::FlowStep>& 
         const auto entity = written_entity(step.action);
         if (!entity || !model.entities[*entity].external) return;
         const std::string& name = model.entities[*entity].name;
-        findings.error("EXTERNAL_WRITE", step.path,
-                       "\"" + step.id + "\" writes rows of " + name +
-                           ", which another database keeps: they and the record of the step "
-                           "cannot be one transaction.",
-                       "write there with an http step, which may run twice and says so by its "
-                       "idempotency key");
+        findings.error(
+            "EXTERNAL_WRITE", step.path,
+            "\"" + step.id + "\" writes rows of " + name +
+                ", which are kept in another database, so the write and the record of the step "
+                "cannot be one transaction.",
+            "write there with an http step: it may run twice, and its idempotency key shows that");
     });
 }
 
 void never(const model::Entity& entity, const std::string& path, diag::Findings& findings) {
     findings.error("BAD_TRIGGER", path,
                    "Rows of " + entity.name +
-                       " are kept in another database, which tells nobody of its changes.",
-                   "look there again and again, with \"every\"");
+                       " are kept in another database, so svc does not see their changes.",
+                   "poll them with \"every\"");
 }
 
 }  // namespace

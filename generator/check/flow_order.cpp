@@ -1,5 +1,5 @@
-// What a function does in which order: calls of others come before it writes, because no
-// transaction stays open while somebody else thinks.
+// Checks the order of a function's steps: calls of other services come before its writes, because
+// no transaction stays open during a call.
 #include <variant>
 
 #include "check/flows.hpp"
@@ -47,7 +47,7 @@ class Order {
     void walk(const Steps& steps) {
         for (const FlowStep& step : steps) {
             at_ = tells_ ? &step : at_;
-            // Again and again: what it writes for one element comes before the next.
+            // The step repeats, so the writes for one element come before the next element.
             if (step.repeat) one(step, false);
             one(step, true);
         }
@@ -84,7 +84,8 @@ class Order {
         wrote_ = any;
     }
 
-    // Its findings are told where it is called; those of its own stand with it.
+    // Counts the writes of the called function. Its own order is reported when it is checked
+    // itself.
     void called(const model::CallStep& call) {
         const bool before = tells_;
         tells_ = false;
@@ -97,7 +98,7 @@ class Order {
     bool wrote_ = false;
     bool tells_ = true;               // of the function itself, not of one that it calls
     const FlowStep* at_ = nullptr;    // its step at hand
-    const FlowStep* last_ = nullptr;  // that was told of
+    const FlowStep* last_ = nullptr;  // that was reported
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What a step gives that may have been skipped: null, where a value is wanted.
+// Finds uses of the result of a step that may be skipped: the result is then null.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -83,7 +83,7 @@ class Skipped {
         guards_ = around;
         const bool ends = std::holds_alternative<model::ReturnStep>(step.action) ||
                           std::holds_alternative<model::FailStep>(step.action);
-        // Whoever comes past it has met what it asks.
+        // A run that continues after this step has met its condition.
         if (ends && step.condition) guards_.push_back(step.condition.get());
         if (step.condition && !step.repeat) skippable_[step.id] = step.condition.get();
     }
@@ -100,11 +100,10 @@ class Skipped {
         const auto step = skippable_.find(id);
         if (step == skippable_.end() || is_guarded(id, *step->second)) return;
         if (!told_.insert(path + " " + id).second) return;
-        findings_.warning("SKIPPED_OUTPUT", path,
-                          "What \"" + id +
-                              "\" gives is used here, and is null where its \"if\" "
-                              "does not hold.",
-                          "ask for it with an \"if\", or write coalesce(steps." + id + ".…, …)");
+        findings_.warning(
+            "SKIPPED_OUTPUT", path,
+            "This uses the result of \"" + id + "\", which is null if the step is skipped.",
+            "guard this step with an \"if\", or write coalesce(steps." + id + ".…, …)");
     }
 
     diag::Findings& findings_;

@@ -1,4 +1,5 @@
-// Topics that workflows start from or wait for: whoever may publish there drives them.
+// Topics that workflows start from or wait for: callers who may publish there control the
+// workflows.
 #include <variant>
 
 #include "check/flow_steps.hpp"
@@ -47,7 +48,8 @@ class Topics {
   private:
     void hold(const std::string& name, const std::string& path, const std::string& who) {
         if (name.starts_with("row-changed")) {
-            findings_.error("BAD_TOPIC", path, who + " changes of rows, which are no messages.",
+            findings_.error("BAD_TOPIC", path,
+                            who + " changes of rows, but these are not messages.",
                             "start a workflow with \"on\": {\"entity\": …, \"event\": …}");
         } else if (is_open(model_, name)) {
             findings_.error("TOPIC_NOT_GUARDED", path,

@@ -165,9 +165,9 @@ void look_at_webhooks(const model::Model& model, diag::Findings& findings) {
             });
         if (hook.scheme == "none") {
             findings.warning("WEBHOOK_NOT_SIGNED", hook.path + "/scheme",
-                             "Whoever knows the address of \"" + hook.name +
-                                 "\" can call it: nothing shows who it is.",
-                             "let the sender sign its calls, and say how");
+                             "Everyone who knows the address of \"" + hook.name +
+                                 "\" can call it: the webhook does not verify the sender.",
+                             "let the sender sign its calls, and set \"scheme\"");
         }
         if (bound || hook.run) continue;
         findings.warning("WEBHOOK_IDLE", hook.path, "Calls of \"" + hook.name + "\" start nothing.",

@@ -32,7 +32,7 @@ Formula joined(const Formula& one, const Formula& other, Op kind) {
     if (other.kind == neutral) return one;
     Formula out{kind, nullptr, {}};
     if (one.kind == kind) {
-        out.parts = one.parts;  // each stands there once already
+        out.parts = one.parts;  // each occurs only once already
     } else {
         add(out.parts, one, kind);
     }
@@ -67,7 +67,7 @@ std::string listed(const Formula& formula, const std::string& subject) {
     return formula.kind == Op::any ? in : "!(" + in + ")";
 }
 
-// It is written as one term, so it needs no brackets among others.
+// True if the formula is written as one term, which needs no brackets among others.
 bool is_one_term(const Formula& formula) {
     if (formula.parts.empty()) return true;
     const Formula& first = formula.parts.front();
@@ -78,7 +78,7 @@ bool is_one_term(const Formula& formula) {
 
 std::string junction(const Formula& formula) {
     std::string out;
-    std::vector<std::string> done;  // subjects whose values stand in a list
+    std::vector<std::string> done;  // subjects whose values are in a list
     const auto add_text = [&](const std::string& part) {
         const char* word = formula.kind == Op::all ? " && " : " || ";
         out += (out.empty() ? "" : word) + part;

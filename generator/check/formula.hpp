@@ -12,7 +12,7 @@
 
 namespace svc::check {
 
-// One test. Two of the same text are the same test.
+// One test. Two tests with the same text are the same test.
 struct Atom {
     enum class Is { opaque, equal, less, less_equal, greater, greater_equal, null };
     std::string text;      // status == 'draft'
@@ -38,13 +38,13 @@ Formula both(const Formula& one, const Formula& other);
 Formula either(const Formula& one, const Formula& other);
 Formula opposite(const Formula& formula);
 
-// The same, without what follows from the rest.
+// The formula without parts that follow from the rest.
 Formula simplified(const Formula& formula);
-// It asks few enough different things for what follows to be decided.
+// True if the formula has few enough different tests for implies() to decide.
 bool is_decidable(const Formula& formula);
-// Wherever `one` holds, `other` holds. Nothing where they ask too many different things.
+// Wherever `one` holds, `other` holds. Nothing if they ask too many different things.
 std::optional<bool> implies(const Formula& one, const Formula& other);
-// As a contract would write it; "true" and "false" for always and never.
+// The formula as a contract writes it; "true" and "false" for always and never.
 std::string text(const Formula& formula);
 
 }  // namespace svc::check

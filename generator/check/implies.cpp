@@ -15,7 +15,7 @@ using Atoms = std::vector<const Atom*>;
 
 constexpr std::size_t kMaxAtoms = 12;
 
-// One more than can be decided is enough.
+// Stops at one more than can be decided.
 void collect(const Formula& formula, Atoms& atoms) {
     if (atoms.size() > kMaxAtoms) return;
     if (formula.atom) {
@@ -72,7 +72,8 @@ bool within(const Atom& one, const Atom& other) {
     return (by < 0) == lower;
 }
 
-// The outcomes of n tests, one bit each: bit v says what a formula is where test i has bit i of v.
+// The truth table of a formula over n tests: bit v is its value when test i has the value of bit i
+// of v.
 using Table = std::vector<std::uint64_t>;
 
 Table constant(std::size_t atoms, bool value) {

@@ -35,7 +35,7 @@ void lint_tables(const Lint& lint, const model::Entity& entity);
 void lint_deletes(const Lint& lint, const model::Entity& entity);
 
 // CONDITION_NEVER_TRUE, CONDITION_ALWAYS_TRUE at `path` + "/if", for whoever
-// `who` means. True where it never holds for any of them.
+// `who` means. True if it never holds for any of them.
 bool lint_condition(const Lint& lint, plan::PrincipalBits who, const model::ExprPtr& condition,
                     const std::string& path);
 // No row could pass.

@@ -75,7 +75,7 @@ void trusted(const Lint& lint, const Field& field, const std::string& message,
     lint.findings.warning("FIELD_TRUSTED", field.path, message, fix);
 }
 
-// What is charged comes from who pays.
+// Warns if the paying caller sets the price.
 void own_price(const Lint& lint, const Entity& entity) {
     if (!lint.model.payments) return;
     const auto& payments = *lint.model.payments;
@@ -113,8 +113,8 @@ const Field* owner_field(const Entity& entity, const Atom& atom) {
     return nullptr;
 }
 
-// Rows are told apart by a field that their maker fills in as they like: they can make them in
-// somebody else's name.
+// Warns if policies distinguish rows by a field that the creator may set freely: a caller could
+// create rows in the name of others.
 void free_owner(const Lint& lint, const Entity& entity) {
     if (entity.access.defaulted || entity.owner.user) return;
     for (const Known& known : lint.callers) {
@@ -154,7 +154,7 @@ void fields_of(const model::Expr& expr, std::set<std::size_t>& out) {
     for (const auto& arg : expr.args) fields_of(*arg, out);
 }
 
-// A formula tells what it is made of.
+// Warns if a formula reveals a field that it uses.
 void shown_by_formula(const Lint& lint, const Entity& entity) {
     for (const Field& field : entity.fields) {
         if (!field.computed) continue;

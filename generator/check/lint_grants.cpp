@@ -50,7 +50,7 @@ bool fields_within(const Grant& grant, const Grant& other) {
            });
 }
 
-// Whoever gets something by `grant` gets it by `other` too.
+// True if everything that `grant` gives is also given by `other`.
 bool is_within(const Lint& lint, const Grant& grant, const Grant& other) {
     const auto mine = plan::bits(lint.model, grant.to);
     const auto theirs = plan::bits(lint.model, other.to);
@@ -70,7 +70,7 @@ void redundant(const Lint& lint, const std::vector<Grant>& grants, const std::ve
     for (std::size_t i = 0; i < grants.size(); ++i) {
         for (std::size_t k = 0; k < grants.size() && !empty[i]; ++k) {
             if (i == k || empty[k] || !is_within(lint, grants[i], grants[k])) continue;
-            // Of two that say the same the second one is too many.
+            // Of two equal grants only the second one is reported.
             if (i < k && is_within(lint, grants[k], grants[i])) continue;
             lint.findings.warning("GRANT_ADDS_NOTHING", grants[i].path,
                                   "This grant adds nothing for " + name(grants[i].to) +
@@ -82,8 +82,7 @@ void redundant(const Lint& lint, const std::vector<Grant>& grants, const std::ve
     }
 }
 
-// Of writes: none of the rows that it speaks of can be read, and what cannot be
-// read is not found.
+// A grant for writes is useless if none of its rows can be read: such rows are not found.
 void unread(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& grant) {
     const auto meant = plan::bits(lint.model, grant.to);
     for (const Known& known : lint.callers) {

@@ -73,8 +73,8 @@ Formula without(const Formula& formula, const std::string& field) {
     return out;
 }
 
-// A caller who may change some rows only makes the transition of any that they read. In which state
-// a row may be changed says nothing of whose it is.
+// True if a caller who may change only some rows may make the transition on every row that they
+// read. A condition on the state is ignored: it does not say whose row it is.
 bool moves_rows_of_others(const Lint& lint, const model::Entity& entity,
                           const model::Transition& move, const Known& known) {
     const Rows rows(lint.model, known);

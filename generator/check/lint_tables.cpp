@@ -30,8 +30,9 @@ bool is_indexed(const Entity& entity, const std::string& column) {
            std::any_of(entity.indexes.begin(), entity.indexes.end(), leads);
 }
 
-// What finds a caller's few rows: "email" of `email == user.email`, "org_id" of `member(org_id)`,
-// "lower(email)", "watchers" of `user.email in watchers`; no column for other tests.
+// The expression that finds a caller's few rows: "email" of `email == user.email`, "org_id" of
+// `member(org_id)`, "lower(email)", "watchers" of `user.email in watchers`; no column for other
+// tests.
 struct LookedUp {
     std::string column;
     std::string shown;            // the column as the test has it
@@ -75,7 +76,7 @@ LookedUp looked_up(const Formula& part) {
     return is_a_path(column) ? LookedUp{column, column} : LookedUp{};
 }
 
-// Walks "product.mail" to the last field; nothing where the way goes over many rows.
+// Walks "product.mail" to the last field; nothing if the way goes over many rows.
 std::optional<std::pair<const Entity*, std::string>> walked_to(const model::Model& model,
                                                                const Entity& from,
                                                                const std::string& path) {
@@ -92,7 +93,7 @@ std::optional<std::pair<const Entity*, std::string>> walked_to(const model::Mode
     return std::pair{at, path.substr(begin)};
 }
 
-// What a caller's few rows would be found by, where no index leads to them; no column: none.
+// The expression that finds a caller's few rows and that no index serves; no column: none.
 LookedUp unserved(const model::Model& model, const Entity& entity, const Formula& clause) {
     LookedUp out;
     const std::vector<Formula> parts =

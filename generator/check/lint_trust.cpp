@@ -15,7 +15,7 @@ using model::Field;
 using plan::Operation;
 using Literals = std::vector<Formula>;
 
-// What a condition guards, and whom.
+// The operation and the callers that a condition guards.
 struct Guard {
     std::string what;  // the transition "ship"
     plan::PrincipalBits who;
@@ -33,7 +33,7 @@ Formula changed_rows(const Lint& lint, const Entity& entity, const Field& field,
     return rows.changed(entity, field.name, rows.reached(entity, Operation::update, ""));
 }
 
-// What stands in a field that nobody sends.
+// The value of a field that nobody sends.
 Formula untouched(const Field& field) {
     const std::string& name = field.name;
     if (field.default_value.kind == model::Default::Kind::none) {
@@ -46,8 +46,8 @@ Formula untouched(const Field& field) {
         {name + " == " + text, name + " != " + text, Atom::Is::equal, name, text, text, false});
 }
 
-// Fields that say what a row has come to, rather than what is in it: whoever makes a row says
-// which kind it is, how much and when.
+// True for fields that say the state of a row rather than its content: the creator of a row may say
+// its kind, its amount and its time.
 bool is_a_mark(const Field& field) {
     using Kind = model::Default::Kind;
     const bool literal = field.default_value.kind == Kind::literal;
@@ -100,7 +100,7 @@ const Field* limit(const Entity& entity, const Expr& side, const Expr& other) {
     return walks && mixes ? &entity.fields[side.steps[0].field] : nullptr;
 }
 
-// `wanted`: what the condition must come to for the caller to go on.
+// `wanted`: the value of the condition that lets the caller continue.
 void limits(const Entity& entity, const Expr& expr, bool wanted, std::set<const Field*>& out) {
     switch (expr.kind) {
         case ExprKind::and_:

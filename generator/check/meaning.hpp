@@ -1,5 +1,5 @@
-// What conditions of access rest on beside their own text: formulas, refs and relations that they
-// name, which may change under them.
+// The parts that conditions of access depend on beside their own text: formulas, refs and
+// relations, which may change while the text stays.
 #pragma once
 
 #include <map>
@@ -12,9 +12,9 @@ namespace svc::check {
 
 using Meaning = std::map<std::string, std::string>;
 
-// Of one expression; null: nothing.
+// Adds the meaning of one expression; nothing if it is null.
 void add_meaning(const model::Model& model, const model::ExprPtr& expr, Meaning& out);
-// Of everything that decides which rows `known` reaches by the operation.
+// The meaning of everything that decides which rows `known` reaches by the operation.
 Meaning meaning(const model::Model& model, const model::Entity& entity, plan::Operation operation,
                 const Known& known);
 

@@ -1,4 +1,4 @@
-// What pages show to whom.
+// Checks what pages show to which callers.
 #pragma once
 
 #include "diag/finding.hpp"

@@ -1,4 +1,4 @@
-// Who is meant by whom.
+// Which principals include which others.
 #pragma once
 
 #include "model/model.hpp"

@@ -60,7 +60,7 @@ std::vector<Known> callers(const Model& model) {
             members.push_back(member(out.back(), role, one(Kind::org_role, role)));
         }
     }
-    // What the role alone gives, whatever the member's persona is.
+    // The rows that the role alone gives, whatever the member's persona is.
     for (const std::string& role : model.org_roles) {
         out.push_back({{"org:" + role, Caller::Kind::org_role, {}, {}},
                        one(Kind::org_role, role) | one(Kind::signed_in, ""),

@@ -1,4 +1,4 @@
-// Every caller that can be told apart, and the rows that each of them reaches.
+// Every caller that the contract can distinguish, and the rows that each of them reaches.
 #pragma once
 
 #include <string>
@@ -40,8 +40,8 @@ class Rows {
         return both(allowed(entity, plan::Operation::read, prefix), out);
     }
     Formula granted(const std::vector<model::Grant>& grants, const std::string& prefix) const;
-    // Those of `all` (the rows that update reaches) in which this column may change. Grants and
-    // denials of some fields only: the trigger in plan/field_triggers.cpp holds them.
+    // The rows of `all` (which update reaches) in which this column may change. Grants and denials
+    // of some fields only: the trigger in plan/field_triggers.cpp holds them.
     Formula changed(const model::Entity& entity, const std::string& column,
                     const Formula& all) const;
     bool is_meant(plan::PrincipalBits who) const { return (who & known_.bits) != 0; }

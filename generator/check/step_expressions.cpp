@@ -42,7 +42,7 @@ class Values {
     void operator()(const model::TransitionStep& step) const { of(step.id); }
     void operator()(const model::QueryStep& step) const { of(step.params); }
     void operator()(const model::SetStep& step) const { of(step.values); }
-    void operator()(const model::SwitchStep&) const {}  // an own value is no case
+    void operator()(const model::SwitchStep&) const {}  // an own value is not a case
     void operator()(const model::SleepStep&) const {}
     void operator()(const model::WaitForStep& step) const { of(step.topic); }
     void operator()(const model::HttpStep& step) const {

@@ -66,7 +66,7 @@ struct Field {
     std::optional<Text> pattern, prefix, to, on_delete, renamed_from, computed;
     std::optional<Texts> values, read, write;
     std::vector<std::pair<std::string, Text>> labels;  // of the values of an enum
-    std::vector<std::string> given;                    // every key that stands in the contract
+    std::vector<std::string> given;                    // every key that the contract has
     std::string path;
 };
 
@@ -100,7 +100,7 @@ struct Grants {
 struct Access {
     std::optional<Text> same_as;
     Grants grants, deny;
-    bool has_grants = false;  // any of read, create, update, delete, deny stands in the contract
+    bool has_grants = false;  // the contract has any of read, create, update, delete, deny
     std::string path;
 };
 

@@ -34,7 +34,7 @@ struct Step {
     std::optional<Retry> retry;
     std::optional<Text> timeout, idempotency, run_as, on_error;
     std::string action;                                     // create, update, …: the key
-    Value body;                                             // what stands there
+    Value body;                                             // its value
     std::vector<std::pair<Text, std::vector<Step>>> cases;  // of switch
     std::vector<Step> otherwise;                            // of switch
     std::string path;

@@ -95,7 +95,7 @@ constexpr Shape kMcp{"tool server", kMcpKeys};
 
 constexpr Key kAllowKeys[] = {
     {"action", string, "<integration>/<action> or mcp_<server>_<tool>", kRequired},
-    {"to", string_or_strings, "principals that may call it; default whoever has a key"},
+    {"to", string_or_strings, "principals that may call it; default: every holder of a key"},
 };
 constexpr Shape kAllow{"allowed call", kAllowKeys};
 

@@ -6,8 +6,8 @@
 
 namespace svc::contract {
 
-// What to write instead of `key` in a part of the contract ("field", "access block"). Empty where
-// nobody knows.
+// The key to write instead of `key` in a part of the contract ("field", "access block"). Empty if
+// none is known.
 std::string instead_of_key(std::string_view part, std::string_view key);
 
 }  // namespace svc::contract

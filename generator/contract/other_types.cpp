@@ -8,7 +8,7 @@ namespace svc::contract {
 namespace {
 
 struct Known {
-    std::string_view theirs;  // lower case, without what stands in parentheses
+    std::string_view theirs;  // lower case, without a part in parentheses
     std::string_view ours;
     std::string_view more = {};    // said besides
     std::string_view number = {};  // the option that the number in parentheses is

@@ -6,8 +6,8 @@
 
 namespace svc::contract {
 
-// How a field says what is meant by "varchar(300)": "type": "string", "max": 300. Empty where
-// nobody knows.
+// The settings of a field for a type of another system: "varchar(300)" is "type": "string", "max":
+// 300. Empty if it is not known.
 std::string instead_of_type(std::string_view type);
 
 }  // namespace svc::contract

@@ -10,15 +10,15 @@
 
 namespace svc::contract {
 
-// One of a page's blocks: `kind` is the key that names it. Which settings stand in it differs by
-// kind and is told by the table of keys alone.
+// One of a page's blocks: `kind` is the key that names it. The table of keys says which settings a
+// kind has.
 struct Block {
     std::string kind;
     Value settings;
 };
 
 struct Nav {
-    bool hidden = false;  // false stands there
+    bool hidden = false;  // the value is false
     std::optional<Text> label, icon;
     std::optional<Value> order;
     std::string path;

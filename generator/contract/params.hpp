@@ -1,4 +1,4 @@
-// What a caller hands to a query, a function or a workflow.
+// The parameters of a query, a function or a workflow.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Param {
     std::string path;
 };
 
-// Of the key "params".
+// Reads the key "params".
 std::vector<Param> read_params(const Reader& in);
 
 }  // namespace svc::contract

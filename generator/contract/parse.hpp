@@ -10,8 +10,8 @@
 namespace svc::contract {
 
 struct Parsed {
-    // What of it could be read; unsound parts are left out, and in doubt. Nothing where the text is
-    // no JSON object.
+    // The parts that could be read; unsound parts are left out, and their names are in doubt.
+    // Nothing if the text is no JSON object.
     std::optional<Contract> contract;
     diag::Findings findings;  // not located yet, but for mistakes of the JSON itself
 };

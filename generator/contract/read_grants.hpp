@@ -8,7 +8,7 @@
 
 namespace svc::contract {
 
-// None where the key is absent.
+// None if the key is absent.
 std::vector<Grant> read_grants(const Reader& in, std::string_view key);
 
 }  // namespace svc::contract

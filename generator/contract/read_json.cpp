@@ -115,7 +115,8 @@ class Builder final : public nlohmann::json_sax<Json> {
         return true;
     }
 
-    // What is wrong with names is told by those that are nearest: each is compared with all.
+    // True if the container has as many items as it may. The limit bounds the search for the
+    // nearest name of a wrong one, which compares it with all.
     static bool is_full(const Value& container) {
         const std::size_t count = container.items.size() + container.members.size();
         const bool is_long =

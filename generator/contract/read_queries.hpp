@@ -1,4 +1,4 @@
-// Named queries, as they stand in the contract.
+// Named queries, as the contract has them.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace svc::contract {
 
-// Of the contract's "queries".
+// Reads the contract's "queries".
 std::vector<Query> read_queries(const Reader& contract);
 
 }  // namespace svc::contract

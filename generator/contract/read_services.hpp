@@ -6,9 +6,9 @@
 
 namespace svc::contract {
 
-// Of the whole contract.
+// Reads the services of the whole contract.
 Services read_services(const Reader& contract);
-// Of the auth settings.
+// Reads the providers of the auth settings.
 std::vector<Provider> read_providers(const Reader& auth);
 
 }  // namespace svc::contract

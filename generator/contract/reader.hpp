@@ -13,16 +13,16 @@ class Reader {
   public:
     explicit Reader(const Value& object) : object_(object) {}
 
-    // Empty, at the object's own place, where it is absent.
+    // Empty, at the object's own place, if it is absent.
     Text text(std::string_view name) const;
     std::optional<Text> maybe_text(std::string_view name) const;
-    // Of a list of strings or of one string; empty where absent.
+    // The texts of a list of strings or of one string; empty if absent.
     Texts texts(std::string_view name) const;
     std::optional<Texts> maybe_texts(std::string_view name) const;
     std::vector<Texts> text_lists(std::string_view name) const;
     bool flag(std::string_view name) const;
     std::optional<Value> maybe_value(std::string_view name) const;
-    // Of a list; none where absent.
+    // The items of a list; none if absent.
     const std::vector<Value>& items(std::string_view name) const;
     const std::vector<Member>& members(std::string_view name) const;
     const Value* find(std::string_view name) const { return object_.find(name); }

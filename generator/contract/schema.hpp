@@ -7,7 +7,7 @@
 
 namespace svc::contract {
 
-// What passes it has no finding of check_shape, and the other way round. Same table, same bytes.
+// A contract passes it exactly if check_shape has no finding. The same table gives the same bytes.
 std::string json_schema(const Shape& root);
 
 }  // namespace svc::contract

@@ -1,4 +1,4 @@
-// What an app gets beside its data: payments, files, AI, connectors, providers of sign-in.
+// The services of an app beside its data: payments, files, AI, connectors, providers of sign-in.
 #pragma once
 
 #include <optional>
@@ -65,7 +65,7 @@ struct McpServer {
     std::string path;
 };
 
-// A call that is allowed from outside; without `to`, to whoever has a key.
+// A call that is allowed from outside; without `to`, every holder of a key may make it.
 struct AllowedCall {
     Text action;
     std::optional<Texts> to;

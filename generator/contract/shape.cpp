@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-// Every one of its methods tells whether the value is of use as what it should be.
+// Every method returns whether the value can be used.
 class Checker {
   public:
     explicit Checker(diag::Findings& findings)

@@ -1,4 +1,4 @@
-// Values that hold no others. Every method tells whether the value is of use as what it should be.
+// Checks of values that hold no others. Every method returns whether the value can be used.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What names look like.
+// The form of names.
 #include <algorithm>
 
 #include "base/ascii.hpp"

@@ -124,7 +124,7 @@ void ShapeReport::unknown_value(const Value& value, const Key& key) {
 }
 
 void ShapeReport::bad_name(const std::string& path, std::string_view name) {
-    // What others call it is right already, and says nothing new.
+    // Other parts may already use the right form of the name; they get no second finding.
     std::string meant = base::lower(name);
     std::ranges::replace_if(
         meant, [](char c) { return c == '-' || c == ' '; }, '_');
@@ -170,10 +170,9 @@ void ShapeReport::two_of_one(const Member& first, const Member& second, const Sh
 }
 
 void ShapeReport::none_of_one(const Value& object, const Shape& shape) {
-    findings_.error(
-        "MISSING_KEY", object.path,
-        "This " + std::string(shape.noun) + " has none of the keys that say what it does.",
-        "add one of " + joined(shape.one_key_of));
+    findings_.error("MISSING_KEY", object.path,
+                    "This " + std::string(shape.noun) + " has no key for its action.",
+                    "add one of " + joined(shape.one_key_of));
 }
 
 }  // namespace svc::contract

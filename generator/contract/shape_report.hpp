@@ -17,7 +17,7 @@ class ShapeReport {
     void wrong_type(const Value& value, std::string_view name, std::string_view wanted,
                     std::string fix = {});
     void wrong_type(const Value& value, std::string_view name, Value::Kind wanted);
-    // Of one string, the mend is the list of it.
+    // For a single string, the fix is a list with it.
     void no_list(const Value& value, std::string_view name, std::string_view wanted);
     // Strings stand where lists of strings belong.
     void list_of_one(const Value& list, std::string_view name);
@@ -28,7 +28,7 @@ class ShapeReport {
     void unknown_value(const Value& value, const Key& key);
     void bad_name(const std::string& path, std::string_view name);
     void bad_pascal_name(const Value& value);
-    // What stands there may be the secret itself, so it is not repeated.
+    // The value may be the secret itself, so the message does not repeat it.
     void bad_secret(const Value& value, const Key& key);
     void bad_duration(const Value& value);
     // A key that stands only where one of others does.

@@ -16,7 +16,7 @@ class ShapeTogether {
                   const std::vector<std::string>& reported)
         : report_(report), keeper_(keeper), reported_(reported) {}
 
-    // Of two keys that exclude each other, the second one leaves the object.
+    // If two keys exclude each other, the second one is removed from the object.
     bool sound(Value& value, const Shape& shape);
 
   private:

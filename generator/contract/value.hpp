@@ -32,7 +32,7 @@ struct Member {
     Value value;
 };
 
-// Nothing where the text is no JSON (finding SYNTAX). A repeated member is the finding
+// Nothing if the text is not JSON (finding SYNTAX). A repeated member is the finding
 // DUPLICATE_KEY; the first one is kept.
 std::optional<Value> read_json(std::string_view text, diag::Findings& findings);
 
@@ -45,7 +45,7 @@ std::string json_string(std::string_view text);
 // For findings about a member's name instead of its value, until they are located.
 inline std::string name_of(const std::string& path) { return path + "#key"; }
 
-// One step further: name escaped as JSON pointers want it.
+// The path of a member; the name is escaped as in JSON pointers.
 std::string child(const std::string& path, std::string_view name);
 std::string child(const std::string& path, std::size_t index);
 

@@ -3,7 +3,7 @@
 
 namespace svc::diag {
 
-// What a terminal would act on instead of showing it.
+// True for characters that a terminal would act on instead of showing them.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
 }  // namespace svc::diag

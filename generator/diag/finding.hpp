@@ -1,4 +1,4 @@
-// What a stage has to say about a contract. Every stage collects all of its findings; the next one
+// The findings of a stage about a contract. Every stage collects all of its findings; the next one
 // starts only when none of them is an error. Codes are stable and listed in docs/findings.md.
 #pragma once
 
@@ -27,9 +27,9 @@ class Findings {
     void warning(std::string code, std::string path, std::string message, std::string fix = {});
     void add(Finding finding);
 
-    // A name, or the path of a part of the contract, that a mistake which stands here already has
-    // left without meaning. What fails for want of it is no second mistake.
-    // A part that should have said its own name, and has not, may be what any name means.
+    // A name, or the path of a part of the contract, whose meaning is unknown because of a reported
+    // mistake. A failure that follows from it is not a second mistake. A part without its own name
+    // may be what any name means.
     static constexpr const char* kAnyName = "*";
     void doubt(std::string name_or_path) { doubts_.insert(std::move(name_or_path)); }
     bool doubts(const std::string& name_or_path) const;
@@ -55,15 +55,15 @@ class Findings {
     std::set<std::string> doubts_;
 };
 
-// As a compiler shows it: file:line:column, the line itself, a caret, the fix. ANSI colours on
-// wish.
+// The finding as a compiler shows it: file:line:column, the line itself, a caret, the fix. With
+// ANSI colours if wanted.
 std::string render(const Finding& finding, std::string_view file, std::string_view text,
                    bool colour);
 // All of them, and how many there are.
 std::string render(const Findings& findings, std::string_view file, std::string_view text,
                    bool colour);
 
-// The candidate nearest to `word` by edit distance, or empty where none is near.
+// The candidate nearest to `word` by edit distance, or empty if none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace svc::diag

@@ -27,7 +27,7 @@ bool begins_comment(std::string_view text, std::size_t at) {
     return two == "//" || two == "/*" || two.starts_with('#');
 }
 
-// What people write that other languages know.
+// The fix for syntax of other languages.
 std::string mend(std::string_view text, std::size_t at) {
     if (text.find_first_not_of(kBlank) == kNone)
         return "the file is empty: begin with {\"app\": {\"name\": \"…\"}, \"entities\": []}";

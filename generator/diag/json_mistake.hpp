@@ -1,4 +1,4 @@
-// The finding of a text that is no JSON, for whoever reads contracts: the generator and the client.
+// The finding for a text that is not JSON. The generator and the client use it.
 #pragma once
 
 #include <cstddef>

@@ -10,9 +10,9 @@
 namespace svc::diag {
 namespace {
 
-// Behind a pointer: the member's name is meant, not its value.
+// After a pointer: means the member's name, not its value.
 constexpr std::string_view kKey = "#key";
-// Behind a pointer: a byte inside its string is meant; the number follows.
+// After a pointer: means a byte inside its string; the number follows.
 constexpr std::string_view kInside = "#byte";
 
 // Walks valid JSON without building it. Member names keep their escapes except for \" \\ \/:
@@ -148,7 +148,7 @@ std::size_t written(std::string_view literal, std::size_t count) {
     return at;
 }
 
-// Where the mark of inside() begins; npos where there is none.
+// Where the mark of inside() begins; npos if there is none.
 std::size_t mark_of(std::string_view pointer) {
     const std::size_t mark = pointer.rfind(kInside);
     if (mark == std::string_view::npos) return mark;
@@ -167,7 +167,7 @@ SourceMap::SourceMap(std::string_view text) : text_(text) {
     Scanner(text, values_, keys_).value("");
 }
 
-// A JSON string stands on one line.
+// A JSON string is on one line.
 Position SourceMap::within(std::string_view pointer, std::size_t offset) const {
     Position place = find(pointer);
     if (place.line == 0 || text_.substr(place.offset, 1) != "\"") return place;

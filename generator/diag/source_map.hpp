@@ -24,9 +24,9 @@ class SourceMap {
     // `text` must be valid JSON, and outlive the map; what follows a mistake is not mapped.
     explicit SourceMap(std::string_view text);
 
-    // Of the value at `pointer`; of its nearest parent that exists where it does not. A pointer
-    // that ends in "#key" is the position of the last member's name; in "#again", of its first
-    // repetition; one made by inside(), of that byte.
+    // The position of the value at `pointer`, or of its nearest existing parent. A pointer that
+    // ends in "#key" means the last member's name; one that ends in "#again", its first repetition;
+    // one made by inside(), that byte.
     Position find(std::string_view pointer) const;
     // Gives every finding without a line its position. Its path may end in "#key" or be one of
     // inside() until then.

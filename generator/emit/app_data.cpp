@@ -22,7 +22,7 @@ Data persona_data(const Plan& plan, const plan::ServedPersona& persona, std::siz
     return out;
 }
 
-// Who may at all, by operation: the notes of the entity's routes, which all say it.
+// The principals with any grant, by operation: the routes of the entity note them.
 Data route_group(const Plan& plan, const plan::ServedEntity& entity) {
     using Action = plan::Route::Action;
     Data routes{Data::type::list};
@@ -121,7 +121,7 @@ std::string number_of(const std::optional<std::uint32_t>& number) {
     return number ? std::to_string(*number) : "-1";
 }
 
-// What the contract says of models, and nothing where it has no such block.
+// The contract's settings of models; nothing if it has no such block.
 void add_ai(const model::Ai& ai, Data& out) {
     out["has_ai"] = ai.present;
     std::string models;

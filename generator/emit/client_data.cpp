@@ -21,7 +21,7 @@ struct Word {
     std::string_view kind;  // the family of types.ts
 };
 
-// By the contract's name of a type; the others are texts.
+// The word for a type of the contract; other types are texts.
 Word word_of(const std::string& kind) {
     static const std::map<std::string_view, Word> kWords = {
         {"integer", {"number", "number"}},      {"money", {"svc.Money", "number"}},
@@ -129,7 +129,7 @@ Data call_data(const plan::Query& query) {
 
 std::string script_type(const Plan& plan, const model::FlowType& type);
 
-// Null where a step gave nothing.
+// Null if a step gave nothing.
 std::string object_type(const Plan& plan, const std::vector<model::FlowMember>& members) {
     std::string out;
     for (const model::FlowMember& member : members) {
@@ -169,7 +169,7 @@ std::string scalar_type(model::ExprType type) {
     return "svc.Json";
 }
 
-// What a function gives.
+// The type of a function's result.
 std::string script_type(const Plan& plan, const model::FlowType& type) {
     switch (type.kind) {
         case model::FlowType::Kind::row:

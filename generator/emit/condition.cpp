@@ -88,7 +88,7 @@ std::string literal_text(const Condition& piece) {
     return piece.type == ConditionType::text ? cpp_literal(piece.name) : piece.name;
 }
 
-// A text that comes first tells C++ which overload is meant.
+// If the first argument is a text, C++ can choose the overload.
 std::string call_text(const Condition& call) {
     std::string out = "svc::" + call.name;
     if (call.kind == ConditionKind::typed_call)

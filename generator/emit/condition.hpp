@@ -9,8 +9,8 @@ namespace svc::emit {
 
 // row.text(field::customer_id) == viewer.id
 std::string condition_text(const plan::Condition& condition);
-// What holds where `who` holds and the condition does; empty: always. `who`: a C++ test, or empty;
-// null has no condition.
+// The C++ test that `who` and the condition both hold; empty: always. `who`: a C++ test, or empty.
+// Null means no condition.
 std::string guarded_text(const std::string& who, const plan::ConditionPtr& condition);
 
 }  // namespace svc::emit

@@ -11,7 +11,7 @@ using Data = kainjow::mustache::data;
 
 // entity.hpp, entity.cpp
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
-// To the data of an entity: where its rows lead.
+// Adds the links of an entity to its data.
 void add_links(const plan::ServedEntity& entity, Data& out);
 // Its statements.
 void add_statements(const plan::ServedEntity& entity, Data& out);

@@ -12,7 +12,8 @@ using plan::ServedEntity;
 
 using plan::kEveryone;
 
-// What differs from "everyone may", as designated initialisers in the order of svc::Column.
+// The options that differ from "everyone may", as designated initialisers in the order of
+// svc::Column.
 std::string column_options(const Plan& plan, const ServedColumn& column) {
     std::string out;
     const auto set = [&](const char* name, std::uint64_t bits) {

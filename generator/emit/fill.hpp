@@ -8,10 +8,10 @@
 
 namespace svc::emit {
 
-// Texts go in as they are: whoever makes the data escapes them.
+// Texts are inserted as they are: the data must be escaped already.
 std::string fill(const char* template_name, const Data& data);
 
-// Of a template that is JSON; texts go in as those between its quotes.
+// Fills a template that is JSON; texts are escaped for its quotes.
 Json fill_json(const char* template_name, const Data& data);
 
 }  // namespace svc::emit

@@ -1,4 +1,4 @@
-// JSON as text for readers: what fits stands on one line.
+// JSON as text for readers: values that fit are on one line.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -37,7 +37,8 @@ Data document_data(const Plan& plan) {
     out["name"] = plan.app_name;
     out["first_table"] = plan.entities.empty() ? std::string("table") : plan.entities[0].name;
     out["min_password"] = std::to_string(plan.min_password);
-    // As the runtime has it: without passwords, or where addresses are confirmed, a mail goes on.
+    // As in the runtime: without passwords, or if addresses are confirmed, the sign-up continues by
+    // mail.
     const bool by_link = plan.magic || plan.passkey;
     out["pending"] = plan.verify_email || !plan.password_sign_in;
     out["password"] = plan.password_sign_in;

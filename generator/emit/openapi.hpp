@@ -8,7 +8,7 @@
 
 namespace svc::emit {
 
-// As text for readers, which is served as it is.
+// The document as text for readers, which is served unchanged.
 std::string openapi(const plan::Plan& plan);
 
 // openapi.cpp: takes the same text into the server.

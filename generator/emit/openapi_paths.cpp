@@ -15,7 +15,7 @@ Json parameters(const Json& names) {
     return out;
 }
 
-// Without one an operation takes what the document says for all.
+// Without its own security an operation has that of the document.
 Json security(const std::string& kind) {
     const auto all = [](std::initializer_list<const char*> schemes) {
         Json out = Json::object();
@@ -81,12 +81,14 @@ Json headers(const Json& brief) {
     Json out = Json::object();
     if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
     if (brief.value("feed", false)) {
-        out["x-svc-cursor"] = {{"description", "With `x-svc-feed`: the value for `lastEventId`."},
-                               {"schema", {{"type", "string"}}}};
+        out["x-svc-cursor"] = {
+            {"description", "If the request has `x-svc-feed`: the value for `lastEventId`."},
+            {"schema", {{"type", "string"}}}};
     }
     if (!brief.value("tables", false)) return out;
     for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
-        out[name] = {{"description", "For CSV and NDJSON: what the envelope has in JSON."},
+        out[name] = {{"description",
+                      "Only for CSV and NDJSON: the member of the JSON answer with this name."},
                      {"schema", {{"type", "string"}}}};
     }
     return out;

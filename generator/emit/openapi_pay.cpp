@@ -6,7 +6,7 @@
 namespace svc::emit {
 namespace {
 
-// As the database takes it; null: none.
+// The settings of payments as the database reads them; null: none.
 Json payments_of(const plan::Plan& plan) {
     if (plan.flows.document.empty()) return nullptr;
     return Json::parse(plan.flows.document).value("payments", Json(nullptr));

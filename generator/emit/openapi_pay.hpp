@@ -9,7 +9,7 @@ namespace svc::emit {
 // The app has payments.
 bool takes_payments(const plan::Plan& plan);
 
-// Adds its paths and schemas, where it has.
+// Adds its paths and schemas, if it has.
 void put_payments(const plan::Plan& plan, const Json& answers, Json& paths, Json& schemas);
 
 }  // namespace svc::emit

@@ -30,7 +30,7 @@ Json row_schema(const Plan& plan, const ServedEntity& entity) {
     return with_example(std::move(out), std::move(example));
 }
 
-// One row or none, or many, told in part.
+// The schema of a link: one row or none, or many rows, with some columns.
 Json linked(const Plan& plan, const plan::ServedLink& link) {
     Json row = reference("schemas", target_of(plan, link).name + ".part");
     if (link.kind == plan::ServedLink::Kind::many)
@@ -38,7 +38,7 @@ Json linked(const Plan& plan, const plan::ServedLink& link) {
     return {{"anyOf", Json::array({std::move(row), {{"type", "null"}}})}};
 }
 
-// A row of which not everything is told.
+// The schema of a row with some columns.
 Json part_schema(const Plan& plan, const ServedEntity& entity) {
     Json properties = Json::object();
     for (const ServedColumn& column : entity.columns) {
@@ -77,7 +77,7 @@ Json rows_schema(const ServedEntity& entity) {
     return object_of(std::move(properties), Json::array({"ok", "rows", "rowCount"}));
 }
 
-// What the contract has no longer is not told: an old row may lack what is required now.
+// Removed columns are not described, and an old row may lack columns that are required now.
 Json history_schema(const ServedEntity& entity) {
     const Json row = {
         {"anyOf", Json::array({reference("schemas", entity.name + ".part"), {{"type", "null"}}})}};

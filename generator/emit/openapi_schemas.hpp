@@ -13,13 +13,13 @@ namespace svc::emit {
 void put_entity_schemas(const plan::Plan& plan, const plan::ServedEntity& entity, Json& schemas);
 void put_query_schemas(const plan::Plan& plan, const plan::Query& query, Json& schemas);
 
-// What a request may hold.
+// The schema of a request that creates a row.
 Json create_schema(const plan::Plan& plan, const plan::ServedEntity& entity);
 Json update_schema(const plan::Plan& plan, const plan::ServedEntity& entity);
 Json transition_schema(const plan::ServedEntity& entity);
 
 Json object_of(Json properties, Json required);
-// An object that lacks a required member is no example: only its author could say one.
+// An object that lacks a required member is not an example: only its author could say one.
 Json with_example(Json schema, Json example);
 // {"$ref": "#/components/<kind>/<name>"}
 Json reference(const char* kind, const std::string& name);
@@ -27,7 +27,7 @@ Json reference(const char* kind, const std::string& name);
 const plan::ServedEntity& target_of(const plan::Plan& plan, const plan::ServedLink& link);
 // reports.top_products, of reports/top_products
 std::string query_id(const plan::Query& query);
-// Of principals' bits, as contracts call them: guest, clerk, org:owner.
+// The names of principals in contracts: guest, clerk, org:owner.
 std::vector<std::string> principal_words(const plan::Plan& plan, std::uint64_t bits);
 
 }  // namespace svc::emit

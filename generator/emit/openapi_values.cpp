@@ -16,7 +16,7 @@ Json of_type(const char* type, const char* format = nullptr) {
     return out;
 }
 
-// By the contract's name of a type.
+// Schemas by the contract's name of a type.
 const std::map<std::string_view, Json>& types() {
     static const Json kUuid = of_type("string", "uuid");
     static const Json kInteger = of_type("integer", "int64");

@@ -12,10 +12,10 @@ namespace svc::emit {
 // `sent`: of what a request may hold, so with its bounds; else of what an answer holds.
 Json value_schema(const plan::Facts& facts, const std::string& currency, bool sent);
 
-// Of a query's result, whose columns are known by an enumerator of svc::Type.
+// The facts of a query's result column, by the enumerator of svc::Type.
 plan::Facts result_facts(const std::string& runtime_type);
 
-// Null where only its author could say one.
+// Null if only its author could say one.
 Json example_of(const std::string& name, const plan::Facts& facts);
 
 }  // namespace svc::emit

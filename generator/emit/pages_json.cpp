@@ -24,7 +24,7 @@ class PagesWriter {
     }
 
   private:
-    // As a contract names them; the bits are those of svc/sets.hpp.
+    // The names of principals in a contract; the bits are those of svc/sets.hpp.
     Json principals(std::uint64_t who) const {
         if ((who | plan::kServerBit) == plan::kEveryone) return "*";
         std::vector<std::string> words{"guest", "signed_in", "consumer", "staff", ""};

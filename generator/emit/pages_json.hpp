@@ -7,7 +7,7 @@
 
 namespace svc::emit {
 
-// The value of "pages", laid out; null where the contract has pages of its own.
+// The value of "pages", laid out; null if the contract has pages of its own.
 std::string pages_json(const plan::Plan& plan);
 
 }  // namespace svc::emit

@@ -73,7 +73,7 @@ class Reader {
         return take(')') ? out : fail();
     }
 
-    // Behind a backslash: a class of characters, or one of `plain` itself.
+    // The text after a backslash: a class of characters, or one of `plain` itself.
     std::string escape(std::string_view plain) {
         if (rest_.empty()) return fail();
         const char c = look();
@@ -84,7 +84,7 @@ class Reader {
         return plain.find(c) != std::string_view::npos ? std::string{c} : fail();
     }
 
-    // One that denies is for PostgreSQL alone: what it leaves would have to be searched.
+    // A negated bracket is checked only by PostgreSQL: an example for it would have to be searched.
     std::string bracket() {
         if (look() == '^' || look() == ']') return fail();
         std::string first;
@@ -107,7 +107,7 @@ class Reader {
         return {c};
     }
 
-    // How often, at least.
+    // The least number of repetitions.
     unsigned quantifier() {
         unsigned least = 1;
         if (take('*') || take('?')) {

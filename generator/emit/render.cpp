@@ -42,7 +42,7 @@ constexpr File kClientFiles[] = {
     {"client/schema.ts", "client_schema.ts.mustache"},
 };
 
-// Of the client, the same for every app.
+// Files of the client that are the same for every app.
 constexpr const char* kClientSources[] = {
     "aggregate.ts", "ai.ts",     "auth.ts",  "client.ts", "files.ts",         "filter.ts",
     "flows.ts",     "frames.ts", "http.ts",  "live.ts",   "notifications.ts", "pay.ts",

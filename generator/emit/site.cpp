@@ -67,7 +67,7 @@ class SiteWriter {
     }
 
   private:
-    // The name of an array with these items; empty where there are none. Equal arrays are one.
+    // The name of an array with these items; empty if there are none. Equal arrays are one.
     std::string list(const std::string& type, const std::vector<std::string>& items) {
         if (items.empty()) return {};
         std::string body = type + "\n";

@@ -39,7 +39,7 @@ std::vector<NamedStatement> statements(const ServedEntity& entity) {
     if (!entity.restore.name.empty()) {
         out.push_back({"restore", &entity.restore, "restore_types"});
     }
-    // Of external ones it tells the key: a statement of its own.
+    // For an external entity the statement returns the key, so it differs.
     if (entity.external) out.push_back({"insert", &entity.insert, "create_types"});
     if (!entity.transition.name.empty()) {
         out.push_back({"transition", &entity.transition, "transition_types"});
@@ -55,7 +55,7 @@ std::string type_list(const Statement& statement) {
     return list;
 }
 
-// What stands in svc/entity.hpp once, or the name of an array of the file's own.
+// A list that svc/entity.hpp has, or the name of an array in the generated file.
 std::string types_of(const NamedStatement& each) {
     static const std::map<std::string, std::string> kKnown = {
         {"svc::Type::uuid", "svc::kId"},

@@ -5,7 +5,7 @@
 
 namespace svc::emit {
 
-// The text of templates/<file_name>; empty where there is none.
+// The text of templates/<file_name>; empty if there is none.
 std::string_view embedded(std::string_view file_name);
 
 }  // namespace svc::emit

@@ -10,10 +10,10 @@ namespace svc::emit {
 
 // An escaped string literal: the only way for a contract's words into C++.
 std::string cpp_literal(std::string_view text);
-// The same over several lines of source, one a line of text.
+// The literal over several source lines, one for each line of text.
 std::string cpp_lines(std::string_view text);
 // SQL as one raw literal, as it stands, between delimiters that are not in it; as an escaped one
-// where it holds more than printable ASCII.
+// if it holds more than printable ASCII.
 std::string sql_literal(std::string_view sql);
 // svc::kEveryone, svc::kNobody or the names of the bits: "to::clerk | svc::principal::kServer".
 std::string principals(std::uint64_t bits, const std::vector<std::string>& names);

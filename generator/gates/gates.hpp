@@ -57,9 +57,9 @@ struct Report {
     bool ok() const { return stage.empty() && trouble.empty(); }
 };
 
-// Components that passed before, as they are and with all that they import, are not asked about
-// again; a job without components asks nobody. Blocks, up to some minutes, and waits for a turn of
-// its party. Throws std::system_error and std::filesystem::filesystem_error.
+// Components that passed unchanged, with all their imports, are not checked again; a job without
+// components starts nothing. Blocks, up to some minutes, and waits for a turn of its party. Throws
+// std::system_error and std::filesystem::filesystem_error.
 Report run(const Job& job, const build::Settings& settings);
 
 }  // namespace svc::gates

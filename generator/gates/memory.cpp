@@ -40,7 +40,8 @@ std::string uses_text(const Job& job) {
     return out;
 }
 
-// Those whose file it may import: that name it after "./". More than it imports do no harm.
+// The components whose file it may import, because it has their name after "./". Too many do no
+// harm.
 std::vector<std::size_t> named(const Component& component,
                                const std::map<std::string, std::size_t>& at) {
     std::vector<std::size_t> out;

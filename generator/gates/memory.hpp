@@ -1,4 +1,4 @@
-// What has passed the gates before, by hash, in a folder of marks.
+// Records which components passed the gates, by hash, in a folder of marks.
 #pragma once
 
 #include <string>
@@ -14,7 +14,8 @@ class Memory {
     Memory(const std::string& cache, const Job& job, const std::string& made);
 
     bool knows_all() const { return known(whole_); }
-    // By the job's component: it passed with its sample, its client and all that it imports.
+    // For each component of the job: true if it passed with its sample, its client and all its
+    // imports.
     const std::vector<bool>& known_components() const { return known_; }
     void remember() const;
 

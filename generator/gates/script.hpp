@@ -13,7 +13,8 @@ namespace svc::gates {
 // Hash of those scripts and their packages.
 std::string scripts_hash();
 
-// What the machine lacks to run one, as sentences; empty: nothing. `inside`: in the sandbox.
+// The things that the machine lacks to run a script, as sentences; empty: nothing. `inside`: in the
+// sandbox.
 std::string lacking(const build::Settings& settings, bool inside);
 
 // One run. Blocks, up to some minutes, and waits for a turn of `party` (gates/permit.hpp). Throws

@@ -6,12 +6,12 @@
 
 namespace svc::migrate {
 
-// One migration of a database at a time: the turn belongs to the session.
+// One migration of a database runs at a time: the session holds the lock.
 void Migration::prepare_large() {
     {
         pqxx::nontransaction work(connection_);
         settings(work, "");
-        // As the administrator: locks of this kind are no business of the app's roles.
+        // Runs as the administrator: roles of the app must not take these locks.
         take_turn(work, kMigrationLock, target_.limits.turn_ms);
         work.exec0("set role " + quoted(target_.owner_role));
     }
@@ -24,7 +24,7 @@ void Migration::prepare_large() {
             ask(look, diff_, result_.findings);
         look.abort();
     }
-    // What stands against the plan itself is told in the transaction.
+    // The transaction reports findings about the plan itself.
     if (failed() || diff_.findings.has_errors()) return;
     pqxx::nontransaction work(connection_);
     drop_builds(work);
@@ -47,7 +47,8 @@ void Migration::build(pqxx::nontransaction& work, const Step& step) {
     }
 }
 
-// All of them: a build that failed, or whose migration did, may be of yesterday's contract.
+// Drops all of them: a build that failed, or whose migration failed, may belong to an earlier
+// contract.
 bool Migration::drop_builds(pqxx::nontransaction& work) {
     const auto rows =
         work.exec("select relname from pg_class where relkind = 'i' and relname like '" +
@@ -77,7 +78,7 @@ std::string Migration::who_holds_it() try {
     return {};
 }
 
-// What it does may be about to change. It goes on after this.
+// The migration may change its work. It continues after the migration.
 void Migration::stop_settling() {
     for (const Step& step : diff_.steps) {
         for (const auto& [key, table] : schema_.later) {

@@ -13,7 +13,7 @@ const Key kExec{ObjectKind::system, "as.sql"};
 
 }  // namespace
 
-// As it is, not as it was recorded: a copy that was restored has the record without the function.
+// Reads the function itself, not the record: a restored copy has the record without the function.
 bool Migration::has_caller_rights(const std::string& hash) {
     if (read_schema(*tx_, target_.data_role).recorded[kExec].hash != hash) return false;
     return !tx_->exec_params(
@@ -36,7 +36,7 @@ void Migration::bring_caller_rights() {
         std::string(word(kExec.first)), kExec.second, hash);
 }
 
-// The owner cannot give a function away, so the data role makes it, where it may for that long.
+// The owner cannot give a function away, so the data role makes it, if it may for that long.
 void make_caller_rights(pqxx::transaction_base& tx, const std::string& owner_role,
                         const std::string& data_role) {
     const std::string owner = tx.quote_name(owner_role), data = tx.quote_name(data_role);

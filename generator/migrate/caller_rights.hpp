@@ -1,5 +1,5 @@
-// The function that runs statements of steps with callers' rights. Dumps leave it out, so whoever
-// loads one makes it.
+// The function that runs statements of steps with callers' rights. Dumps leave it out, so it is
+// made after a dump is loaded.
 #pragma once
 
 #include <pqxx/pqxx>

@@ -23,7 +23,7 @@ constexpr std::string_view kPlainText = "{v}::text";
 constexpr std::string_view kIsNumber = "{out} ~ '^-?[0-9]'";
 constexpr std::string_view kToJson = "to_jsonb({v})";
 constexpr std::string_view kJsonNumber = "jsonb_typeof({out}) = 'number'";
-// As the API prints it.
+// The text that the API prints.
 constexpr std::string_view kStampText = "replace(replace({v}::text, ' ', 'T'), '+00', 'Z')";
 constexpr std::string_view kStampJson =
     "to_jsonb(replace(replace({v}::text, ' ', 'T'), '+00', 'Z'))";
@@ -38,7 +38,7 @@ constexpr std::array kRules = {
     Rule{kNumeric, kFloat, "{v}::double precision", "{out}::text::numeric = {v} and {v} <> 'NaN'"},
     Rule{kNumeric, kText, kPlainText, kIsNumber},
     Rule{kNumeric, kJson, kToJson, kJsonNumber},
-    // By way of text: PostgreSQL's own cast rounds to 15 digits.
+    // Casts through text: PostgreSQL's own cast rounds to 15 digits.
     Rule{kFloat, kWhole, "{v}::text::numeric::bigint", "{out}::text::numeric = {v}::text::numeric"},
     Rule{kFloat, kNumeric, "{v}::text::numeric",
          "{v} not in ('NaN', 'Infinity', '-Infinity') and {out}::double precision = {v}"},
@@ -46,7 +46,7 @@ constexpr std::array kRules = {
     Rule{kFloat, kJson, kToJson, kJsonNumber},
     Rule{kBoolean, kText, kPlainText, ""},
     Rule{kBoolean, kJson, kToJson, ""},
-    // Only what prints again as it was written: "007" is no number, "yes" no boolean.
+    // Only what prints again as it was written: "007" is not a number, "yes" no boolean.
     Rule{kText, kWhole, "{v}::bigint", "{out}::text = {v}"},
     Rule{kText, kNumeric, "{v}::numeric", "{out}::text = {v} and {v} ~ '^-?[0-9]'"},
     Rule{kText, kFloat, "{v}::double precision", "{out}::text = {v} and {v} ~ '^-?[0-9]'"},

@@ -1,6 +1,5 @@
-// How the values of a column become values of another type. One table: what stands in it keeps
-// every value's meaning, or names the rows where it would not; what does not stand in it keeps
-// nothing.
+// Converts the values of a column to another type. One table has the possible conversions. A
+// conversion keeps every value's meaning, or names the rows where it would not.
 #pragma once
 
 #include <optional>
@@ -10,12 +9,12 @@ namespace svc::migrate {
 
 // SQL over one value; null stays null.
 struct Cast {
-    std::string value;  // what it becomes; an error where it cannot
+    std::string value;  // what it becomes; an error if it cannot
     std::string keeps;  // whether nothing is lost; an error counts as no
 };
 
 // `expression` gives the value as type `from`; both types as canonical_type() writes them. Holds
-// for sessions whose time zone is UTC and whose dates are ISO. None: there is no way at all.
+// for sessions whose time zone is UTC and whose dates are ISO. None: there is no conversion.
 std::optional<Cast> cast_between(const std::string& expression, const std::string& from,
                                  const std::string& to, const std::string& timezone);
 

@@ -1,5 +1,5 @@
-// Which rows would break a new constraint or unique index, asked of the rows as they are going to
-// be.
+// Finds the rows that would break a new constraint or unique index, with their values after the
+// migration.
 #include "migrate/definition.hpp"
 #include "migrate/refusal.hpp"
 #include "plan/names.hpp"

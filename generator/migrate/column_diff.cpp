@@ -1,4 +1,4 @@
-// What becomes of each column of a table that is there.
+// Decides what happens to each column of an existing table.
 #include "base/sha256.hpp"
 #include "migrate/table_diff.hpp"
 #include "plan/names.hpp"
@@ -48,7 +48,7 @@ void TableDiff::ask_cast(const Column& column, const std::string& was, const std
     cast_[column.name] = cast ? cast->value : "null::" + column.sql_type;
 }
 
-// Generated columns that are made of it stand in the way of its change.
+// Generated columns that use the column would block its change.
 void TableDiff::disturb(const Column& column) {
     const TableColumn changed{table_.name, name_now(column)};
     disturbed_.insert(changed);
@@ -75,7 +75,7 @@ void TableDiff::release_made_of(const TableColumn& changed) {
     }
 }
 
-// What it held stays, as values of an ordinary column.
+// The values stay, in an ordinary column.
 void TableDiff::drop_expression(const std::string& name, ColumnState& state) {
     std::string path = table_.path;
     for (const Column& column : table_.columns) {
@@ -169,7 +169,7 @@ void TableDiff::bring_generated(const Column& column) {
             is_as_recorded(ObjectKind::generated, column, column.generated_sql)) {
             return;
         }
-        // An ordinary column holds what people wrote: it may go where it holds nothing.
+        // An ordinary column holds what people wrote: it may go if it holds nothing.
         if (!found->second.generated && !was_computed(column)) {
             out_.probes.push_back({Probe::Kind::holds_values,
                                    table_.name,

@@ -92,7 +92,7 @@ class Deferral {
         return false;
     }
 
-    // A list of columns as they are called now; empty where one of them has no values yet, or other
+    // A list of columns as they are called now; empty if one of them has no values yet, or other
     // ones.
     std::string names_now(const std::string& table, const std::string& columns) const {
         const auto shape = diff_.shapes.find(table);
@@ -121,7 +121,7 @@ class Deferral {
         return false;
     }
 
-    // Its expressions and its condition are only taken over where they say the same now.
+    // Its expressions and its condition are kept only if they mean the same now.
     bool unique_index(Step& step) {
         for (const auto& [name, stored] : diff_.shapes[step.change.table].stored) {
             if (name != stored && mentions(step.change.sql, name)) return later(step);

@@ -23,7 +23,7 @@ std::size_t past_quoted(const std::string& sql, std::size_t from) {
     return sql.size();
 }
 
-// What stands in the parentheses that open at `open`; `end` is behind them.
+// The text in the parentheses that open at `open`; `end` is the index after them.
 std::string inside(const std::string& sql, std::size_t open, std::size_t& end) {
     int depth = 0;
     for (end = open; end < sql.size();) {

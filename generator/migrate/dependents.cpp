@@ -1,13 +1,13 @@
-// What PostgreSQL itself says stands on a column: what would not let the column's type change, or
-// would go along with the column.
+// The objects that depend on a column according to PostgreSQL: those that block a change of its
+// type, or that are dropped with it.
 #include "migrate/schema.hpp"
 
 namespace svc::migrate {
 namespace {
 
-// Kind and name as in a Key. Text of functions is only read when it runs, so no function stands
-// here whose body is a text. A generated column stands on others by its expression; up to version
-// 14 by itself.
+// Kind and name as in a Key. PostgreSQL reads a function's string body only when it runs, so such
+// functions are not listed. A generated column depends on others by its expression; up to version
+// 14 by the column itself.
 constexpr const char* kDependents =
     "select t.relname, a.attname, o.kind, o.name from pg_depend d"
     " join pg_class t on t.oid = d.refobjid and t.relnamespace = to_regnamespace('public')"

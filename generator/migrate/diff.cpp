@@ -25,8 +25,7 @@ bool mentions(const std::string& text, const std::string& word) {
     return false;
 }
 
-// What goes, goes first: a policy or an index that stands on a column would not let its type
-// change.
+// Drops come first: a policy or an index that uses a column would block a change of its type.
 Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
           std::int64_t large) {
     Diff out;

@@ -1,4 +1,4 @@
-// What lies between a database and a plan. Pure: it reads a Schema and touches nothing.
+// The differences between a database and a plan. Pure: it reads a Schema and changes nothing.
 #pragma once
 
 #include <map>
@@ -38,7 +38,7 @@ struct Claim {
     std::string table, name, sql, path;
 };
 
-// A table with rows as it is going to be, for claims to be asked of before anything changes.
+// A table with its rows as it will be, to check claims before anything changes.
 struct Shape {
     std::string sql;                // a sub-select
     std::set<std::string> unknown;  // columns whose values are not made yet: no claim can be asked
@@ -52,7 +52,7 @@ struct Made {
     std::string drop_sql;
 };
 
-// What is done once the new server serves.
+// Work for the time after the new server serves.
 struct Later {
     Key key;
     std::string table;
@@ -82,8 +82,8 @@ Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_
 
 // ---- the parts of it ----
 
-// A column whose values are made anew, as it is called before the migration: what stands on it must
-// be dropped before and made again after.
+// Columns whose values are computed again, by their names before the migration. Objects that depend
+// on them must be dropped before and made again after.
 using Disturbed = std::set<TableColumn>;
 
 // New tables, columns, types, nulls, defaults; tables and columns that no contract speaks of any
@@ -123,10 +123,10 @@ void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff);
 constexpr const char* kBuild = "svc_build_";
 std::string build_name(const std::string& what);
 
-// The constraint that stands in for "not null" until all rows of a large table have been read.
+// The constraint that replaces "not null" until all rows of a large table have been read.
 std::string stand_in_name(const std::string& table_and_column);
 
-// `word` stands in `text` as a whole word.
+// True if `text` has `word` as a whole word.
 bool mentions(const std::string& text, const std::string& word);
 
 }  // namespace svc::migrate

@@ -17,7 +17,7 @@ Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
     return {{dropping(key.first), table, "", recorded.drop_sql, ""}, ""};
 }
 
-// The same object as before: nothing of it is recorded anew.
+// The same object as before: its record stays.
 Step read_again(const Object& object) {
     constexpr std::string_view kCreate = "create ";
     return {{ChangeKind::function, object.table, "",
@@ -44,7 +44,8 @@ Key key_of(const Replaced& one) {
     return {one.kind, one.kind == ObjectKind::constraint ? one.table + "." + one.name : one.name};
 }
 
-// What the contract's own takes the place of, where it is still there and somebody's.
+// Drops objects that the contract's own objects replace, if they still exist and belong to somebody
+// else.
 std::vector<Step> drop_replaced(const Schema& schema) {
     std::vector<Step> out;
     for (const Replaced& one : schema.replaced) {

@@ -10,7 +10,7 @@ namespace {
 using plan::ident;
 using plan::Table;
 
-// Its rows stay; the app's callers have no way to them, and other writers are not refused.
+// Its rows stay. The app's callers can no longer reach them; other writers can.
 void retire(const std::string& name, const TableState& table, const std::string& data_role,
             Diff& out) {
     const auto step = [&](ChangeKind kind, const std::string& column, const std::string& sql) {
@@ -38,15 +38,15 @@ bool has_column(const plan::Plan& plan, const std::string& table, const std::str
                                            [&](const auto& one) { return one.name == column; });
 }
 
-// Of "table.column", or of a table's name alone.
+// The parts of "table.column", or of a table's name alone.
 std::pair<std::string, std::string> parts(const std::string& name) {
     const auto dot = name.find('.');
     return dot == std::string::npos ? std::pair{name, std::string()}
                                     : std::pair{name.substr(0, dot), name.substr(dot + 1)};
 }
 
-// What is recorded of tables and columns that the plan has not. What kind of value a column held
-// stays recorded with it.
+// Removes records of tables and columns that the plan does not have. The kind of a column's values
+// stays recorded with the column.
 void forget(const plan::Plan& plan, const Schema& schema, const std::string& data_role, Diff& out) {
     for (const auto& [key, recorded] : schema.recorded) {
         const auto [table, column] = parts(key.second);

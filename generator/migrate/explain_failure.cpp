@@ -50,7 +50,7 @@ std::pair<std::string, std::string> verb_and_thing(ChangeKind of) {
     return {verb, kind};
 }
 
-// Of a constraint without its table before it.
+// The name of a constraint without its table.
 std::string name_of(const Step& step) {
     if (!step.change.column.empty()) return step.change.column;
     const std::string& name = step.key.second;

@@ -1,4 +1,4 @@
-// What a change that PostgreSQL refuses was for, and what its author can do about it.
+// Explains a change that PostgreSQL refuses: its purpose, and what its author can do.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace svc::migrate {
 
 // "add the column colour of product", "create the index order_user_id_idx on order".
 std::string words_of(const Step& step);
-// What to do by the SQLSTATE, where it says that, and the statement.
+// The fix, by the SQLSTATE if it says one, and the statement.
 std::string mend(const std::string& state, const std::string& sql);
 
 }  // namespace svc::migrate

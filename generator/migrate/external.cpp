@@ -57,7 +57,7 @@ Options read_options(const pqxx::row& row) {
     return out;
 }
 
-// None where there is no such server.
+// None if there is no such server.
 std::optional<Options> server_options(pqxx::transaction_base& tx, const std::string& server) {
     const auto rows = tx.exec_params(
         "select coalesce(srvoptions, '{}') from pg_foreign_server where srvname = $1", server);
@@ -75,7 +75,7 @@ std::optional<Options> account_options(pqxx::transaction_base& tx, const std::st
     return read_options(rows[0]);
 }
 
-// options (add host 'a', set port '5', drop dbname); empty where nothing differs.
+// options (add host 'a', set port '5', drop dbname); empty if nothing differs.
 std::string altered(pqxx::transaction_base& tx, const Options& now, const Options& wanted) {
     std::string out;
     const auto add = [&out](const std::string& one) { out += (out.empty() ? "" : ", ") + one; };

@@ -1,5 +1,5 @@
-// Other databases: the servers and accounts by which their tables are reached, and whether these
-// tables are what the contract says. Passwords stand in no text that this gives.
+// Other databases: the servers and accounts through which their tables are reached, and the check
+// that these tables fit the contract. No returned text has a password.
 #pragma once
 
 #include <map>

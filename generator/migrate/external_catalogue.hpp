@@ -1,4 +1,4 @@
-// What the catalogue of another database says of a table, asked through foreign tables of it.
+// Reads the catalogue of another database for a table, through foreign tables.
 #pragma once
 
 #include <map>
@@ -15,12 +15,12 @@ struct ThereColumn {
 };
 using Columns = std::map<std::string, ThereColumn>;  // by name
 
-// Empty where there is no such table, or its account has no right to it. Throws pqxx::sql_error
+// Empty if there is no such table, or its account has no right to it. Throws pqxx::sql_error
 // where the other database does not answer.
 Columns read_columns(pqxx::transaction_base& tx, const plan::External& external);
 
-// Whether an index of its own tells rows apart by the key alone. Where there is none, one id may be
-// many rows; a view has none.
+// True if the table has a unique index on the key alone. Without one, an id may name several rows;
+// a view has none.
 bool is_unique(pqxx::transaction_base& tx, const plan::External& external);
 
 // Whether the server there has a database of this name.

@@ -69,7 +69,8 @@ std::string mend_of(const External::Column& column, const std::string& there) {
            " type " + column.sql_type + "; or remove the field.";
 }
 
-// Such a text is equal to others than itself, here not, and is searched for no part of a text.
+// Reports a column whose texts can equal other texts there but not here, and that cannot be
+// searched for a part of a text.
 void tell_loose(const External& external, const std::string& column, const std::string& path,
                 diag::Findings& findings) {
     tell_mismatch(path,
@@ -128,8 +129,8 @@ void unreachable(const External& external, const std::string& told, diag::Findin
         "Check the address, and the network between the two servers.");
 }
 
-// An address tells not every way to a server; the databases that stand there do. The app's own is
-// named after its project and this installation.
+// A server may have several addresses, so it is recognised by its databases. The app's own database
+// is named after its project and this installation.
 bool is_own_server(pqxx::transaction_base& tx, const External& external, diag::Findings& findings) {
     const std::string here = tx.exec1("select current_database()")[0].c_str();
     if (!has_database(tx, external, here)) return false;

@@ -1,4 +1,4 @@
-// What PostgreSQL says of every object, by hash: what people changed by hand shows in it.
+// Reads PostgreSQL's definition of every object, as a hash: changes by hand show in it.
 #include "migrate/schema.hpp"
 
 namespace svc::migrate {

@@ -1,5 +1,5 @@
-// What a migration makes and does, by name. The words are the API's (`plan` of an apply) and those
-// that svc.managed and svc.pending keep.
+// The kinds of objects and of changes of a migration. The words are the API's (`plan` of an apply)
+// and those that svc.managed and svc.pending keep.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace svc::migrate {
 
-// What is recorded of a database. The last six are facts of a table or of a column.
+// The kinds of recorded objects. The last six are facts of a table or of a column.
 enum class ObjectKind {
     function,
     trigger,
@@ -73,7 +73,7 @@ enum class ChangeKind {
 std::string_view word(ObjectKind kind);
 std::string_view word(ChangeKind kind);
 
-// Nothing where this compiler knows no such word: a newer one wrote it.
+// Nothing if this compiler knows no such word: a newer one wrote it.
 std::optional<ObjectKind> object_kind(std::string_view word);
 
 // The change that makes an object of this kind, and the one that takes it away. Only of what a

@@ -38,13 +38,13 @@ struct Target {
     std::string data_role;    // runs callers' statements under row-level security
     std::string system_role;  // accounts, sessions, keys
     Limits limits = {};
-    // Told each statement that changes something, before it runs.
+    // Called with each statement that changes something, before it runs.
     std::function<void(const std::string& sql)> trace = {};
     std::map<std::string, Connection> connections = {};  // by the name of the secret
     std::vector<Replaced> replaced = {};
 };
 
-// What is recorded in svc.contract when the change commits.
+// The row that svc.contract gets when the change commits.
 struct Record {
     std::int64_t version = 0;
     std::string contract;  // as its author wrote it
@@ -56,8 +56,8 @@ struct Record {
 
 struct Change {
     ChangeKind kind;
-    std::string table;   // empty where none
-    std::string column;  // empty where none
+    std::string table;   // empty if none
+    std::string column;  // empty if none
     std::string sql;
     std::string when = {};      // "before" or "after" the transaction; empty: in it
     std::int64_t rewrites = 0;  // rows of a large table that it rewrites under its lock; 0: none
@@ -88,7 +88,7 @@ struct Failure : std::runtime_error {
 // The changes that apply() would make; changes nothing. A database without our schema is a new one.
 // Throws as apply() does.
 Result preview(const plan::Plan& plan, const Target& target);
-// The same of a database that is yet to be made.
+// The preview for a database that does not exist yet.
 Result preview_new(const plan::Plan& plan, const std::string& data_role);
 
 // Makes them, or none of them. Throws Failure; pqxx::broken_connection and pqxx::in_doubt_error

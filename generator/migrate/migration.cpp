@@ -65,14 +65,14 @@ void Migration::apply(const Record& record) {
     result_.ok = true;
 }
 
-// Locks the row: whoever overtakes this apply waits until it has ended.
+// Locks the row, so a later apply waits until this one has ended.
 void Migration::stand_before(const Record& record) {
     const auto rows = tx_->exec("select fence from svc.contract for update");
     if (!rows.empty() && rows[0][0].as<std::int64_t>() > record.token)
         throw std::runtime_error("Another apply has overtaken this one.");
 }
 
-// What values look like as text must not depend on how the server was set up.
+// The text form of values must not depend on the server's settings.
 void Migration::settings(pqxx::transaction_base& tx, const char* local) {
     const std::string set = std::string("set ") + local;
     tx.exec0(set + "search_path = public");
@@ -148,7 +148,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     if (!diff_.findings.has_errors()) ask(tx, diff_, result_.findings);
 }
 
-// Servers and accounts are the administrator's; what stands on them is the owner's.
+// The administrator owns servers and accounts; the owner owns the objects that use them.
 bool Migration::reach() {
     left_ = connections_left(*tx_, plan_);
     if (plan_.externals.empty()) return true;
@@ -211,8 +211,8 @@ void Migration::run(const Step& step) {
     explain(step, told, result_.findings);
 }
 
-// As the role that will run them. What does not prepare here would fail every request that
-// needs it.
+// Prepares statements as the role that will run them. A statement that cannot be prepared would
+// fail every request that needs it.
 void Migration::prepare_statements() {
     become(target_.data_role);
     for (const auto& statement : plan_.statements()) {

@@ -1,4 +1,4 @@
-// One try of bringing a database to a plan.
+// One try to bring a database to a plan.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class Migration {
 
     // The table that was waited for as a try ended; empty: another migration, or a row.
     const std::string& waiting() const { return waiting_; }
-    // Once a try has failed: undoes what was built ahead, says who was in its way.
+    // After a failed try: undoes what was built ahead, and reports which session blocked it.
     void give_up();
     std::string who_holds_it();
 

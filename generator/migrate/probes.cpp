@@ -30,7 +30,7 @@ void ask_nulls(pqxx::transaction_base& tx, const Probe& probe, diag::Findings& f
                    "Set a value in these rows first, or remove \"required\".");
 }
 
-// All at once first; value by value only where that fails, since an error ends the whole query.
+// All at once first; value by value only if that fails, since an error ends the whole query.
 bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
     try {
         pqxx::subtransaction sub(tx);
@@ -47,7 +47,7 @@ bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
     }
 }
 
-// A function that tells, value by value, whether the cast of the migration would lose something.
+// Makes a function that says for each value whether the cast of the migration would lose something.
 std::string rows_that_lose(pqxx::transaction_base& tx, const Probe& probe) {
     const std::string column = plan::ident(probe.column);
     const std::string body = "declare " + column + " " + probe.from + " := $1; begin return " +
@@ -137,7 +137,7 @@ void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings) {
         uncast;  // by table; as they are going to be called
     for (const Probe& probe : diff.probes) {
         const auto before = findings.all().size();
-        // One finding a column: what changes its type and its meaning is told once.
+        // One finding per column, also if both its type and its meaning change.
         const bool told = refused.contains(probe.table + "." + probe.column);
         if (!told) ask_one(tx, probe, findings);
         if (!told && findings.all().size() == before) continue;

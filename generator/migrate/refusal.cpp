@@ -64,11 +64,11 @@ void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& fi
                    "Change these rows first, or remove the limit.");
 }
 
-// Rows were asked before: one that came in since.
+// The rows were checked before, so a row that breaks this was written since.
 void explain(const Step& step, const SqlError& error, diag::Findings& findings) {
     if (is_fault(error.state)) {
-        throw Failure("DATABASE_FAILED", error.message + " (" + error.state +
-                                             "), where it was to " + words_of(step) + ".");
+        throw Failure("DATABASE_FAILED", "The database could not " + words_of(step) + ": " +
+                                             error.message + " (" + error.state + ").");
     }
     if (step.rows_may_be_in_way && error.state.starts_with("23")) {
         findings.error("ROWS_IN_THE_WAY", step.path,

@@ -1,4 +1,4 @@
-// Why rows or PostgreSQL refuse, told to the author of the contract.
+// Explains to the author of the contract why rows or PostgreSQL refuse a change.
 #pragma once
 
 #include <pqxx/pqxx>
@@ -23,13 +23,13 @@ bool is_busy(const std::string& state);
 // The database or its machine is at fault: no contract could mend it.
 bool is_fault(const std::string& state);
 
-// "rows 0198…, 0198… and more" of a query for ids, at most five named. Empty where it gives none.
+// "rows 0198…, 0198… and more" of a query for ids, at most five named. Empty if it gives none.
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query);
 
 // Asks every question of a Diff; changes nothing that outlives the transaction.
 void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings);
 
-// "rows … break …" for a claim, by the rows as `shape` gives them; empty where all fit.
+// "rows … break …" for a claim, by the rows as `shape` gives them; empty if all fit.
 std::string rows_in_the_way(pqxx::dbtransaction& tx, const Claim& claim, const Shape& shape);
 void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& findings);
 

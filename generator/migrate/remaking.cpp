@@ -47,7 +47,7 @@ void Remaking::run() {
     }
 }
 
-// What was made last goes first: it may depend on what was made before it.
+// Drops in the reverse order of creation: later objects may depend on earlier ones.
 std::vector<Key> Remaking::dropped() const {
     std::vector<Key> keys;
     for (const auto& [key, recorded] : schema_.recorded) {
@@ -82,7 +82,7 @@ bool Remaking::by_hand(const Object& object) const {
     return true;
 }
 
-// Words are made of values, by a function: nothing that PostgreSQL would tell.
+// Search words are computed from values by a function, a dependency that PostgreSQL does not know.
 bool Remaking::disturbed(const Object& object) const {
     const bool words = object.key.first == ObjectKind::words;
     return std::ranges::any_of(disturbed_, [&](const TableColumn& column) {
@@ -111,8 +111,8 @@ bool Remaking::handles(const Object& function, const std::string& table) const {
     });
 }
 
-// A function that is dropped takes policies and triggers that call it along; views stand on
-// foreign tables, and triggers on views.
+// Policies and triggers depend on the functions that they call, views on foreign tables, and
+// triggers on views.
 bool Remaking::depends_on_remade(const Object& object) const {
     if (!is_routine(object.key.first) && object.key.first != ObjectKind::grant) return false;
     return std::any_of(remade_.begin(), remade_.end(), [&](const Key& key) {

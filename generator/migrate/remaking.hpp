@@ -1,4 +1,4 @@
-// Which objects a migration makes, and which recorded ones go.
+// The objects that a migration makes, and the recorded ones that it drops.
 #pragma once
 
 #include <set>

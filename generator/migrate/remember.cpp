@@ -1,4 +1,4 @@
-// What a migration writes down: what it made, what it deferred, and whose contract it was.
+// Records what a migration made, what it deferred, and the contract.
 #include "migrate/migration.hpp"
 
 namespace svc::migrate {
@@ -28,8 +28,7 @@ void Migration::remember() {
               " drop_sql = excluded.drop_sql, place = excluded.place");
 }
 
-// What is made anew, or no longer wanted, need not be done later any more; unless it is deferred
-// again.
+// Deferred work ends if its object is made again or no longer wanted, unless it is deferred again.
 void Migration::remember_later() {
     std::string over, later;
     const auto end = [&](const Key& key) {
@@ -50,7 +49,7 @@ void Migration::remember_later() {
               " on conflict (kind, name) do update set sql = excluded.sql, error = ''");
 }
 
-// What PostgreSQL prints of an object that is deferred is not its last word.
+// PostgreSQL's definition of a deferred object is not final.
 void Migration::print_found() {
     std::string printed;
     const auto found = read_found(*tx_, target_.data_role);

@@ -1,4 +1,4 @@
-// What a migration is told to take out of a table that it takes over.
+// The objects that a migration removes from a table that it takes over.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What rewrites a large table under its lock, however few or many its rows are.
+// Finds changes that rewrite a large table under its lock.
 #include "migrate/diff.hpp"
 
 namespace svc::migrate {

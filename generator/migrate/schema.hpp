@@ -32,7 +32,7 @@ struct TableState {
 // {ObjectKind::policy, "order_select"}. Of a column: {ObjectKind::generated, "table.column"}.
 using Key = std::pair<ObjectKind, std::string>;
 
-// As the database calls them.
+// Names as in the database.
 using TableColumn = std::pair<std::string, std::string>;
 
 struct Recorded {
@@ -57,19 +57,20 @@ struct Schema {
     std::map<Key, std::string> later;     // what is still to be done: svc.pending, table by key
     std::vector<Replaced> replaced = {};  // of the target: not read
     // Policies, triggers, constraints, indexes, views, and {"generated", "table.column"}, by the
-    // column that they stand on. Of tables of schema public.
+    // column that they depend on. Only tables of schema public.
     std::map<TableColumn, std::set<Key>> dependents = {};
 };
 
 Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);
 
-// What PostgreSQL says now: part of a Schema, as it is after changes. `data_role` is not quoted.
+// Reads PostgreSQL's present definitions: a part of a Schema, after changes. `data_role` is not
+// quoted.
 std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& data_role);
 
 std::map<TableColumn, std::set<Key>> read_dependents(pqxx::transaction_base& tx);
 bool stands_on(const Schema& schema, const Key& object, const TableColumn& column);
 
-// Somebody changed or dropped it since it was made. False where nobody can tell.
+// True if somebody changed or dropped it since it was made. False if that is not known.
 bool changed_by_hand(const Schema& schema, const Key& recorded, const Key& found);
 inline bool changed_by_hand(const Schema& schema, const Key& key) {
     return changed_by_hand(schema, key, key);

@@ -1,4 +1,4 @@
-// Which of the rows that seeds made each seed of the contract is.
+// Matches each seed of the contract with a row that seeds made.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace svc::migrate {
 struct Seeded {
     std::string id;
     std::string hash;
-    bool made = true;  // of accounts: false where there was one of this address already
+    bool made = true;  // of accounts: false if there was one of this address already
     Said said{};       // of its fields, by the version of the contract that it was seeded with
 
     bool operator==(const Seeded&) const = default;

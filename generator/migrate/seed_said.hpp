@@ -1,5 +1,5 @@
-// What the contract said of each field when it was seeded last. A new version of a seed writes only
-// the fields of which it says something else: the others may have been changed by people since.
+// The seed's value of each field when it was written last. A new version of a seed writes only the
+// fields that it changes: people may have changed the others since.
 #pragma once
 
 #include <map>
@@ -10,13 +10,13 @@
 
 namespace svc::migrate {
 
-// By column: a short hash of the value as the contract has it. Empty: not known.
+// A short hash of each column's value in the contract. Empty: not known.
 using Said = std::map<std::string, std::string>;
 
 Said said_of(const plan::SeedRow& row);
 Said said_of(const plan::SeedUser& user);
 
-// The columns of which `now` says something else; all of them where nothing is known of before.
+// The columns whose value `now` changes; all of them if the earlier values are not known.
 std::vector<std::string> changed(const Said& before, const Said& now);
 
 // As JSON, {"column": "hash"}.

@@ -11,7 +11,7 @@
 
 namespace svc::migrate {
 
-// One a column, as PostgreSQL reads it; none: null.
+// A value for each column, as PostgreSQL reads it; none: null.
 using SeedValues = std::vector<std::optional<std::string>>;
 
 // The id of the new row.
@@ -23,7 +23,8 @@ void update_row(pqxx::transaction_base& tx, const plan::SeedRow& row, const Seed
 
 // Makes the account, or finds the one of this address, which stays as it is.
 Seeded insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user);
-// Of an account that it found, a seed changes nothing; with another address it is another account.
+// A seed changes nothing in an account that existed before it. With another address it is another
+// account.
 Seeded update_user(pqxx::transaction_base& tx, const plan::SeedUser& user, const Seeded& old);
 
 }  // namespace svc::migrate

@@ -47,8 +47,8 @@ class Seeder {
         }
     }
 
-    // An account that is there already keeps its persona and rights, now and whenever the seed
-    // changes: whoever made it by signing up must not become what a seed of the same address is.
+    // An existing account keeps its persona and rights, now and when the seed changes: a person who
+    // signed up must not get the rights of a seed with the same address.
     void add_user(const plan::SeedUser& user, const std::string& path) {
         const std::string admin = user.is_admin ? "true" : "false";
         const std::string hash = base::sha256_hex_of({user.email, user.name, user.persona, admin});
@@ -106,7 +106,7 @@ class Seeder {
         });
     }
 
-    // Runs it under a savepoint, so that the findings of later rows are told too.
+    // Runs it under a savepoint, so that later rows get their findings too.
     template <class Work>
     void guarded(const std::string& path, Work work) try {
         pqxx::subtransaction sub(tx_);

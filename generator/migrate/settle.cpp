@@ -18,7 +18,7 @@ struct Task {
     ObjectKind kind;
     std::string name, table, sql;
     Key key() const { return {kind, name}; }
-    // Of a constraint or a column: behind the table's.
+    // The name of a constraint or a column, without the table's.
     std::string part() const { return name.substr(name.find('.') + 1); }
 };
 
@@ -41,7 +41,7 @@ class Settling {
         return work.exec1("select exists (select from " + condition + ")")[0].as<bool>();
     }
 
-    // It waits for long transactions as long as they take: nobody waits behind it.
+    // It waits for long transactions as long as they take, because nobody waits for it.
     void begin() {
         pqxx::nontransaction work(connection_);
         interrupt_settling(work);

@@ -5,7 +5,7 @@
 
 namespace svc::migrate {
 
-// What every app's database holds, in the order in which it is run.
+// The SQL files of every app's database, in the order in which they run.
 inline constexpr const char* kSystemFiles[] = {
     "system.sql",     "accounts.sql",    "changes.sql", "files.sql",   "topics.sql",
     "history.sql",    "flow_values.sql", "hooks.sql",   "notices.sql", "ai.sql",
@@ -13,8 +13,8 @@ inline constexpr const char* kSystemFiles[] = {
     "deeds.sql",      "walk.sql",        "advance.sql", "consume.sql", "leases.sql",
     "schedules.sql",  "hold.sql",        "serve.sql",   "payments.sql"};
 
-// Of one of them, or of "as.sql", by its file name, with :data_role and :system_role still in it;
-// empty for any other name.
+// The text of one of them, or of "as.sql", by its file name, with :data_role and :system_role still
+// in it; empty for any other name.
 std::string_view embedded(std::string_view file_name);
 
 }  // namespace svc::migrate

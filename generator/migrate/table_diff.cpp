@@ -123,7 +123,7 @@ void TableDiff::rename() {
     }
 }
 
-// Columns that are no field any more keep their values and must not refuse rows without one.
+// Columns that are not a field any more keep their values and must not refuse rows without one.
 void TableDiff::release_others() {
     for (auto& [name, state] : now_.columns) {
         if (is_field(name)) continue;

@@ -1,4 +1,4 @@
-// One table of the plan against the table as it is.
+// Compares one table of the plan with the table in the database.
 #pragma once
 
 #include <map>

@@ -6,7 +6,7 @@
 namespace svc::model {
 namespace {
 
-// What the row gives, with its kind before it. None where it is null or is made later.
+// The value of the row, after its kind. None if it is null or is made later.
 std::optional<std::string> seeded_value(const Entity& entity, const SeedRow& row,
                                         const std::string& column) {
     if (column == "user_id" && !row.owner_key.empty()) return "@" + row.owner_key;

@@ -1,4 +1,4 @@
-// What an entity may have beside its fields: full-text search, external rows.
+// Features of an entity beside its fields: full-text search, external rows.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct SearchField {
 struct External {
     std::string connection;     // name of the secret that holds its address
     std::string schema, table;  // of the other database
-    std::string key;            // its column that tells rows apart
+    std::string key;            // its column that identifies rows
 };
 
 }  // namespace svc::model

@@ -10,7 +10,7 @@
 namespace svc::model {
 namespace {
 
-// The shape: 0 stands for a digit, everything else for itself.
+// In the shape, 0 means a digit and every other character itself.
 bool has_shape(std::string_view text, std::string_view shape) {
     return text.size() == shape.size() &&
            std::equal(text.begin(), text.end(), shape.begin(),

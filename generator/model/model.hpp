@@ -69,7 +69,7 @@ struct Auth {
     bool password = true, magic = true;
     bool refuse_common = false;  // passwords that everybody tries first
     std::vector<MailText> mails;
-    std::vector<Provider> providers;  // those that `methods` lists; all of them where it is absent
+    std::vector<Provider> providers;  // those that `methods` lists; all of them if it is absent
     bool passkey = true;
 };
 
@@ -89,7 +89,7 @@ struct Field {
     bool immutable = false;
     bool index = false;
     Default default_value;
-    std::optional<std::string> min, max;  // of a value, as written; lengths stand in max_length
+    std::optional<std::string> min, max;  // of a value, as written; max_length has lengths
     std::optional<std::uint32_t> min_length, max_length;  // characters, text types only
     std::optional<std::string> pattern;                   // POSIX regular expression
     std::vector<std::string> values;                      // enum
@@ -98,8 +98,8 @@ struct Field {
     std::string prefix;                                   // sequence
     std::size_t ref_entity = 0;                           // ref: index in Model::entities
     OnDelete on_delete = OnDelete::restrict;
-    std::optional<std::vector<std::string>> read;   // persona ids; absent: whoever sees the row
-    std::optional<std::vector<std::string>> write;  // absent: whoever may write the row
+    std::optional<std::vector<std::string>> read;   // persona ids; absent: all who may read the row
+    std::optional<std::vector<std::string>> write;  // absent: all who may write the row
     std::string renamed_from;
     ExprPtr computed;        // null: an ordinary column
     bool lifecycle = false;  // made by the lifecycle; an enum of its states
@@ -220,7 +220,7 @@ struct Query {
     std::string name;  // reports/top_products
     std::string description;
     bool writes = false;
-    bool end_user = false, workflow = false;  // of "allow", which are no principals
+    bool end_user = false, workflow = false;  // of "allow", which are not principals
     std::vector<Principal> allow;
     struct Param {
         Field field;       // name, type, required and default are set

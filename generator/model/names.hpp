@@ -1,4 +1,4 @@
-// What may be named how, and looking names up.
+// The rules for names, and the lookup of names.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +19,9 @@ inline bool contains(const std::vector<std::string>& names, const std::string& n
 
 enum class NameKind { entity, field, foreign_field, relation, persona, integration, other };
 
-// Names of one kind that live together. add() gives RESERVED_NAME where the compiler needs the name
-// itself, NAME_TAKEN where another is the same after folding (order_line and orderline would both
-// become OrderLine-like names that nobody tells apart).
+// Names of one kind that live together. add() reports RESERVED_NAME if the compiler needs the name
+// itself, and NAME_TAKEN if another name is the same after folding (order_line and orderline would
+// both become names like OrderLine).
 class NameTable {
   public:
     NameTable(NameKind kind, diag::Findings& findings) : kind_(kind), findings_(findings) {}

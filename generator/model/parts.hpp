@@ -1,6 +1,6 @@
-// The steps of resolve(), in their order. Each fills in its part of the model, and goes on where an
-// earlier one found an error: what has no meaning for that reason is in doubt (diag::Findings), and
-// a step says nothing about it.
+// The steps of resolve(), in their order. Each fills in its part of the model, also if an earlier
+// one found an error: names whose meaning is unknown for that reason are in doubt (diag::Findings),
+// and a step reports nothing about them.
 #pragma once
 
 #include <vector>
@@ -56,16 +56,16 @@ void resolve_files(Work work);
 void resolve_ai(Work work);
 void resolve_connectors(Work work);
 
-// Those that stand there once; a second one is the finding BAD_OPTION.
+// The texts without repetitions; a repetition is the finding BAD_OPTION.
 contract::Texts distinct(Work work, const contract::Texts& texts);
 std::vector<std::string> distinct_names(Work work, const contract::Texts& texts);
-// Finding UNKNOWN_PRINCIPAL where there is none of that name.
+// Finding UNKNOWN_PRINCIPAL if there is none of that name.
 std::optional<Principal> resolve_principal(Work work, const contract::Text& name);
 // Persona ids; finding UNKNOWN_PERSONA.
 std::vector<std::string> persona_list(Work work, const contract::Texts& names);
-// Finding UNKNOWN_ENTITY where there is none of that name.
+// Finding UNKNOWN_ENTITY if there is none of that name.
 std::optional<std::size_t> resolve_entity(Work work, const contract::Text& name);
-// Finding UNKNOWN_COMPONENT where there is none of that name.
+// Finding UNKNOWN_COMPONENT if there is none of that name.
 std::optional<std::size_t> resolve_component(Work work, const contract::Text& name);
 // Finding UNKNOWN_FIELD where the entity has none of that name.
 std::optional<std::size_t> resolve_own_field(Work work, std::size_t entity,

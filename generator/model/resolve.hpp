@@ -18,12 +18,12 @@ struct Resolved {
     diag::Findings findings;     // not located yet
 };
 
-// What rows of named queries have, by the query's name.
+// The columns of named queries, by the query's name.
 using QueryRows = std::map<std::string, std::vector<FlowMember>>;
 
-// What a mistake has left without meaning is passed over: it has its finding. Rows of queries that
-// are not in `rows` are JSON to the steps that read them: PostgreSQL tells their columns, and can
-// do so only where a contract without mistakes says what tables it has.
+// Parts whose meaning is unknown because of a reported mistake are skipped. For steps, rows of
+// queries that are not in `rows` are JSON: PostgreSQL finds their columns, and can do so only for a
+// contract whose tables have no mistakes.
 Resolved resolve(const contract::Contract& contract, const QueryRows& rows = {});
 
 }  // namespace svc::model

@@ -98,7 +98,7 @@ void resolve_app(Work work) {
         }
     }
     const bool blank = out.name.find_first_not_of(" \t\r\n") == std::string::npos;
-    const bool given = !in.name.path.empty();  // else there is a finding that there is no app
+    const bool given = !in.name.path.empty();  // otherwise a finding says that the app is missing
     if (given && (blank || length(out.name) > 100)) {
         work.findings.error("BAD_NAME", in.name.path,
                             "The app's name must have 1 to 100 characters.");

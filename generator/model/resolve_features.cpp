@@ -49,8 +49,8 @@ void check_searched(Work work, const Field& field, const std::string& path) {
     }
 }
 
-// The greatest weight is class A. Fields that not everybody reads share no class with others: who
-// searches is told by classes what they may find. False: there are more than PostgreSQL has.
+// The greatest weight is class A. Fields that not everybody may read share no class with others,
+// because a search is restricted to classes. False: PostgreSQL has too few classes.
 bool classes(const Entity& entity, std::vector<SearchField>& fields) {
     const auto key = [&](const SearchField& field) {
         return std::pair(-std::stod(field.weight), entity.fields[field.field].read);
@@ -122,7 +122,7 @@ External address(Work work, const contract::External& in) {
     return out;
 }
 
-// What only a table of our own can keep up.
+// Checks for features that only a table of svc can have.
 void check_external_fields(Work work, const contract::Entity& in) {
     for (const contract::Field& field : in.fields) {
         for (const std::string& option : field.given) {

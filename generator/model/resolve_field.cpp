@@ -152,7 +152,7 @@ void enum_values(Work work, const contract::Field& in, Field& out) {
     }
 }
 
-// Words for people stand at the place of their value.
+// A label has the index of its value.
 void enum_labels(Work work, const contract::Field& in, Field& out) {
     for (const std::string& value : out.values) out.labels.push_back(words(value));
     for (const auto& [value, label] : in.labels) {
@@ -200,7 +200,7 @@ void reference(Work work, const contract::Field& in, Field& out) {
 
 void default_value(Work work, const contract::Field& in, Field& out) {
     if (!in.default_value || in.default_value->is(Value::Kind::null)) return;
-    if (!fits("default", out.type)) {  // told already
+    if (!fits("default", out.type)) {  // reported already
         out.default_value.kind = Default::Kind::literal;
         return;
     }

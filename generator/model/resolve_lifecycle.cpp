@@ -10,7 +10,7 @@ namespace {
 
 // A state of the list, or a finding.
 std::string state(Work work, const contract::Text& name, const Lifecycle& lifecycle) {
-    // One without states has its finding.
+    // A lifecycle without states has its finding already.
     if (!lifecycle.states.empty() && !contains(lifecycle.states, name.text)) {
         work.findings.missing("UNKNOWN_STATE", name.text, name.path,
                               "There is no state \"" + name.text + "\".",

@@ -97,7 +97,7 @@ void allow(Work work, const contract::Query& in, Query& out) {
     }
 }
 
-// A default that tells the time would be one of the database's zone, not of the app's.
+// A default with the current time would use the database's zone, not the app's.
 bool clock(Work work, const contract::Param& in) {
     if (!in.default_value ||
         (in.default_value->text != "now()" && in.default_value->text != "today()")) {

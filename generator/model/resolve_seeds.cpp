@@ -148,7 +148,7 @@ class Seeder {
                                                  : nullptr;
     }
 
-    // What may stand there instead of a value that the field cannot hold.
+    // The values that are possible instead of one that the field cannot hold.
     std::string other_value(const Field& field, const std::string& problem) const {
         const bool form = problem.find(" like ") != std::string::npos;
         if (!form || clock_of(field) == nullptr) return link(field);
@@ -209,7 +209,7 @@ class Seeder {
             if (!address.empty() && !emails.insert(address).second) {
                 bad(*list.items[i].find("email"), "email", "is also the address of another user");
             }
-            // A place may be somebody else's next time; an address is whose it is.
+            // A position may be another account's next time; an address stays.
             if (user.key.starts_with('#') && !address.empty()) user.key = "#" + address;
             work_.out.seeds.users.push_back(std::move(user));
         }

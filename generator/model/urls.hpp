@@ -15,7 +15,7 @@ bool is_safe_address(std::string_view text);
 // A name of an HTTP header.
 bool is_header_name(std::string_view text);
 
-// What uploads may be at all: image/png, image/*.
+// The types that uploads may have: image/png, image/*.
 const std::vector<std::string>& known_mime();
 // A type or a type/* that is among those or covered by one of them.
 bool is_known_mime(std::string_view pattern);

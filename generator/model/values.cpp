@@ -69,7 +69,7 @@ Converted text_value(const Field& field, const Value& value) {
 
 Converted enum_value(const Field& field, const Value& value) {
     const auto& values = field.values;
-    // One without values has its finding already.
+    // An enum without values has its finding already.
     const bool known =
         values.empty() || (value.is(Kind::string) &&
                            std::find(values.begin(), values.end(), value.text) != values.end());

@@ -25,14 +25,14 @@ bool is_url(std::string_view text);
 bool is_phone(std::string_view text);
 bool is_slug(std::string_view text);
 
-// Of texts that are times and moments: microseconds since midnight, and since the year 0 in UTC.
+// The microseconds of a time since midnight, and of a moment since the year 0 in UTC.
 std::int64_t time_of(std::string_view text);
 std::int64_t moment_of(std::string_view text);
 
-// Of "90s", "15m", "2h", "14d".
+// Reads "90s", "15m", "2h", "14d".
 std::optional<std::uint32_t> seconds_of(std::string_view duration);
 
-// Of "500KB", "25MB", "1GB": powers of 1024.
+// Reads "500KB", "25MB", "1GB": powers of 1024.
 std::optional<std::uint64_t> bytes_of(std::string_view size);
 
 // Brackets and parentheses of a regular expression close; the rest of it PostgreSQL itself reads.
@@ -41,7 +41,7 @@ bool is_balanced_pattern(const std::string& pattern);
 // Characters, not bytes.
 std::size_t length(std::string_view text);
 
-// As contracts call it: email. Unknown names are for the table of keys to refuse.
+// The contract's word for a type: email. The table of keys refuses unknown words.
 std::string_view type_word(FieldType type);
 FieldType field_type(std::string_view word);
 

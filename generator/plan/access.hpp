@@ -1,4 +1,4 @@
-// Who may do what to which rows: as predicates, as policies, as the runtime's bits.
+// Access to rows: as predicates, as policies, as the runtime's bits.
 #pragma once
 
 #include <string>
@@ -25,18 +25,18 @@ Operation needed_above(Operation operation);
 // Is read asked for as well? What cannot be read cannot be changed or taken away.
 bool reads_apart(const model::Entity& entity, Operation operation);
 
-// The caller may do this to the row at hand, as SQL that is true exactly where it holds; update and
+// The caller may do this to the row at hand, as SQL that is true exactly if it holds; update and
 // remove only what they read. Everything is written out, parents included, so it means the same
 // with the owner's rights as with the caller's.
 std::string access_predicate(const model::Model& model, const model::Entity& entity,
                              Operation operation, const Scope& scope);
 
-// Whose a row is that its caller makes, as SQL: what stamps it, and what policies ask of it.
+// The owner of a new row, as SQL: the trigger stamps it, and policies check it.
 inline constexpr const char* kStampedUser = "svc.user_id()";
 inline constexpr const char* kStampedOrg = "svc.claim('org')::uuid";
 
-// What a new row must say of its owner, to be joined to that of create: " and (user_id …"; empty
-// where it has none. `row` prefixes its columns.
+// The condition on the owner of a new row, joined to that of create: " and (user_id …"; empty if it
+// has none. `row` prefixes its columns.
 std::string stamp_predicate(const model::Entity& entity, const std::string& row);
 
 // What the policy of the operation says, of the table under its own name; without what it asks of
@@ -51,14 +51,14 @@ std::vector<Routine> plan_policies(const model::Model& model, const model::Entit
 // policy says, with the values of each caller in the place of those of the exchange.
 Routine plan_readers(const model::Model& model, const model::Entity& entity);
 
-// Who has any grant for the operation, for the runtime's early refusal.
+// The principals with any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
 // Whom a denial without a condition keeps out of it. They may be one of those above by another of
 // theirs names.
 PrincipalBits denied_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
-// The same in words: "customer (some rows), staff".
+// The principals in words: "customer (some rows), staff".
 std::string access_words(const model::Model& model, const model::Entity& entity,
                          Operation operation);
 

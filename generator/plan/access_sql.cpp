@@ -1,4 +1,4 @@
-// What grants and denials say of a row, as SQL.
+// Writes grants and denials as SQL.
 #include <algorithm>
 #include <utility>
 
@@ -93,7 +93,7 @@ std::string parent_predicate(const Model& model, const Entity& entity, Operation
 std::string without_parentheses(const std::string& sql) {
     if (!sql.starts_with('(') || !sql.ends_with(')') || sql.starts_with("(select ")) return sql;
     int depth = 0;
-    bool quoted = false;  // a parenthesis in a text is no parenthesis
+    bool quoted = false;  // a parenthesis in a text is not a parenthesis
     for (std::size_t i = 0; i + 1 < sql.size(); ++i) {
         if (sql[i] == '\'') quoted = !quoted;
         if (quoted) continue;
@@ -103,7 +103,7 @@ std::string without_parentheses(const std::string& sql) {
     return sql.substr(1, sql.size() - 2);
 }
 
-// What the grants and denials of this operation alone say.
+// The predicate of the grants and denials of this operation alone.
 std::string own_predicate(const Model& model, const Entity& entity, Operation operation,
                           const Scope& scope) {
     std::string allowed;
@@ -120,10 +120,10 @@ std::string own_predicate(const Model& model, const Entity& entity, Operation op
 
 }  // namespace
 
-// What cannot be read cannot be changed or taken away, by whatever statement.
+// A row that cannot be read cannot be changed or deleted, by any statement.
 bool reads_apart(const Entity& entity, Operation operation) {
     const bool needs_read = operation == Operation::update || operation == Operation::remove;
-    // Who updates a parent reads it, and so its children.
+    // A caller who updates a parent reads it, and so its children.
     const bool by_parent = entity.access.same_as && denied(entity.access, Operation::read).empty();
     return needs_read && !by_parent;
 }

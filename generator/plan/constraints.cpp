@@ -31,7 +31,7 @@ class Collector {
             field.name + " " + message + ".", field.path);
         out_.back().condition = condition;
     }
-    // Of the one added last.
+    // Sets the probe of the last added constraint.
     void probe(std::string sql) { out_.back().object.probe = std::move(sql); }
     std::vector<PlannedConstraint> take() { return std::move(out_); }
 

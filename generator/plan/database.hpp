@@ -1,4 +1,4 @@
-// What a database is brought to: tables, the objects on them, first rows. Plain data.
+// The planned state of a database: tables, the objects on them, first rows. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -52,10 +52,10 @@ struct Routine {
     std::string
         create;        // may hold :data_role, replaced by the quoted role name; foreign: :key_type
     std::string drop;  // "drop … if exists …"; empty for grants and sequences
-    // Words only: the call of what takes rows of before in, to be followed by "(true)", which
-    // commits part by part, or by "(false)".
+    // Search words only: the call that adds existing rows. "(true)" after it commits part by part;
+    // "(false)" does not.
     std::string fill = {};
-    std::string path = {};  // in the contract, where it has no table
+    std::string path = {};  // in the contract, if it has no table
 };
 
 // The enumerator's name, which svc.managed keeps.
@@ -81,8 +81,7 @@ struct SeedRow {
     std::string key;
     std::string hash;  // of the values: an unchanged row is left alone
     std::vector<std::string> columns;
-    // One a column: SQL text form, null, or a reference to another seed row that is resolved by
-    // key.
+    // A value for each column: SQL text form, null, or a reference to another seed row by its key.
     struct Value {
         bool null = false;
         std::string text;

@@ -1,7 +1,6 @@
-// Rows that are kept in another database: foreign tables that the owner alone reaches, and over
-// them a view that is to callers what a table with policies is. Foreign tables have no row-level
-// security, so the view reads under the policy, and its trigger asks for the others before it
-// writes.
+// Rows that are kept in another database. Only the owner reaches the foreign tables; callers use a
+// view over them as a table with policies. Foreign tables have no row-level security, so the view
+// reads under the read policy, and its trigger checks the other policies before it writes.
 #pragma once
 
 #include <optional>
@@ -14,8 +13,8 @@ namespace svc::plan {
 
 External plan_external(const model::Entity& entity);
 
-// svc_ext.<entity>, and two of the same rows that new ones go in by: what such a table has no
-// column of, the other database makes.
+// The foreign table svc_ext.<entity> and two more over the same rows, through which new rows are
+// inserted. A column that such a table lacks gets its value from the other database.
 Routine plan_foreign(const model::Entity& entity);
 
 // The views, their rights, and their trigger with its function.
@@ -25,14 +24,14 @@ Routine plan_write_function(const model::Model& model, const model::Entity& enti
 // svc.<entity>_rows, what lists and aggregates read.
 std::string listed_rows(const model::Entity& entity);
 
-// The field of the key's own name; null where it is called id alone.
+// The field that declares the name of the key; null if the key is only called id.
 const model::Field* key_field(const model::Entity& entity);
-// string, integer or uuid, as that field says it; null: it is as in the other table, which only an
-// apply learns.
+// The type that the field declares: string, integer or uuid. Null: the type of the column in the
+// other table, which is known only during an apply.
 std::optional<model::FieldType> key_type(const model::Entity& entity);
-// Sent by the server alone, so that the other database may make it.
+// True if only the server may send the field, so the other database may make its value.
 bool is_made_there(const model::Field& field);
-// Behind svc_ext: new rows without their key, and with it.
+// The tables of svc_ext for new rows without their key, and with it.
 std::string keyless_table(const model::Entity& entity);
 std::string keyed_table(const model::Entity& entity);
 

@@ -18,12 +18,12 @@ using model::Field;
 using model::FieldType;
 using model::Model;
 
-// As policies bind only whom PostgreSQL binds by them.
+// Checks the condition only for roles that policies bind in PostgreSQL.
 std::string past_policies_or(const std::string& condition) {
     return "svc.past_policies() or (" + condition + ")";
 }
 
-// As PostgreSQL refuses what a policy does not let through.
+// Refuses with the error that PostgreSQL gives if a policy forbids a row.
 std::string refuse_unless(const std::string& condition) {
     return "        if (" + past_policies_or(condition) + ") is not true then\n            " +
            raise("42501", literal("The policy does not allow this row."), "") + "        end if;\n";
@@ -57,7 +57,7 @@ std::string refuse_value(const ServedConstraint& constraint, const char* code,
            ",\n            message = " + literal(constraint.message) + ";\n    end if;\n";
 }
 
-// Of refs and accounts: what they name is here, so it can be looked up.
+// Refs and accounts name rows in this database, so they can be checked.
 std::string refuse_stray(const Model& model, const Entity& entity,
                          const ServedConstraint& constraint) {
     const auto field =
@@ -112,7 +112,7 @@ std::string insert_into(const std::string& table, const std::vector<std::string>
            listed(columns, "new.", ", ") + ")";
 }
 
-// a = new.a, b = new.b; empty where nothing may change.
+// a = new.a, b = new.b; empty if nothing may change.
 std::string assignments(const Entity& entity, bool made_there) {
     std::string out;
     for (const Field& field : entity.fields) {
@@ -139,8 +139,8 @@ std::string copied(const std::string& column) {
 // A table of its own name could be called old or new.
 std::string named_rows(const Entity& entity) { return rows_of(entity) + " as _there"; }
 
-// The row as it came to be there: its triggers and types may make something else of what was sent.
-// Who may not read it is told what they sent, and its key.
+// Reads the new row back: triggers and types of the other database may change the sent values. A
+// caller who may not read it gets the sent values and the key.
 std::string read_back(const Model& model, const Entity& entity) {
     std::string out = "    select * into _row from " + named_rows(entity) +
                       " where id = new.id;\n    if found and (" +
@@ -152,7 +152,7 @@ std::string read_back(const Model& model, const Entity& entity) {
     return out + "    end if;\n    return new;\n";
 }
 
-// By its place where the other database named it.
+// If the other database made the key, the new row is found by its place (ctid).
 std::string insert_body(const Model& model, const Entity& entity) {
     const std::string rows = named_rows(entity);
     std::vector<std::string> columns = inserted_columns(entity);

@@ -1,4 +1,4 @@
-// What documents and clients tell of a column or a parameter, beyond what the server needs.
+// Facts about a column or a parameter that only documents and clients use.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Facts {
     std::optional<std::uint32_t> min_length, max_length;  // characters
     std::optional<std::string> pattern;                   // PostgreSQL's regular expression
     std::optional<unsigned> scale;                        // digits after the point
-    std::optional<std::string> fallback;  // where nothing is sent: PostgreSQL's input text
+    std::optional<std::string> fallback;  // if nothing is sent: PostgreSQL's input text
     std::string ref;                      // name of the entity that it refers to
     bool nullable = true;
     bool unique = false;

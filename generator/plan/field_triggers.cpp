@@ -26,7 +26,7 @@ class Fields {
           denials_(denied_fields(entity.access)) {}
 
     std::string inserted() const;
-    // True where a new row holds what not everybody may send.
+    // True if a new row holds what not everybody may send.
     std::string sent() const;
     std::string updated() const;
     Rights rights() const;
@@ -37,7 +37,7 @@ class Fields {
     std::string denied(std::size_t field) const;
     bool is_limited() const;
     std::string filled(const Field& field) const;
-    // What the guard and PostgreSQL itself keep needs no list.
+    // The guard and PostgreSQL protect these fields already, so they need no list.
     static bool is_made(const Field& field) { return field.computed || field.lifecycle; }
     static bool is_listed(const Field& field) {
         return field.write && !is_made(field) && field.type != model::FieldType::sequence;
@@ -88,7 +88,7 @@ std::string Fields::allowed(std::size_t field) const {
     return out.empty() ? "false" : out;
 }
 
-// As in policies: a denial holds where the row is of its kind, or becomes it.
+// As in policies, a denial holds if it matches the row before or after the change.
 std::string Fields::denied(std::size_t field) const {
     const Scope before{model_, "old.", "old."};
     const Scope after{model_, "new.", "new."};

@@ -1,4 +1,4 @@
-// Which fields a caller may write: held for whatever they run, not for the routes alone.
+// Enforces which fields a caller may write, for every statement, not only for the routes.
 #pragma once
 
 #include <vector>
@@ -9,14 +9,14 @@
 namespace svc::plan {
 
 // Statements that refuse a write of fields that are not the writer's, old and new row at hand;
-// empty where every writer may.
+// empty if every writer may.
 struct FieldGuards {
     std::string inserted, updated;
 };
 FieldGuards field_guards(const model::Model& model, const model::Entity& entity);
 
 // Lists of `write`, and grants and denials of some fields. Conditions that look at other rows are
-// asked with the owner's rights, as policies ask them. None where no field is kept from anybody who
+// asked with the owner's rights, as policies ask them. None if no field is kept from anybody who
 // may write the row.
 std::vector<Routine> plan_fields(const model::Model& model, const model::Entity& entity);
 

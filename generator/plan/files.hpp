@@ -9,10 +9,10 @@
 namespace svc::plan {
 
 // Refuses a file that its writer neither owns nor could read through the row before, as a reference
-// to a row that is not there. Holds for every writer; none where the entity has no such field.
+// to a row that is not there. Holds for every writer; none if the entity has no such field.
 std::vector<Routine> plan_file_fields(const model::Model& model, const model::Entity& entity);
 
-// svc.sees_file and svc.file_held over all tables. None where no entity has such a field: the
+// svc.sees_file and svc.file_held over all tables. None if no entity has such a field: the
 // database then has those of schema/files.sql, which say no.
 std::vector<Routine> plan_file_readers(const model::Model& model);
 

@@ -27,8 +27,8 @@ std::string refuse_unless(const std::string& condition, const char* code, const 
            "', message = '" + message + "';\n    end if;\n";
 }
 
-// As the policies would have it of the row that it was. Whoever writes past policies is asked
-// nothing. A row that is not there and one that is not theirs to see are the same to a caller.
+// Checks the deleted row as the policies would. Roles that bypass policies are not checked. A
+// missing row and a row that the caller may not see get the same answer.
 std::string restore_body(const Model& model, const Entity& entity) {
     const Scope scope{model, "_r.", "_r."};
     const std::string name = literal(entity.name);

@@ -1,5 +1,5 @@
-// What is kept of rows beside themselves: those that were deleted (softDelete), and what happened
-// to them (audit). The tables and the triggers' functions are runtime-support/schema/history.sql's.
+// Deleted rows (softDelete) and the history of rows (audit). runtime-support/schema/history.sql has
+// the tables and the functions of the triggers.
 #pragma once
 
 #include <string>

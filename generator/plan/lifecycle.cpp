@@ -26,7 +26,7 @@ std::string refuse(const std::string& message, const std::string& field) {
            ", detail = _r." + field + ";\n        end if;\n";
 }
 
-// What the change record calls it; only while its own update runs.
+// The transition's name in the change record; set only while its own update runs.
 std::string named(const std::string& transition) {
     return "perform set_config('svc.transition', " + literal(transition) + ", true);\n";
 }

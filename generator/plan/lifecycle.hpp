@@ -14,8 +14,8 @@ std::string state_list(const model::Transition& transition);
 std::string transition_function_name(const model::Entity& entity);
 Routine plan_transitions(const model::Model& model, const model::Entity& entity);
 
-// The same for steps that run as the system: every row is theirs to move, as far as the move's own
-// conditions let it.
+// The function for steps that run as the system: they may move every row that the transition's own
+// conditions allow.
 std::string move_function_name(const model::Entity& entity);
 Routine plan_moves(const model::Model& model, const model::Entity& entity);
 

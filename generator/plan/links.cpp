@@ -13,7 +13,7 @@ using model::FieldType;
 
 constexpr std::size_t kId = 0;
 
-// Behind id and the columns of the owner.
+// The columns of fields come after id and the columns of the owner.
 std::size_t column_of(const Entity& entity, std::size_t field) {
     return 1 + (entity.owner.user ? 1 : 0) + (entity.owner.org ? 1 : 0) + field;
 }

@@ -1,5 +1,5 @@
-// What a policy for reading looks at beside its own row: feeds are told where a row may come into
-// sight, or go out of it, because another one changed.
+// Finds the other rows that a read policy reads. Feeds need it: a row may become visible or hidden
+// because another row changed.
 #include <map>
 #include <set>
 
@@ -19,7 +19,8 @@ class Looks {
   public:
     explicit Looks(const Model& model) : model_(model) {}
 
-    // Those of its own conditions and of whoever decides for it; `deep`: and that one itself.
+    // Adds the rows that its own conditions read, and those of the entity that decides for it;
+    // `deep`: also the row of that entity.
     void policy(const Entity& entity, bool deep) {
         if (!policies_.insert(entity.name).second) return;
         for (const model::Grant& grant : denied(entity.access, Operation::read)) condition(grant);
@@ -31,7 +32,7 @@ class Looks {
         if (deep) found_[above];
         policy(model_.entities[above], deep);
     }
-    // By entity: whether rows that are made there matter, and not only those that change.
+    // By entity: true if created rows matter too, not only changed ones.
     const std::map<std::size_t, bool>& found() const { return found_; }
 
   private:

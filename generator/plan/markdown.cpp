@@ -31,7 +31,7 @@ bool may_lead(std::string_view url) {
     return false;
 }
 
-// Markup of the text's own stands there as it was written.
+// HTML in the text is shown as text.
 void show_as_text(cmark_node* node) {
     const bool block = cmark_node_get_type(node) == CMARK_NODE_HTML_BLOCK;
     cmark_node* text = cmark_node_new(CMARK_NODE_TEXT);

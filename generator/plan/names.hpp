@@ -16,15 +16,15 @@ inline constexpr std::size_t kMaxName = 63;  // bytes, NAMEDATALEN - 1
 // name can mean or hide the other.
 inline const std::string kAlias = "_";
 
-// What a connection knows the statement of a query by, "_elevated" behind it that for elevated
-// reading. PostgreSQL reads 63 bytes of such a name: a/b and a_b are told apart by a hash, and from
-// statements of entities by a prefix that no entity may have.
+// The name of a query's prepared statement; "_elevated" is added for elevated reading. PostgreSQL
+// reads 63 bytes of such a name. A hash distinguishes a/b and a_b, and a prefix that no entity may
+// have distinguishes it from statements of entities.
 std::string statement_name(std::string_view query);
 
 // An identifier of the contract or one that we derived, quoted only where PostgreSQL needs it.
 std::string ident(std::string_view name);
-// The same where PostgreSQL takes fewer words bare than for a column: names of types, parameters,
-// and columns of a function's result.
+// The name in places where PostgreSQL accepts fewer bare words than for a column: names of types,
+// parameters, and columns of a function's result.
 std::string quoted(std::string_view name);
 // public.product, public."order"
 std::string table(std::string_view name);
@@ -40,13 +40,13 @@ std::string literal(std::string_view text);
 // $svc$ … $svc$, with a tag that does not occur in the body.
 std::string dollar_quoted(std::string_view body);
 
-// Of functions that run with the owner's rights: a caller's search_path has no say in what they
+// For functions that run with the owner's rights: a caller's search_path must not change what they
 // call.
 inline constexpr const char* kSafePath = "set search_path = pg_catalog, pg_temp";
 
 // order_line -> OrderLine
 std::string pascal_case(std::string_view name);
-// The name, with a trailing underscore where it is a keyword of C++.
+// The name, with a trailing underscore if it is a keyword of C++.
 std::string cpp_identifier(std::string_view name);
 // "Corner Shop" -> corner_shop: letters and digits kept, the rest folded; "app" where nothing is
 // left.

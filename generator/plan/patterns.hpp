@@ -8,7 +8,7 @@
 
 namespace svc::plan {
 
-// Of fields, and of matches() in access, rules, lifecycles and computed fields.
+// The patterns of fields, and of matches() in access, rules, lifecycles and computed fields.
 std::vector<Pattern> plan_patterns(const model::Model& model);
 
 }  // namespace svc::plan

@@ -14,7 +14,7 @@ using model::Field;
 using model::Model;
 using model::Payments;
 
-// As persona_bits() has it: these personas, and the server.
+// As in persona_bits(): these personas, and the server.
 std::string readers(const Field& price) {
     if (!price.read) return "null";
     std::vector<std::string> names = {json_string("server")};
@@ -38,7 +38,7 @@ std::string charge_factor(const base::Currency& currency) {
 
 const char* flag(bool value) { return value ? "true" : "false"; }
 
-// The names that the body goes by.
+// The names that the body uses.
 struct Names {
     Names(const Model& model, const Entity& entity)
         : order(table(model.entities[model.payments->order].name)),
@@ -48,7 +48,7 @@ struct Names {
     const std::string order, link, item, quantity;
 };
 
-// All that a writer sets: not what follows from it.
+// The columns that a writer sets, without computed ones.
 std::string columns(const Entity& entity, const std::string& row) {
     std::string out = row + "id";
     if (entity.owner.user) out += ", " + row + "user_id";
@@ -161,8 +161,8 @@ std::string payments_json(const Model& model) {
         .str();
 }
 
-// After the write: what policies refuse is told by them, so that a stranger learns nothing of an
-// order that is not theirs.
+// The trigger runs after the write, so that policies refuse first and a stranger learns nothing
+// about the order.
 std::vector<Routine> plan_payment_lines(const Model& model, const Entity& entity) {
     if (!model.payments || &model.entities[model.payments->lines] != &entity) return {};
     const Routine function =

@@ -1,5 +1,5 @@
-// Payments: what the database goes by (runtime-support/schema/payments.sql), and the trigger that
-// keeps lines of an order as they are while it is paid, and as they were paid for.
+// Payments: the settings that the database uses (runtime-support/schema/payments.sql), and the
+// trigger that protects the lines of an order during and after its payment.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace svc::plan {
 
-// What svc.set_payments() takes; "null" where the contract has none.
+// The argument of svc.set_payments(); "null" if the contract has no payments.
 std::string payments_json(const model::Model& model);
 
-// Of the entity of the lines; none of any other.
+// The routines of the entity of the lines; none for any other.
 std::vector<Routine> plan_payment_lines(const model::Model& model, const model::Entity& entity);
 
 }  // namespace svc::plan

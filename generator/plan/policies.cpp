@@ -55,8 +55,8 @@ Routine policy(const Entity& entity, const PolicyKind& kind, const std::string& 
     return out;
 }
 
-// Feeds judge rows as they were, which no policy can: where the compiled predicate cannot tell they
-// call plan_readers().
+// Feeds judge earlier versions of rows, which no policy can. If the compiled predicate cannot
+// decide, they call the function of plan_readers().
 bool asks(const Model& model, const Entity& entity) {
     return plan_read_decision(model, entity, {}).asks != 0;
 }

@@ -15,10 +15,10 @@ inline constexpr PrincipalBits kServerBit = 1U << 4;
 PrincipalBits bits(const model::Model& model, const model::Principal& principal);
 PrincipalBits bits(const model::Model& model, const std::vector<model::Grant>& grants);
 PrincipalBits bits(const model::Model& model, const std::vector<model::Principal>& principals);
-// Of a field's `read` or `write` list: these personas and the server.
+// The principals of a field's `read` or `write` list: these personas and the server.
 PrincipalBits persona_bits(const model::Model& model, const std::vector<std::string>& ids);
 
-// As contracts write it: clerk, org:owner, *.
+// The principal as contracts write it: clerk, org:owner, *.
 std::string principal_name(const model::Principal& principal);
 
 // Everything that an account of this persona is: bits, and names for policies.

@@ -28,7 +28,7 @@ struct QueryParam {
     Facts facts;
 };
 
-// Of a query, a function or a workflow.
+// A parameter of a query, a function or a workflow.
 QueryParam plan_param(const model::Model& model, const model::Field& field);
 
 struct QueryColumn {
@@ -54,9 +54,9 @@ struct Query {
     // From here on set once the SQL is read and proved.
     Statement statement;  // the same SQL with $1… and tables in their schema
     std::vector<QueryColumn> columns;
-    Statement elevated;  // past row-level security; without a name where there is none
-    // Of one that steps may run: the texts around its parameters, and which parameter stands
-    // between each two of them.
+    Statement elevated;  // past row-level security; without a name if there is none
+    // For a query that steps may run: the texts around its parameters, and the parameter between
+    // each two of them.
     std::vector<std::string> pieces;
     std::vector<std::size_t> holes;
 };

@@ -16,7 +16,7 @@ constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
 
 using Conditions = std::vector<const model::Expr*>;
 
-// What all must hold for it to hold, as far as the server can tell, and the condition of that.
+// The parts of the condition that the server can decide, and their conjunction.
 std::pair<Conditions, ConditionPtr> told_parts(const model::Expr& condition,
                                                const model::Model& model) {
     std::pair<Conditions, ConditionPtr> out;
@@ -46,7 +46,7 @@ bool names(const ConditionPtr& condition, const std::string& column) {
     });
 }
 
-// What `line` says to a caller depends on the caller.
+// Notes the keys by which the answer of `line` depends on the caller.
 void note_keys(ReadDecision& out, const ReadDecisionLine& line, const Conditions& held,
                const model::Model& model) {
     if (!looks_at_caller(line.condition)) return;
@@ -92,7 +92,7 @@ void add(std::vector<ReadDecisionLine>& lines, ReadDecisionLine next) {
     }
 }
 
-// What must be asked comes last: a grant that surely holds spares the question.
+// Lines that need the database come last: a grant that surely holds saves the question.
 void ask_last(std::vector<ReadDecisionLine>& lines, std::size_t from) {
     std::stable_partition(
         lines.begin() + static_cast<std::ptrdiff_t>(from), lines.end(),

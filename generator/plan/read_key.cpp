@@ -32,7 +32,7 @@ bool is_own_column(const model::Model& model, const Expr& expr) {
            is_text(model, expr.steps[0]);
 }
 
-// Of these two being equal.
+// The keys of an equality of these two.
 Keys key_of_equality(const model::Model& model, const model::ExprPtr& one,
                      const model::ExprPtr& other) {
     const Expr* column = one.get();
@@ -45,7 +45,7 @@ Keys key_of_equality(const model::Model& model, const model::ExprPtr& one,
     return std::vector<ReadKey>{{name, caller->text}};
 }
 
-// One of them holds: each must have keys. `keys_of_one`: of a condition.
+// The keys of alternatives: each must have keys. `keys_of_one`: the keys of a condition.
 template <class KeysOfOne>
 Keys keys_of_any(const std::vector<model::ExprPtr>& conditions, const KeysOfOne& keys_of_one) {
     std::vector<ReadKey> out;
@@ -58,7 +58,7 @@ Keys keys_of_any(const std::vector<model::ExprPtr>& conditions, const KeysOfOne&
     return out;
 }
 
-// It equals one of a list.
+// The keys of a test that a value equals one of a list.
 Keys keys_of_membership(const model::Model& model, const Expr& expr) {
     if (expr.args[1]->kind != ExprKind::list) return std::nullopt;
     return keys_of_any(expr.args[1]->args, [&](const model::ExprPtr& each) {

@@ -11,11 +11,11 @@
 
 namespace svc::plan {
 
-// The condition holds nowhere but where one of these does; nothing where that is not known.
+// The condition holds nowhere but where one of these does; nothing if that is not known.
 std::optional<std::vector<ReadKey>> keys_of(const model::Model& model,
                                             const model::Expr& condition);
 
-// Those of the set of conditions that holds as a whole: the fewest that one of them has.
+// The keys of conditions that all hold: the smallest set of keys that one of them has.
 std::optional<std::vector<ReadKey>> keys_of_all(const model::Model& model,
                                                 const std::vector<const model::Expr*>& conditions);
 

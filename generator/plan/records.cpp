@@ -18,7 +18,7 @@ Routine record(const model::Entity& entity, const std::string& event, const std:
     return out;
 }
 
-// It deletes rows without a record of them, so nobody may, the owner neither.
+// TRUNCATE deletes rows without recording it, so nobody may run it, not even the owner.
 Routine no_truncate(const model::Entity& entity) {
     Routine out;
     out.kind = Routine::Kind::trigger;

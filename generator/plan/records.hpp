@@ -1,5 +1,5 @@
-// After-write triggers: every write of a managed table, whoever makes it, is recorded in
-// svc.change.
+// After-write triggers: every write of a managed table is recorded in svc.change, whatever role
+// made it.
 #pragma once
 
 #include <vector>

@@ -5,7 +5,7 @@
 namespace svc::plan {
 namespace {
 
-// One string a line of words: both lists are sorted.
+// Words in sorted lists, several on each line.
 // clang-format off
 constexpr std::string_view kSqlReserved[] = {
     "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric",

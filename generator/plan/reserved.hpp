@@ -1,4 +1,4 @@
-// Words that are no plain names in SQL or C++.
+// Words that are not plain names in SQL or C++.
 #pragma once
 
 #include <string_view>

@@ -17,7 +17,7 @@ using model::Field;
 using model::Model;
 using model::SearchField;
 
-// Of a word that half of a large table has, the newest rows are ranked.
+// If many rows have the words, only the newest are ranked.
 constexpr const char* kMostRanked = "5000";
 
 bool is_masked(const Entity& entity) {
@@ -26,7 +26,7 @@ bool is_masked(const Entity& entity) {
     });
 }
 
-// What the classes D, C, B, A count, as ts_rank_cd takes it.
+// The weights of the classes D, C, B, A, as ts_rank_cd takes them.
 std::string weights(const Entity& entity) {
     double most = 0;
     std::array<double, 4> by_class{};
@@ -62,9 +62,9 @@ std::string find(const Model& model, const Entity& entity, const Finding& findin
            weights(entity) + ", m.words, _q) desc, m.id desc limit _limit;\n";
 }
 
-// For callers who may not read all of the words: the index gives whoever has the words anywhere,
-// and what they may read decides. What must not occur is left out of the first question, because it
-// may occur where they cannot see it.
+// For callers who may not read all words: the index finds the rows that have the words anywhere,
+// and then only the readable words decide. Excluded words are left out of the first search, because
+// they may occur where the caller cannot see them.
 std::string find_masked(const Model& model, const Entity& entity) {
     const std::string readable = "ts_filter(_w.words, _classes::\"char\"[])";
     return "    if _classes is not null and querytree(_q) <> 'T' then\n        _wanted := "

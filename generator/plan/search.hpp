@@ -8,10 +8,10 @@
 
 namespace svc::plan {
 
-// Nothing where the entity has no `search`. A condition with an operator that could tell of hidden
-// rows is never asked before the policy, so no index serves it to a caller. svc.<entity>_search()
-// asks both at once with the owner's rights; whoever calls it reads the rows it names under the
-// policy again.
+// Nothing if the entity has no `search`. PostgreSQL never evaluates an operator that could reveal
+// hidden rows before the policy, so no index serves such a condition to a caller.
+// svc.<entity>_search() evaluates both with the owner's rights; its caller then reads the named
+// rows under the policy again.
 std::vector<Routine> plan_search(const model::Model& model, const model::Entity& entity);
 std::optional<ServedSearch> serve_search(const model::Model& model, const model::Entity& entity,
                                          const std::vector<ServedColumn>& columns);

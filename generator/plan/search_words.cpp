@@ -17,7 +17,7 @@ using model::SearchField;
 // character has four bytes, and stands twice where a hyphen joins words.
 constexpr std::uint32_t kMaxCharacters = 80'000;
 // Kilobytes of new words that wait to be sorted into the index, and are read through by every
-// search: at PostgreSQL's 4 MB each takes ten times as long, and inserts are no faster.
+// search: at PostgreSQL's 4 MB each search takes ten times as long, and inserts are not faster.
 constexpr const char* kMostUnsorted = "256";
 // Rows that are taken in at a time.
 constexpr const char* kMostTaken = "2000";
@@ -33,8 +33,8 @@ std::string field_words(const Model& model, const Entity& entity, const SearchFi
            searched.weight_class + "')";
 }
 
-// All words of a row. Those that some may not read come last: where a word stands tells nothing of
-// what others have before it.
+// All words of a row. Words that some callers may not read come last, so that the position of a
+// readable word does not reveal hidden words before it.
 std::string words_of_row(const Model& model, const Entity& entity, const std::string& row) {
     std::string open;
     std::string masked;
@@ -73,8 +73,8 @@ Routine words(const Entity& entity) {
     return out;
 }
 
-// Takes in rows of before, the newest first. A row that is written meanwhile has words of its own,
-// which stay. One that is deleted meanwhile may leave words, which find nothing.
+// Adds existing rows, the newest first. A row that is written meanwhile already has its words,
+// which stay. A row that is deleted meanwhile may leave words, which find nothing.
 std::string fill_body(const Model& model, const Entity& entity) {
     return "declare\n    _reached uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';\nbegin\n    "
            "loop\n"
@@ -131,7 +131,7 @@ Routine keep_trigger(const Entity& entity, const std::string& event, const std::
 
 }  // namespace
 
-// By the language of app.locale. Of others words are found as they are written.
+// The search language of app.locale. For an unknown language words are found as they are written.
 std::string search_language(const Model& model) {
     static const std::map<std::string, std::string> kConfigs = {
         {"ar", "arabic"},     {"hy", "armenian"},   {"eu", "basque"},    {"ca", "catalan"},
@@ -159,7 +159,7 @@ std::string words_table(const Entity& entity) { return "svc." + ident(entity.nam
 
 std::vector<Routine> plan_words(const Model& model, const Entity& entity) {
     Routine kept = words(entity);
-    // What words are kept is part of what they are: other ones are kept anew.
+    // The comment has the definition of the words, so another definition makes the table again.
     kept.create += ";\ncomment on table " + words_table(entity) + " is " +
                    literal(words_of_row(model, entity, ""));
     kept.fill = "call svc." + ident(entity.name + "_fill_words");

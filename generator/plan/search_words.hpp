@@ -1,5 +1,5 @@
-// The words of each row of an entity that is searched: kept in a table of their own, beside the
-// app's rows, which stay as they are for whoever reads, changes or records them.
+// The words of each row of an entity that is searched: kept in a separate table, so the app's rows
+// do not change.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ std::uint32_t longest_searched(const model::Entity& entity);
 // svc.<entity>_words (id, words tsvector): past all policies and masks, so only functions of the
 // owner read it.
 std::string words_table(const model::Entity& entity);
-// That table, what fills it from rows that are there, and triggers that keep it.
+// That table, the routine that fills it from existing rows, and the triggers that maintain it.
 std::vector<Routine> plan_words(const model::Model& model, const model::Entity& entity);
 
 }  // namespace svc::plan

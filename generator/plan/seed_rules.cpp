@@ -17,8 +17,7 @@ using model::ExprKind;
 using model::Field;
 using model::Rule;
 
-// Of the row as it will be: names of the fields that a rule reads. None where it asks for more than
-// that.
+// The fields of the new row that a rule reads. None if it reads anything else.
 class Reads {
   public:
     std::optional<std::set<std::string>> of(const Entity& entity, const Expr& expr) {
@@ -56,7 +55,8 @@ class RowText {
     RowText(const model::Model& model, const Entity& entity)
         : entity_(entity), table_(plan_table(model, entity)) {}
 
-    // What is not known before it is stored: ids of other rows, sequences, the time.
+    // False for values that are known only when the row is stored: ids of other rows, sequences,
+    // the time.
     bool is_known(const model::SeedRow& row, const std::string& name) const {
         const Field& field = *field_of(name);
         if (field.computed) return all_known(row, *field.computed);

@@ -9,7 +9,7 @@
 
 namespace svc::plan {
 
-// Of rules on create that look at nothing but the new row, and not at the time.
+// The rules on create that read only the new row, and not the time.
 std::vector<SeedRule> plan_seed_rules(const model::Model& model);
 
 }  // namespace svc::plan

@@ -20,7 +20,7 @@ using model::Field;
 using model::FieldType;
 using model::Model;
 
-// Of columns that the compiler makes: sent by nobody.
+// A column that the compiler adds and nobody sends.
 ServedColumn made(const char* name, FieldType type) {
     const TypeNames& names = type_names(type);
     ServedColumn column;
@@ -51,8 +51,8 @@ ServedColumn serve_column(const Model& model, const Entity& entity, const Field&
     return column;
 }
 
-// Where no field says its type only the other database knows it, and whoever may make rows may name
-// theirs.
+// If no field declares its type, only the other database knows it. Callers who may create rows may
+// send it.
 ServedColumn external_key(const Entity& entity) {
     if (const auto type = key_type(entity)) return made("id", *type);
     ServedColumn key = made("id", FieldType::string);

@@ -1,4 +1,4 @@
-// What the generated server knows of an entity: columns, statements, binds, routes.
+// An entity as the generated server sees it: columns, statements, binds, routes.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ std::vector<ServedPersona> serve_personas(const model::Model& model);
 // The five statements, the list and the binds of an entity whose columns are known.
 void plan_statements(const model::Model& model, const model::Entity& entity, ServedEntity& served);
 
-// What documents tell of a field, and of a column that the compiler makes.
+// The facts of a field, and of a column that the compiler adds, for documents.
 Facts field_facts(const model::Model& model, const model::Field& field);
 Facts made_facts(const std::string& name, model::FieldType type);
 ServedFiles serve_files(const model::Files& files);

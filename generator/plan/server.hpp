@@ -1,4 +1,4 @@
-// What a generated server is made of, as emitters print it. Plain data.
+// The parts of a generated server, as emitters print them. Plain data.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace svc::plan {
 // A column as the runtime knows it. Sets of principals are bit masks after svc/sets.hpp.
 struct ServedColumn {
     std::string name;
-    std::string member;  // in C++; the name, made safe where it is a keyword
+    std::string member;  // in C++; the name, made safe if it is a keyword
     std::string type;    // enumerator of svc::Type: text, integer, …
     std::string writer;  // runtime function that prints it: write_text, …
     std::string oid;     // of its SQL type
@@ -70,11 +70,11 @@ struct ServedLook {
     bool made = false;                  // rows that are made there matter, not only what changes
 };
 
-// What a line of the predicate below says; the enumerators are svc::ReadDecision's.
+// The answer of a line of the predicate below; the enumerators are those of svc::ReadDecision.
 enum class ReadAnswer : std::uint8_t { no, yes, ask };
 
-// A line of the predicate that says whether a row may be read: whoever is one of `who`, under a
-// condition (null: always), is told `answer`. The first that fits counts.
+// A line of the predicate that decides whether a row may be read: callers of `who` get `answer`
+// under a condition (null: always). The first line that fits counts.
 struct ReadDecisionLine {
     std::uint64_t who = ~0ULL;
     ConditionPtr condition;
@@ -98,7 +98,7 @@ struct ReadDecision {
     std::uint64_t asks = 0;  // whom a line says "ask" to
 };
 
-// Whoever is one of `who`, under a condition (null: always), may.
+// Callers of `who` may use the topic, under a condition (null: always).
 struct TopicLine {
     std::uint64_t who = ~0ULL;
     ConditionPtr condition;
@@ -121,7 +121,7 @@ struct ServedSearch {
     std::string config;                                // PostgreSQL's, of the app's language
     std::vector<std::pair<std::size_t, char>> fields;  // columns and their weight classes
     Statement find;
-    std::uint32_t max_length = 0;  // characters of one field that are looked at
+    std::uint32_t max_length = 0;  // characters of one field that are searched
 };
 
 struct ServedEntity {

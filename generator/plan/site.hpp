@@ -1,4 +1,4 @@
-// The app's pages as they are served: those of the contract, or standard ones where it has none.
+// The app's pages as they are served: those of the contract, or standard ones if it has none.
 // The shapes are those of runtime-support/svc/page.hpp, with texts for names. Plain data.
 #pragma once
 

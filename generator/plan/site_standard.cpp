@@ -32,7 +32,7 @@ bool fits_list(const model::Field& field) {
            field.type != FieldType::user;
 }
 
-// What the row is called comes first, then its state, then the rest in the contract's order.
+// The row's display field comes first, then its state, then the rest in the contract's order.
 std::vector<std::string> list_fields(const Entity& entity, const SiteTable& table) {
     std::vector<std::string> out;
     const auto add = [&](const std::string& name) {

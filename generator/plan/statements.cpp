@@ -38,7 +38,7 @@ std::string column_list(const ServedEntity& served) {
     return listed(names);
 }
 
-// What tells a row's versions apart stands behind its columns.
+// The column that distinguishes a row's versions comes after its columns.
 const char* version_of(const ServedEntity& served) {
     return served.external ? ", svc.row_tag(_row::text)" : ", xmin";
 }
@@ -47,7 +47,7 @@ std::string returned(const ServedEntity& served) {
     return "\nreturning " + column_list(served) + version_of(served);
 }
 
-// As it is named in a statement of one row.
+// The name of the table in a statement of one row.
 std::string named_table(const ServedEntity& served, const std::string& name) {
     return served.external ? table(name) + " as _row" : table(name);
 }

@@ -41,7 +41,7 @@ Column plan_column(const Model& model, const Entity& entity, const Field& field)
     return column;
 }
 
-// Of external rows a text, until an apply has learnt better.
+// The key of external rows counts as text until an apply knows its type.
 std::string key_sql(const Entity& entity) {
     const auto key =
         entity.external ? key_type(entity).value_or(FieldType::string) : FieldType::uuid;

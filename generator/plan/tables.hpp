@@ -10,7 +10,7 @@
 namespace svc::plan {
 
 Table plan_table(const model::Model& model, const model::Entity& entity);
-// Of the same table, for the runtime: a violation names the field and the reason.
+// The constraints of the same table, for the runtime: a violation names the field and the reason.
 std::vector<ServedConstraint> served_constraints(const model::Model& model,
                                                  const model::Entity& entity);
 // Sequences behind `sequence` fields; they stand before the tables.
@@ -24,9 +24,9 @@ std::vector<std::vector<std::string>> uniques(const model::Entity& entity);
 // between them. As runtime-support/data/etag.cpp builds it.
 std::string row_version(const std::string& prefix);
 
-// What "now()" of a datetime and "today()" of a date are, in the app's time zone.
+// The SQL of "now()" for a datetime and "today()" for a date, in the app's time zone.
 std::string clock_sql(const model::Model& model, model::FieldType type);
-// The SQL of a column's default; empty where there is none.
+// The SQL of a column's default; empty if there is none.
 std::string default_sql(const model::Model& model, const model::Entity& entity,
                         const model::Field& field);
 std::string sequence_name(const model::Entity& entity, const model::Field& field);

@@ -1,4 +1,4 @@
-// How triggers and their functions are written.
+// Writes triggers and their functions.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace svc::plan {
 // trigger's own condition, or a function with the writer's rights.
 std::string by_caller(const model::Entity& entity);
 
-// Whose rights a function runs with: the owner's look past what the writer may see.
+// The rights of a function: with the owner's rights it also reads rows that the writer may not see.
 enum class Rights { writer, owner };
 
 // A statement that refuses the write. `message` is SQL; `column` may be empty.

@@ -26,7 +26,7 @@ std::string keep(const std::string& column, const std::string& condition) {
            raise("SV432", literal(column + " cannot be changed."), column) + "    end if;\n";
 }
 
-// Who owns a row is not for its writers to say.
+// Writers must not choose the owner of a row.
 constexpr const char* kNotServer = "not (select svc.acts_as('server'))";
 
 std::string guard_update(const Entity& entity) {
@@ -72,16 +72,16 @@ std::string rule_body(const Model& model, const Entity& entity, const Rule& rule
     Scope scope{model, "new.", "new."};
     const std::string column = rule.field ? entity.fields[*rule.field].name : "";
     const std::string refused = sql_true(*rule.refuse, scope);
-    scope.readable_only = true;  // a refusal tells nothing that its reader could not read
+    scope.readable_only = true;  // a refusal shows only what its reader may read
     const std::string message = sql_message(rule.message, scope);
     return "    if tg_op in (" + operations(rule) + ") then\n        if " + refused +
            " then\n            " + raise("SV422", message, column) +
            "        end if;\n    end if;\n";
 }
 
-// Rules come before policies in PostgreSQL's order of things. A row that the policies are going to
-// refuse is left to them: a refusal by a rule would tell a stranger about rows that are not theirs.
-// Whoever may act as the owner writes past policies, and meets the rules alone.
+// PostgreSQL runs triggers with rules before it checks policies. So the trigger leaves a row that
+// the policies will refuse to them: a rule's message would tell a stranger about the row. Roles
+// that act as the owner bypass policies, so only the rules hold for them.
 std::string policies_first(const Model& model, const Entity& entity, const std::string& when) {
     const Scope scope{model, "new.", "new."};
     std::string out;
@@ -112,7 +112,7 @@ std::string fired_on(const std::vector<Rule>& rules) {
     return out;
 }
 
-// What is computed is not there yet in the new row, so it tells no difference.
+// Computed columns are not set yet in the new row, so they are not compared.
 std::string touch(const Entity& entity) {
     std::string body;
     for (const Field& field : entity.fields) {

@@ -17,7 +17,7 @@ constexpr TypeNames kTimestamp{"timestamptz", "timestamp", "write_timestamp", "1
 constexpr TypeNames kEnum{"text", "enumeration", "write_text", "25"};
 constexpr TypeNames kTags{"text[]", "tags", "write_tags", "1009"};
 constexpr TypeNames kJson{"jsonb", "json", "write_json", "3802"};
-// Of results only: a span of time as ISO 8601 has it, a local time without its zone.
+// Only in results: an interval as in ISO 8601, a local time without its zone.
 constexpr TypeNames kInterval{"interval", "text", "write_plain", "1186"};
 constexpr TypeNames kLocal{"timestamp", "text", "write_timestamp", "1114"};
 constexpr TypeNames kUuid{"uuid", "uuid", "write_plain", "2950"};

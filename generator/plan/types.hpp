@@ -1,4 +1,5 @@
-// What a field type is in PostgreSQL, in the runtime's tables and in its printers. One table.
+// The form of each field type in PostgreSQL, in the runtime's tables and in its printers. One
+// table.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +14,13 @@ struct TypeNames {
     std::string_view sql;      // column type and parameter type
     std::string_view runtime;  // enumerator of svc::Type
     std::string_view writer;   // prints it into a row
-    std::string_view oid;      // of the SQL type, as the envelope's `fields` tell it
+    std::string_view oid;      // of the SQL type, as in the envelope's `fields`
 };
 
 const TypeNames& type_names(model::FieldType type);
 
-// Of a result's column by the id of its PostgreSQL type; null where no row can hold it.
+// The type of a result's column by the id of its PostgreSQL type; null if answers do not support
+// it.
 const TypeNames* result_type(std::uint32_t oid);
 // Its name in SQL: smallint where result_type() says bigint.
 std::string_view result_sql(std::uint32_t oid);

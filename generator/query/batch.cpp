@@ -31,7 +31,7 @@ const std::set<std::string> kDefinitions = {"CreateStmt", "AlterTableStmt", "Ind
 
 std::string kind_in(const Json& statement) { return statement.begin().key(); }
 
-// Of EXPLAIN. What a later PostgreSQL adds is refused until it is listed.
+// The options of EXPLAIN. An option of a later PostgreSQL is refused until it is listed.
 constexpr std::string_view kOptions =
     " analyze buffers costs format generic_plan settings summary timing verbose wal ";
 
@@ -116,8 +116,7 @@ class BatchReader {
         batch_.position = characters(std::string_view(sql_).substr(0, byte)) + 1;
     }
 
-    // What the scanner takes for no statement must be none: words without a keyword are left out by
-    // it.
+    // The text between statements must be empty: the scanner leaves out words without a keyword.
     void between(std::size_t from, std::size_t to) {
         const std::string text = sql_.substr(from, to - from);
         if (text.find_first_not_of(" \t\r\n;") == std::string::npos) return;

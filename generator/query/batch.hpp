@@ -13,9 +13,9 @@ namespace svc::query {
 struct BatchStatement {
     std::string text;            // as written
     std::size_t characters = 0;  // of the batch before it
-    // A query that changes nothing by its own words: a cursor may stand on it.
+    // A query that changes nothing by its syntax, so a cursor may read it.
     bool cursor = false;
-    // It writes and tells nothing of the rows: no query, no RETURNING, no EXPLAIN.
+    // A write that returns nothing about rows: no query, no RETURNING, no EXPLAIN.
     bool silent = false;
     // Byte from which on it is about rows: behind EXPLAIN; npos: SHOW, which is about none.
     std::size_t rows_from = 0;

@@ -1,6 +1,5 @@
-// What a developer's statement may be made of, by its syntax tree: kinds of nodes, functions, types
-// and operators are lists of what is allowed. What the grammar does not show, PostgreSQL tells
-// (hold.hpp).
+// Checks a developer's statement by its syntax tree against lists of allowed nodes, functions,
+// types and operators. PostgreSQL resolves what the grammar does not show (hold.hpp).
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// What PostgreSQL makes of a developer's statements, held before they run: it is asked, by the
-// administrator and in a transaction that is rolled back, which functions, operators, types and
-// tables it resolved. A batch makes nothing but rows, so all of them are asked of before the first.
+// Checks how PostgreSQL resolves a developer's statements before they run. The administrator asks,
+// in a transaction that is rolled back, which functions, operators, types and tables it resolved. A
+// batch changes only rows, so all statements are checked before the first runs.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ struct BatchRefusal {
 };
 
 // None: each of them calls what is on the lists alone. `database` is the administrator's URL of the
-// app's database. Throws std::runtime_error where it does not answer.
+// app's database. Throws std::runtime_error if it does not answer.
 std::optional<BatchRefusal> prove_batch(const std::string& database, const Batch& batch);
 
 }  // namespace svc::query

@@ -26,7 +26,7 @@ class Budget {
 
     explicit Budget(std::chrono::milliseconds all) : all_(all), end_(Clock::now() + all) {}
 
-    // What is tried from now on.
+    // Names the item that is tried from now on.
     void begin(std::string path, std::string what) {
         settle();
         now_ = {std::move(path), std::move(what)};
@@ -40,7 +40,7 @@ class Budget {
         return left;
     }
     std::chrono::milliseconds all() const { return all_; }
-    // Of what was tried so far, and of what is tried just now.
+    // The slowest item so far, including the present one.
     const Item& slowest() {
         settle();
         return slowest_;

@@ -115,7 +115,7 @@ class DdlReader {
     DdlParts parts_;
 };
 
-// As PostgreSQL's parser cut them.
+// The text of one statement, as PostgreSQL's parser cuts it.
 std::string statement_text(const std::string& sql, const Json& raw) {
     const auto at = raw.value("stmt_location", std::size_t{0});
     const auto length = raw.value("stmt_len", std::size_t{0});

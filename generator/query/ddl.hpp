@@ -1,5 +1,5 @@
-// SQL that somebody writes to add tables of their own, read: what may stand in it is a list of what
-// is allowed, as in named queries. It only adds, and leaves what is the contract's alone.
+// Reads SQL that adds unmanaged tables, and checks it against a list of what is allowed, as for
+// named queries. It may only add, and must not change the contract's tables.
 #pragma once
 
 #include <set>
@@ -8,7 +8,7 @@
 
 namespace svc::query {
 
-// What there is in schema public already.
+// The objects in schema public.
 struct Surroundings {
     std::set<std::string> managed;  // tables of the contract
     std::set<std::string> enums;    // types whose bare names mean them

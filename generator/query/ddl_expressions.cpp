@@ -90,8 +90,8 @@ void DdlParts::call(const Json& value) {
         parts.size() == 1 && (sql::is_computing(parts[0]) || parts[0] == "gen_random_uuid");
     if (!computes)
         refuse("The function " + dotted(parts) +
-               "() is not taken: expressions call functions that only compute, now() and "
-               "gen_random_uuid().");
+               "() is not allowed. Expressions may call only functions that compute from their "
+               "arguments, now() and gen_random_uuid().");
 }
 
 }  // namespace svc::query

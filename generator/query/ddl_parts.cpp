@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kLongestName = 48;  // of entities and fields
 
-// Beside what kind it is, its name and its place.
+// The members of each kind of constraint, beside its kind, its name and its place.
 const std::map<std::string, std::vector<std::string_view>>& constraint_members() {
     static const std::map<std::string, std::vector<std::string_view>> kMembers = {
         {"NULL", {}},
@@ -136,8 +136,8 @@ void DdlParts::constraint(const Json& node) {
     const auto listed = constraint_members().find(kind);
     if (listed == constraint_members().end())
         return refuse(
-            "A column or table has NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK and REFERENCES "
-            "alone.");
+            "A column or table may have only NOT NULL, DEFAULT, PRIMARY KEY, UNIQUE, CHECK and "
+            "REFERENCES.");
     for (const auto& [key, value] : node.items()) {
         const auto& members = listed->second;
         const bool fine = key == "contype" || key == "conname" || key == "location" ||
@@ -149,8 +149,7 @@ void DdlParts::constraint(const Json& node) {
     expression(member(node, "raw_expr"));
 }
 
-// Whoever refers to another column of an entity would keep its unique constraint from being
-// changed.
+// A reference to another column of an entity would block changes of its unique constraint.
 void DdlParts::reference(const Json& node) {
     const Json& to = member(node, "pktable");
     table(to, true);

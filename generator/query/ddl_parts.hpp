@@ -1,6 +1,6 @@
-// What statements that add tables are made of: names, types, columns, constraints, expressions.
-// Each kind of node has a list of the members that it may have, so what a later PostgreSQL adds is
-// refused until it is listed.
+// Checks the parts of statements that add tables: names, types, columns, constraints, expressions.
+// Each kind of node has a list of its allowed members, so a member of a later PostgreSQL is refused
+// until it is listed.
 #pragma once
 
 #include <initializer_list>
@@ -26,12 +26,11 @@ class DdlParts {
     void only(const Json& node, std::initializer_list<std::string_view> members,
               const std::string& what);
 
-    // As entities and fields are called, so that a contract can take the table over.
+    // Names follow the rules for entities and fields, so that a contract can take over the table.
     void name(const std::string& name);
-    // Of an index or a constraint, which share one space of names with those that the contract
-    // derives.
+    // The name of an index or a constraint. The contract derives names in the same namespace.
     void object_name(const std::string& text);
-    // [public.]name of a list of String nodes; empty where it is refused.
+    // [public.]name of a list of String nodes; empty if it is refused.
     std::string plain_name(const Json& list);
     // A table of no entity; with `ours`, one of the contract as well.
     void table(const Json& relation, bool ours = false);

@@ -1,5 +1,4 @@
-// A text with some of its places written anew, which knows where each byte of the result stands in
-// the original.
+// A text with replaced parts, which maps each byte of the result to the original.
 #pragma once
 
 #include <cstddef>

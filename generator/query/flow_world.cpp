@@ -6,7 +6,7 @@
 namespace svc::query {
 namespace {
 
-// What statements of steps call, beside the functions of values: only their types matter here.
+// Stand-ins for the functions that statements of steps call: only their types matter here.
 std::string stand_ins(const std::vector<plan::Routine>& routines) {
     std::string out =
         "create function pg_temp.acts_as(variadic text[]) returns boolean language sql as "

@@ -1,5 +1,4 @@
-// What statements of functions and workflows are tried against: temporary tables, and the functions
-// that such statements call.
+// The temporary tables and functions with which statements of functions and workflows are tried.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace svc::query {
 
-// Of their only parameter, the context of a run: jsonb.
+// The type of their only parameter, the context of a run: jsonb.
 inline constexpr std::uint32_t kContextType = 3802;
 
 // Statements for Session::make_tables. `values` is runtime-support/schema/flow_values.sql. What is

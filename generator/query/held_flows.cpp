@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kTold = 3;  // broken steps of a definition that are told one by one
+constexpr std::size_t kTold = 3;  // broken steps of a definition that are named
 
 // A statement of a step that is still to come, or may be.
 struct HeldText {
@@ -24,7 +24,7 @@ std::string text_of(const json& object, const char* name) {
     return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// What a definition still asks of the app: statements of its steps, and flows that they call.
+// Reads what a definition needs of the app: statements of its steps, and flows that they call.
 class Reader {
   public:
     explicit Reader(const json& definition) {
@@ -116,8 +116,8 @@ void tell(const plan::Plan& plan, const HeldFlow& flow, const std::string& what,
 }
 
 std::string no_longer(const std::vector<std::string>& steps) {
-    return "Steps of it would no longer work: " + told(steps) +
-           ". A run that comes to one becomes a dead letter.";
+    return "These steps would fail: " + told(steps) +
+           ". A run that reaches such a step becomes a dead letter.";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 using What = Resolved::What;
 
-// As PostgreSQL 15 and those after it call them.
+// The names in PostgreSQL 15 and later.
 constexpr std::string_view kLabels =
     " AGGREF ALIAS ARRAY ARRAYCOERCEEXPR ARRAYEXPR BOOLEANTEST BOOLEXPR CASE CASEEXPR CASETESTEXPR "
     "CASEWHEN COALESCE COALESCEEXPR COERCETODOMAIN COERCEVIAIO COLLATE COLLATEEXPR COMMONTABLEEXPR "
@@ -32,7 +32,7 @@ constexpr std::string_view kGiven =
 constexpr std::string_view kGivenToDevelopers =
     " int2vector oidvector pg_lsn pg_node_tree pg_snapshot regclass regproc xid8 ";
 
-// What may be asked about rows, types and definitions; and what is new with each call.
+// Functions about rows, types and definitions, and functions whose result is new with each call.
 constexpr std::string_view kDevelopers =
     " bit_count clock_timestamp col_description convert convert_from convert_to current_database "
     "current_schema current_schemas current_setting currval format_type gen_random_uuid get_bit "

@@ -11,7 +11,7 @@
 
 namespace svc::query {
 
-// Whose statement it is.
+// The author of a statement.
 enum class Reach {
     author,    // a named query, against temporary tables
     developer  // past row-level security: also what is asked about rows and definitions
@@ -25,10 +25,10 @@ struct Objection {
 
 // Functions that developers may call and authors not: of PostgreSQL, or of the schema svc.
 bool is_developers(const std::string& schema, const std::string& function);
-// Catalogues that a developer may read: of this database alone, and of what is no secret in it.
+// Catalogues that a developer may read: of this database alone, and of what is not a secret in it.
 bool is_read_catalogue(const std::string& name);
 
-// The first objection; none where there is none, or PostgreSQL refuses the statement.
+// The first objection; none if there is none, or PostgreSQL refuses the statement.
 std::optional<Objection> hold_resolved(Session& session, const std::string& sql,
                                        const std::vector<std::string>& types, Reach reach,
                                        std::optional<Refusal>& refused);

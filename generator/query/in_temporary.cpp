@@ -9,7 +9,7 @@ constexpr std::string_view kSchemas[] = {"public.", "svc_ext.", "svc."};
 
 bool in_name(char c) { return base::is_alphanumeric(c) || c == '_' || c == '$' || c == '"'; }
 
-// Of the schema that a name at `at` begins with, point included; 0: none.
+// The length of the schema at the begin of a name, point included; 0: none.
 std::size_t schema_at(std::string_view sql, std::size_t at) {
     if (at > 0 && (in_name(sql[at - 1]) || sql[at - 1] == '.')) return 0;
     for (const std::string_view schema : kSchemas) {

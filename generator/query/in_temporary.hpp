@@ -1,4 +1,4 @@
-// Our own SQL where there is no schema but that of temporary objects.
+// Our own SQL if there is no schema but that of temporary objects.
 #pragma once
 
 #include <string>

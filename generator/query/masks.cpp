@@ -11,7 +11,7 @@ using plan::ServedEntity;
 constexpr std::uint64_t kGuest = 1;
 constexpr std::size_t kFirstPersona = 5;
 
-// Principals of organisations: whoever is in one has them beside their persona's.
+// The principals of organisations: members have them beside that of their persona.
 std::uint64_t roles(const plan::Plan& plan) {
     const std::size_t first = kFirstPersona + plan.personas.size();
     return first < 64 ? ~std::uint64_t{0} << first : 0;
@@ -55,7 +55,7 @@ class Masks {
                         "remove the field, or allow the query only to callers who may read it");
     }
 
-    // Who the row belongs to and its id are held by policies and triggers, whoever writes.
+    // Policies and triggers protect the owner and the id of a row against every writer.
     static bool is_held(const ServedColumn& column) {
         return column.name == "id" || column.name == "user_id" || column.name == "org_id";
     }

@@ -17,9 +17,9 @@ namespace svc::query {
 // Some who may run the query are in none of `mask`.
 bool is_kept_from_some(const plan::Plan& plan, const plan::Query& query, std::uint64_t mask);
 
-// Tells of every column that is read for some who may not see it (a warning: the author may mean
-// it) and of every one that is written for some who may not send it. `told` are those that stand in
-// the result as they are: table and number.
+// Reports every column that is read for callers who may not see it (a warning: the author may
+// intend it), and every column that is written for callers who may not send it. `told`: the columns
+// that the result has unchanged: table and number.
 void hold_masks(const plan::Plan& plan, const Read& read, const std::vector<Touched>& touched,
                 const std::set<std::pair<std::string, int>>& told, Report& report);
 

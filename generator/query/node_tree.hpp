@@ -1,5 +1,5 @@
-// What PostgreSQL made of a statement, read from the text in which its catalogue keeps such trees:
-// every function, operator, type and table that it resolved, whatever the statement called them.
+// Reads how PostgreSQL resolved a statement, from the text form of trees in its catalogue: every
+// function, operator, type and table, whatever the statement called them.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Resolved {
     std::string label = {};
 };
 
-// Source: PostgreSQL's outfuncs.c, of version 15 on. None where the text is no such tree.
+// Source: PostgreSQL's outfuncs.c, of version 15 on. None if the text is no such tree.
 std::optional<std::vector<Resolved>> read_node_tree(std::string_view text);
 
 }  // namespace svc::query

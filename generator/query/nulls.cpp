@@ -22,7 +22,7 @@ std::size_t past_blanks(const std::string& sql, std::size_t at) {
     return std::min(sql.find_first_not_of(" \t\r\n\f", at), sql.size());
 }
 
-// Behind a name that begins there; the same place where none does.
+// The index after a name that begins at `at`; `at` itself if there is none.
 std::size_t past_name(const std::string& sql, std::size_t at) {
     if (at >= sql.size()) return at;
     if (sql[at] != '"') {

@@ -1,4 +1,4 @@
-// A statement with nulls where it names columns that are not there, so that what else it names can
+// A statement with nulls if it names columns that are not there, so that what else it names can
 // be asked for.
 #pragma once
 
@@ -13,8 +13,8 @@ class Nulls {
   public:
     explicit Nulls(const std::string& sql) : sql_(sql) {}
 
-    // In place of the column that stands at this character, from 1, of what edited() is now. False
-    // where no value can stand there.
+    // Replaces the column at this character (from 1) of the present edited(). False if no value is
+    // possible there.
     bool put(int character);
     // Makes the last one a null of that type; it was of type unknown.
     void of_type(const std::string& type);

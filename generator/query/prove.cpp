@@ -31,8 +31,9 @@ void make_tables(Session& session, const plan::Plan& plan, const Reads& reads) {
     session.make_tables(sql);
 }
 
-// One row more than the server shows tells that there are more. What is beyond is never made: a
-// product of tables has more rows than anybody waits for. A line of its own ends a comment.
+// The limit is one row above what the server returns; the extra row shows that there are more. Rows
+// beyond it are never computed: a product of tables can have too many to wait for. The line break
+// before the bracket ends a comment of the query.
 std::string bounded(const std::string& sql) {
     return "select * from (\n" + sql + "\n) _q limit 10001";
 }
@@ -49,7 +50,7 @@ std::string seconds(std::chrono::milliseconds time) {
     return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
 }
 
-// Once: what is left of a check meets the same end.
+// Report it once: the rest of the check would exceed the budget too.
 void tell_too_slow(Budget& budget, diag::Findings& findings) {
     for (const auto& finding : findings.all())
         if (finding.code == "CHECK_TOO_SLOW") return;
@@ -57,7 +58,7 @@ void tell_too_slow(Budget& budget, diag::Findings& findings) {
     findings.error("CHECK_TOO_SLOW", item.path,
                    "PostgreSQL needs more than " + seconds(budget.all()) +
                        " to check this contract. " + item.what + " alone took " +
-                       seconds(item.took) + ". What comes after it was not checked.",
+                       seconds(item.took) + ". The rest of the contract was not checked.",
                    "Write patterns without nested repeats such as (a+)+, without \\1 for groups "
                    "of any length, and without large counts such as {1,500}.");
 }

@@ -29,9 +29,9 @@ struct Database {
 void prove(plan::Plan& plan, const Database& database, diag::Findings& findings);
 
 // Where a contract has mistakes and so no whole plan: `plan` has the tables that are sound, and
-// only queries of these alone are proved; of the others is told what can be without tables.
-// `entities` are the names of all; those that `findings` has in doubt count as well. Who may run a
-// query and see what it shows is not asked.
+// only queries of these alone are proved; for the others only findings that need no tables are
+// reported. `entities` are the names of all; names that `findings` has in doubt count as well.
+// Callers and masks are not checked.
 void prove_sound(plan::Plan& plan, std::vector<std::string> entities, const Database& database,
                  diag::Findings& findings);
 

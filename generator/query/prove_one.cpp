@@ -73,8 +73,8 @@ class Proof {
                       refusal.hint);
     }
 
-    // PostgreSQL tells of one at a time: with a null in its place the next one shows. What else it
-    // refuses then may be for want of what is missing already, and is left until that is mended.
+    // PostgreSQL reports one unknown column at a time: with a null in its place the next one shows.
+    // Other errors may follow from the missing column, so they are not reported until it is mended.
     void unknown_columns(Session& session, const Edited& text,
                          const std::vector<std::uint32_t>& types, Refusal refusal) {
         constexpr int kMostTold = 20;
@@ -88,7 +88,7 @@ class Proof {
         }
     }
 
-    // What a function could mean may hang on the type of what is missing: sum(prce).
+    // The choice of a function may depend on the type of the missing column: sum(prce).
     static bool next_refusal(Session& session, Nulls& nulls,
                              const std::vector<std::uint32_t>& types, Refusal& refusal) {
         for (const char* type : {"unknown", "numeric", "text", "boolean"}) {
@@ -104,7 +104,7 @@ class Proof {
                       suggested(refusal.hint));
     }
 
-    // Of: Perhaps you meant to reference the column "p.title".
+    // The column in the hint: Perhaps you meant to reference the column "p.title".
     static std::string suggested(const std::string& hint) {
         const auto begin = hint.find('"');
         const auto end = hint.find('"', begin + 1);
@@ -171,10 +171,11 @@ class Proof {
         }
         const plan::TypeNames* type = plan::result_type(given.type);
         if (type == nullptr) {
-            return report_.error(at, "QUERY_COLUMNS",
-                                 "The column \"" + given.name +
-                                     "\" of the result has a type that no answer can hold.",
-                                 "cast it to text, date, timestamptz, numeric or jsonb");
+            return report_.error(
+                at, "QUERY_COLUMNS",
+                "The column \"" + given.name +
+                    "\" of the result has a type that JSON answers do not support.",
+                "cast it to text, date, timestamptz, numeric or jsonb");
         }
         query_.columns.push_back({given.name, std::string(type->runtime), std::string(type->writer),
                                   std::to_string(given.type),
@@ -186,7 +187,7 @@ class Proof {
     }
 
     // A "read" list hides a field from the API; a query's author may show it, and should know.
-    // Columns that every table has (tableoid, xmin) are nobody's secret.
+    // Columns that every table has (tableoid, xmin) are not secret.
     void hold_readers(const std::string& table, int number, std::size_t at) {
         if (number <= 0) return;
         for (const plan::ServedEntity& entity : plan_.entities) {

@@ -1,4 +1,4 @@
-// The proof of one query: PostgreSQL describes it, and its calls, columns and fields are held
+// The proof of one query: PostgreSQL describes it, and its calls, columns and fields are checked
 // against lists and masks.
 #pragma once
 

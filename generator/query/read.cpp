@@ -161,11 +161,11 @@ class Reading {
         }
         for (const std::size_t at : ours) {
             if (theirs.count(at) != 0 || report_.failed()) continue;
-            report_.error(at, "QUERY_SYNTAX", "A parameter cannot stand here.");
+            report_.error(at, "QUERY_SYNTAX", "A parameter is not allowed here.");
         }
     }
 
-    // What stands before and behind the statement: blanks and semicolons.
+    // Removes blanks and semicolons before and after the statement.
     void cut(std::size_t begin, std::size_t end) {
         while (end > begin &&
                std::string_view(" \t\r\n;").find(query_.sql[end - 1]) != std::string_view::npos) {

@@ -15,7 +15,7 @@ class Report {
     Report(const plan::Query& query, diag::Findings& findings)
         : query_(query), findings_(findings) {}
 
-    // At a byte of the author's text. One place is told of once for the same reason.
+    // Reports an error at a byte of the author's text. The same error is reported once for a place.
     void error(std::size_t at, const std::string& code, std::string message, std::string fix = {});
     void warning(std::size_t at, const std::string& code, std::string message, std::string fix);
     bool failed() const { return !told_.empty(); }

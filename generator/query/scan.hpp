@@ -1,4 +1,4 @@
-// What is to be known of an author's SQL before the grammar reads it.
+// Scans an author's SQL before the grammar reads it.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +19,8 @@ struct Scanned {
     std::vector<Placeholder> placeholders;
 };
 
-// Follows PostgreSQL's lexer with standard_conforming_strings; what it takes for a parameter is
-// held against PostgreSQL's own parser afterwards.
+// Follows PostgreSQL's lexer with standard_conforming_strings; its parameters are compared with
+// PostgreSQL's own parser afterwards.
 Scanned scan(std::string_view sql);
 
 }  // namespace svc::query

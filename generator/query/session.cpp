@@ -22,9 +22,9 @@ constexpr const char* kTree =
     "select prosqlbody::text from pg_catalog.pg_proc where proname = 'svc_query' "
     "and pronamespace = pg_catalog.pg_my_temp_schema()";
 
-// What of each table asks for a right, as PostgreSQL itself would ask for it: sets of column
-// numbers, moved by 7 past those of the system. Before PostgreSQL 16 they stand with the table,
-// then apart.
+// The columns of each table for which PostgreSQL itself checks a right: sets of column numbers plus
+// 7, because of system columns. Before PostgreSQL 16 they are members of the table, since then they
+// are separate.
 constexpr const char* kTouched = R"sql(
 with part as (
     select m from pg_proc, regexp_matches(prosqlbody::text,
@@ -43,8 +43,8 @@ constexpr const char* kForget = "rollback to made";
 // Statements that take too long, as PostgreSQL calls it: by their own limit.
 constexpr const char* kCanceled = "57014";
 
-// Of who is connected: is a superuser; may make roles; their own process; and what everybody may
-// do.
+// Facts about the connected role: is a superuser; may make roles; its process; and what everybody
+// may do.
 constexpr const char* kWhoAmI =
     "select rolsuper, rolsuper or rolcreaterole, 'svc_check_' || pg_backend_pid(),"
     " has_database_privilege('public', current_database(), 'temporary')"
@@ -67,9 +67,9 @@ Session::Session(const std::string& url, const Budget& budget, const std::string
     if (schemas.empty()) give_rights_up();
 }
 
-// What is tried runs as a role that may do nothing, that is this session's own, and that goes with
-// its transaction. Whoever may not make roles is no superuser either. Tables of the session's own
-// are made by whoever may make them.
+// Trials run as a role without rights, which belongs to this session and disappears with its
+// transaction. A role that may not create roles is not a superuser either, so it is safe. The
+// connected role makes the session's tables.
 void Session::give_rights_up() {
     const Result me = link_.run(kWhoAmI);
     if (!done(me) || PQntuples(me.get()) != 1) return;

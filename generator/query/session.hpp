@@ -40,32 +40,32 @@ struct Refusal {
 
 class Session {
   public:
-    // Throws std::runtime_error where there is no PostgreSQL. Every question below counts against
-    // `budget`, which outlives the session, and throws TooSlow once that is spent. What is tried
-    // there has no rights. With `schemas` it is an app's own database: names are looked for in
-    // them, and nothing runs.
+    // Throws std::runtime_error if there is no PostgreSQL. Every question below counts against
+    // `budget`, which outlives the session, and throws TooSlow once that is spent. Trials have no
+    // rights. With `schemas` it is an app's own database: names are looked up in them, and nothing
+    // runs.
     Session(const std::string& url, const Budget& budget, const std::string& schemas = {});
 
     // Once, before the questions below, which leave everything as it is then. Throws
-    // std::runtime_error where it is refused.
+    // std::runtime_error if it is refused.
     void make_tables(const std::string& statements);
     // Their names.
     const std::map<std::uint32_t, std::string>& tables() const { return tables_; }
 
-    // What a statement gives, or why it does not prepare.
+    // The description of a statement, or the reason why it cannot be prepared.
     std::optional<Described> describe(const std::string& sql,
                                       const std::vector<std::uint32_t>& types, Refusal& refusal);
     // Runs a query that answers yes or no; none: why it does not answer.
     std::optional<bool> ask(const std::string& sql, Refusal& refusal);
-    // What PostgreSQL made of a statement which prepares (node_tree.hpp), and how many bytes of the
-    // text that was resolved stand before the statement. `types` are names.
+    // The tree of a statement that can be prepared (node_tree.hpp), and the number of bytes before
+    // the statement in the resolved text. `types` are names.
     struct Tree {
         std::string text;
         int before = 0;
     };
     std::optional<Tree> tree(const std::string& sql, const std::vector<std::string>& types,
                              Refusal& refusal);
-    // What the catalogue calls them.
+    // The names in the catalogue.
     struct Named {
         std::string schema, name;  // of an array type those of its elements
         char kind = ' ';           // pg_type.typtype

@@ -1,4 +1,4 @@
-// What the catalogue calls functions, operators, types and relations.
+// Reads the names of functions, operators, types and relations from the catalogue.
 #include <set>
 #include <stdexcept>
 

@@ -43,7 +43,7 @@ bool refuses(Session& session, const plan::SeedRule& rule, std::size_t first, st
     Refusal refusal;
     const std::string question =
         "select coalesce(bool_or(" + rule.refuse + "), false) from (" + rows + ") \"new\"";
-    // What cannot be answered here is told when the row is written.
+    // If it cannot be decided here, the error shows when the row is written.
     return session.ask(question, refusal).value_or(false);
 }
 

@@ -1,4 +1,4 @@
-// What a PostgreSQL tries before any row is written: patterns, and rules on rows of seeds.
+// Trials in PostgreSQL before any row is written: patterns, and rules on rows of seeds.
 #pragma once
 
 #include "diag/finding.hpp"

@@ -181,7 +181,7 @@ class Walker : public sql::Descent {
         }
     }
 
-    // What a statement writes is a table, whatever WITH names.
+    // The target of a write is always a table, also if WITH has the same name.
     void target(const Json& value) {
         std::vector<std::string> scope;
         scope.swap(scope_);

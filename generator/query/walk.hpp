@@ -1,4 +1,5 @@
-// What a statement is and touches, by its syntax tree; and what in it a named query may not have.
+// Reads the kind and the tables of a statement from its syntax tree, and finds parts that a named
+// query may not have.
 #pragma once
 
 #include <functional>
@@ -23,7 +24,7 @@ struct Walked {
     std::set<std::string> tables;     // these entities
     std::multiset<std::size_t> params;
     std::optional<Conflict> conflict;
-    // Places of the result's columns; none where a star stands for some of them.
+    // Places of the result's columns; none if a star covers some of them.
     std::vector<std::size_t> columns;
     // Where a name of a column is first read, and first written to.
     std::map<std::string, std::size_t> reads, writes;

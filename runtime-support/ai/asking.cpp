@@ -31,7 +31,7 @@ identity::Refusal disabled(std::string_view why) {
     return identity::refusal(Code::ai_disabled, std::string(why));
 }
 
-// To nobody: the bill ends as that of a caller who left.
+// An answer that nobody reads: the bill ends as for a caller who left.
 identity::Refusal caller_left() {
     return identity::refusal(Code::provider_error, "The caller has left.");
 }
@@ -46,7 +46,7 @@ outgoing::Fetch within(unsigned seconds, outgoing::Fetch fetch) {
     return fetch;
 }
 
-// What is left of an answer that is no success, as far as it says why.
+// Reads the rest of an answer that is not a success, as far as it says why.
 Task<> read_error(outgoing::Incoming& incoming, outgoing::Fetched& head) {
     for (bool more = true; more && head.body.size() < kMostError;) {
         const auto piece = co_await incoming.next(std::chrono::seconds(5));

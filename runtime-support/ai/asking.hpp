@@ -1,5 +1,5 @@
-// One call of a provider, from its budget to its answer: what the routes and the steps of workflows
-// share.
+// Makes one call of a provider, from its budget to its answer. The routes and the steps of
+// workflows share it.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace svc::ai {
 
-// What calls are made with; outlives them.
+// The services that calls use. Outlives them.
 struct Asking {
     const Books books;
     const std::string& secret;  // Settings::secret
@@ -21,7 +21,7 @@ struct Asking {
     const route::Callers callers;
 };
 
-// AI_DISABLED_FOR_PROJECT where there is none.
+// AI_DISABLED_FOR_PROJECT if there is none.
 Task<identity::Result<Provider>> provider_of(const Asking& in);
 
 // The model that is asked: the wish, or the app's own.
@@ -41,7 +41,7 @@ struct Opened {
 // `client`: where it hangs up the call is given up; null: nobody waits.
 Task<identity::Result<Opened>> open(const Asking& in, Bill bill, outgoing::Fetch fetch,
                                     http::Exchange* client);
-// The rest of the answer; the bill ends where there is none.
+// The rest of the answer; the bill ends if there is none.
 Task<identity::Result<std::string>> read_all(Opened& opened, std::size_t most,
                                              http::Exchange* client);
 

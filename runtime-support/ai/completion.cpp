@@ -42,7 +42,7 @@ const Value* of_choice(const Value& answer, std::string_view name, const Value**
     return (*choice)->find(name);
 }
 
-// One list of numbers, without its blanks; empty where it is none.
+// A list of numbers, without its blanks; empty if the text is not one.
 std::string list_of_numbers(std::string_view list, std::size_t& count) {
     std::string out;
     if (!base::take(list, '[')) return out;
@@ -57,7 +57,7 @@ std::string list_of_numbers(std::string_view list, std::size_t& count) {
     return out + ']';
 }
 
-// The value of this member of the object that `text` is; empty where it has none.
+// The value of this member of the object that `text` is; empty if it has none.
 std::string_view member(std::string_view text, std::string_view name) {
     if (!base::take(text, '{')) return {};
     while (!text.empty() && !base::take(text, '}')) {

@@ -1,4 +1,4 @@
-// What a provider answers, read: whole completions, pieces of streamed ones, vectors.
+// Reads the answers of a provider: whole completions, pieces of streamed ones, vectors.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct Completion {
     std::string content;
     std::optional<Usage> usage;
 };
-// Nothing where it is not such an answer.
+// Nothing if it is not such an answer.
 std::optional<Completion> read_completion(std::string_view body);
 
 struct Chunk {
     std::string content;
     bool finished = false;  // the provider said why it ended
     bool failed = false;    // it says an error, or means nothing
-    std::string code;       // of the error, where it has one
+    std::string code;       // of the error, if it has one
     std::optional<Usage> usage;
 };
 Chunk read_chunk(std::string_view data);
@@ -36,7 +36,7 @@ struct Vectors {
     std::string model;
     std::optional<Usage> usage;
 };
-// Nothing where there are not `count` lists of finite numbers, all of one length.
+// Nothing if there are not `count` lists of finite numbers, all of one length.
 std::optional<Vectors> read_vectors(std::string_view body, std::size_t count);
 
 }  // namespace svc::ai

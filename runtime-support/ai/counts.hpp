@@ -1,4 +1,4 @@
-// What calls of models come to in this process, for its metrics.
+// Counts of the calls of models in this process, for its metrics.
 #pragma once
 
 #include <atomic>

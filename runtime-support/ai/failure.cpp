@@ -13,7 +13,7 @@ namespace {
 
 constexpr unsigned kRetry = 5;  // seconds, where the provider names none
 
-// A word such as invalid_api_key. What else stands there may repeat what was asked.
+// A word such as invalid_api_key. Any other text of the answer may repeat the prompt.
 std::string word_of(const std::string& text) {
     const bool plain = text.size() <= 40 && std::ranges::all_of(text, [](char c) {
                            return base::is_lower(c) || c == '_';

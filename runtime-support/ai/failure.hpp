@@ -1,4 +1,4 @@
-// What the app answers where its provider fails.
+// The app's answers if its provider fails.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,10 @@
 
 namespace svc::ai {
 
-// Of an answer whose status is none of success, or that never came (status 0). Says in the log what
-// the app's operator needs to know: neither the key nor what was asked.
+// The refusal for an answer whose status is not a success, or that never came (status 0). The log
+// gets what the app's operator needs, but neither the key nor the prompt.
 identity::Refusal provider_failed(const outgoing::Fetched& answer, std::string_view host);
-// Of an answer that is none: `why` is for the log.
+// The refusal for an answer that svc cannot read. `why` is for the log.
 identity::Refusal provider_nonsense(std::string_view why, std::string_view host);
 
 }  // namespace svc::ai

@@ -18,9 +18,9 @@ namespace svc::ai {
 // How a call of a model ended, in the words of svc.ai_call.
 enum class CallEnd : std::uint8_t { done, failed, left };
 
-// What a call is counted under.
+// The account whose budget a call uses.
 struct Account {
-    std::string user;         // an account's id; empty: nobody's, which the project alone pays for
+    std::string user;         // an account's id; empty: no account, only the project pays
     std::string_view source;  // route, workflow
     std::string_view kind;    // chat, embed
     std::string model;
@@ -30,7 +30,7 @@ struct Account {
     bool whole = false;       // the answer comes at once: until then nobody knows how long it is
 };
 
-// What calls are counted with; outlives them.
+// The services that count calls. Outlives them.
 struct Books {
     asio::io_context& io;
     const App& app;
@@ -55,7 +55,8 @@ class Bill {
     // leaves just before it comes pays for it.
     std::int64_t unheard() const { return whole_ ? answer_ : 0; }
 
-    // What is spent if nothing more is said. `sent`: the provider has the prompt.
+    // Sets the tokens that are spent unless a later call says more. `sent`: the provider has the
+    // prompt.
     void came(bool sent, std::int64_t completion);
     Task<> done(const Usage& usage);
     // Costs what came() said.

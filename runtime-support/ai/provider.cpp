@@ -18,7 +18,7 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
     base::append_json(out, text);
 }
 
-// A key goes into a header: what would end its line is no key.
+// A key goes into a header: what would end its line is not a key.
 bool is_line(std::string_view key) {
     return std::ranges::all_of(key, [](char c) { return c > ' ' && c < 127; });
 }

@@ -19,7 +19,7 @@ struct Provider {
     std::string key;       // empty: it wants none
 };
 
-// None where the project has named none, or its address is none that may be called. A key that may
+// None if the project has named none, or its address is none that may be called. A key that may
 // not be sent to the provider's host is refused with PROVIDER_ERROR, and the log says why.
 // `secret`: Settings::secret.
 Task<identity::Result<std::optional<Provider>>> find_provider(db::Pool& system,

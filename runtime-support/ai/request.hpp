@@ -1,4 +1,4 @@
-// What callers of /ai/chat and /ai/embed send, read.
+// Reads the bodies of /ai/chat and /ai/embed.
 #pragma once
 
 #include <cstdint>

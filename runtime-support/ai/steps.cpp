@@ -41,7 +41,8 @@ run::Came read_answer(const Completion& completion, const json::Value* schema) {
     }
     const json::Parsed parsed = json::parse(content);
     if (!parsed.error.empty()) return unfit("it is not JSON.");
-    if (parsed.nul || !json::numbers_in_range(content)) return unfit("it holds what no row can.");
+    if (parsed.nul || !json::numbers_in_range(content))
+        return unfit("it contains U+0000 or a number that PostgreSQL cannot store.");
     if (const std::string why = json::misfit(parsed.value, *schema); !why.empty())
         return unfit(why);
     came.output = std::move(content);

@@ -13,7 +13,7 @@ namespace svc::ai {
 
 class Talk : public std::enable_shared_from_this<Talk> {
   public:
-    // Of what its caller left before it began, the bill is settled as the object goes.
+    // If the caller leaves before the chat begins, the destructor settles the bill.
     Talk(const Books& books, Opened opened);
     ~Talk();
     Talk(const Talk&) = delete;

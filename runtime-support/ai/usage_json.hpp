@@ -7,7 +7,8 @@
 
 namespace svc::ai {
 
-// {"prompt_tokens":…,"completion_tokens":…}; "estimated":true where the provider did not tell.
+// {"prompt_tokens":…,"completion_tokens":…}; "estimated":true if the provider did not report its
+// usage.
 inline std::string usage_json(const Usage& usage) {
     return R"({"prompt_tokens":)" + std::to_string(usage.prompt) + R"(,"completion_tokens":)" +
            std::to_string(usage.completion) + (usage.estimated ? R"(,"estimated":true})" : "}");

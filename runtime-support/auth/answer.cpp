@@ -78,7 +78,7 @@ void send_to(const Call& call, std::string_view place) {
     reply.status = 302;
     reply.header("Location", place);
     reply.header("Cache-Control", "no-store");
-    reply.header("Referrer-Policy", "no-referrer");  // the token stands in this page's address
+    reply.header("Referrer-Policy", "no-referrer");  // this page's address has the token
     reply.body.clear();
 }
 

@@ -27,12 +27,12 @@ void set_cookie(const Call& call, std::string_view token, unsigned max_age);
 // Sends a browser there.
 void send_to(const Call& call, std::string_view place);
 
-// Where the client is no program that asked for JSON: sends it to `place`. False: answer it
+// Where the client is not a program that asked for JSON: sends it to `place`. False: answer it
 // otherwise.
 bool redirect_to(const Call& call, std::string_view place);
 
-// Where the app's origin is known and the client is no program that asked for JSON: sends it to the
-// app's page with `query`. False: answer it otherwise.
+// Where the app's origin is known and the client is not a program that asked for JSON: sends it to
+// the app's page with `query`. False: answer it otherwise.
 bool redirect_to_app(const Call& call, std::string_view query);
 
 }  // namespace svc::auth

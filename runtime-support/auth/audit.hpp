@@ -8,8 +8,8 @@
 
 namespace svc::auth {
 
-// A row of the record, as a command beside those that do what it tells of: they stand or fall
-// together. Views, which must outlive the exchange with the database.
+// A row of the audit record. Its command runs in the transaction of the event that it records.
+// Views, which must outlive the exchange with the database.
 class AuditRow {
   public:
     struct Entry {
@@ -28,7 +28,7 @@ class AuditRow {
     db::Param params_[6];
 };
 
-// By itself, where there is nothing else to write. What fails is logged: it stops nobody.
+// Writes a row alone, if there is nothing else to write. A failure is logged and stops nothing.
 Task<> audit(const Call& call, AuditRow::Entry entry);
 
 }  // namespace svc::auth

@@ -22,7 +22,7 @@ struct Members {
 };
 
 // The members of `texts` and `flags` in the body; others are passed over. PARAMS_INVALID where the
-// body is no JSON object or a wanted member is of another type.
+// body is not a JSON object or a wanted member is of another type.
 identity::Result<Members> read_members(std::string_view body,
                                        std::initializer_list<std::string_view> texts,
                                        std::initializer_list<std::string_view> flags);

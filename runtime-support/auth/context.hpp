@@ -22,7 +22,7 @@ namespace svc::auth {
 
 using route::Done;
 
-// What handlers of one io thread share; lives as long as its service.
+// The services that the handlers of one io thread share. Lives as long as its service.
 struct Context {
     const App& app;
     const Settings& settings;
@@ -36,7 +36,7 @@ struct Context {
 struct Call {
     const Context& in;
     http::Exchange& exchange;
-    std::shared_ptr<const AppKey> key;  // null where the route needs none
+    std::shared_ptr<const AppKey> key;  // null if the route needs none
     std::optional<Caller> caller;
     std::string_view id;  // the segment at <id>, as sent
 };
@@ -61,7 +61,7 @@ struct AuthRoute {
     bool foreign_params = false;  // others too: somebody else makes the address
 };
 
-// Of each folder its own.
+// The routes of each folder.
 namespace account {
 std::span<const AuthRoute> routes();        // sign-up, login, logout, me
 std::span<const AuthRoute> admin_routes();  // accounts of others, roles, the record

@@ -18,7 +18,8 @@ identity::Result<void> check_need(const Caller& caller, Need need) {
 
 Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exchange,
                   std::shared_ptr<const AppKey> key, std::string_view id) {
-    // Tokens and links are not kept to be told again; a promise that is not held is refused.
+    // Answers with tokens and links are not stored, so they cannot be repeated: a request that asks
+    // for repetition is refused.
     const http::Head& head = exchange.head();
     if (head.method == "POST" && !head.header("idempotency-key").empty())
         co_return identity::refusal(
@@ -29,7 +30,7 @@ Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exc
     if (route.need != Need::nothing && route.need != Need::key) {
         auto caller = co_await identity::signed_in(in.identifier, head, call.key);
         if (!caller) {
-            // Who is nobody is no administrator either.
+            // A caller without an account is not an administrator either.
             if (route.need == Need::admin && caller.error().error.code == Code::unauthorized)
                 co_return identity::refusal(Code::admin_required, "Admin required");
             co_return caller.error();

@@ -1,12 +1,12 @@
-// From an account route that a request matched to its handler: what the route needs is asked here,
-// once for all.
+// Leads a request of an account route to its handler. The needs of all these routes are checked
+// here.
 #pragma once
 
 #include "auth/context.hpp"
 
 namespace svc::auth {
 
-// `key`: admitted by the gate; null where the route needs none. `id`: as sent.
+// `key`: admitted by the gate; null if the route needs none. `id`: as sent.
 Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exchange,
                   std::shared_ptr<const AppKey> key, std::string_view id);
 

@@ -11,7 +11,7 @@ namespace svc::auth {
 
 bool is_form(const http::Head& head);
 
-// As read_texts.
+// Reads a form as read_texts reads JSON.
 identity::Result<Texts> read_form(std::string_view body,
                                   std::initializer_list<std::string_view> wanted);
 

@@ -1,4 +1,4 @@
-// What is written in the name of a session is written while the session stands.
+// Writes in the name of a session happen only while the session exists.
 #pragma once
 
 #include "auth/context.hpp"

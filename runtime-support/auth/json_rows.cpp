@@ -30,7 +30,7 @@ identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink) {
     return std::move(sink.rows);
 }
 
-// The whole number, `usual` where it is not said, nothing where it is none.
+// The whole number, `usual` if it is not said, nothing if it is not one.
 std::optional<unsigned> whole(const http::Head& head, std::string_view name, unsigned usual) {
     const http::QueryParam param = http::query_param(head.query, name);
     if (!param.found || param.value.empty()) return usual;

@@ -18,7 +18,7 @@ struct JsonRows {
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
                                            std::string_view sql, std::span<const db::Param> params,
                                            const db::Command* beside = nullptr);
-// The same in the name of the call's session (auth/held_session.hpp).
+// As json_rows, but in the name of the call's session (auth/held_session.hpp).
 Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_view name,
                                                 std::string_view sql,
                                                 std::span<const db::Param> params,
@@ -26,10 +26,10 @@ Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_vi
 
 // {"ok":true,"<member>":[…]}
 void answer_rows(http::Exchange& exchange, std::string_view member, const JsonRows& rows);
-// {"ok":true,"<member>":…}; null where there is no row.
+// {"ok":true,"<member>":…}; null if there is no row.
 void answer_row(http::Exchange& exchange, std::string_view member, const JsonRows& rows);
 
-// ?limit=&offset=: at most 500, 50 where it is not said.
+// ?limit=&offset=: at most 500, 50 if it is not said.
 struct PageOf {
     std::string limit, offset;
 };

@@ -51,7 +51,7 @@ Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, 
     return nullptr;
 }
 
-// On a thread of this pool from start to end, so it goes on after its first caller is gone.
+// Runs on a thread of this pool, so it continues after its first caller has left.
 void Outside::ask(const std::string& url, Usable usable) {
     asio::post(threads_, [this, url, usable] {
         outgoing::Fetch request;

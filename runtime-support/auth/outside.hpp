@@ -1,5 +1,5 @@
-// What account routes ask of other services: threads that may block, and what their answers are
-// remembered for. One for all io threads of a process.
+// Calls of account routes to other services: threads that may block, and a cache of the answers.
+// One for all io threads of a process.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -24,8 +24,9 @@ class Outside {
 
     Task<outgoing::Fetched> fetch(outgoing::Fetch request);
 
-    // What answers a GET there: asked once at a time, whoever wants it, and kept. What is usable
-    // for an hour, all else for half a minute, so that nobody makes us knock at a dead door.
+    // The answer to a GET. Parallel requests for it make one call. A usable answer is kept for an
+    // hour, any other for half a minute, so that nobody can make the server call a dead service all
+    // the time.
     using Document = std::shared_ptr<const outgoing::Fetched>;
     using Usable = bool (*)(const outgoing::Fetched&);
     Task<Document> document(std::string url, Usable usable);

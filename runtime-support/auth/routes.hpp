@@ -11,7 +11,7 @@ namespace svc::auth {
 // `in` outlives them.
 std::vector<route::Endpoint> routes(const Context& in);
 
-// The same of a route of somebody else's that needs a session or an administrator. Both outlive it.
+// The endpoint of another folder's route that needs a session or an administrator. Both outlive it.
 route::Endpoint endpoint_of(const Context& in, const AuthRoute& route);
 
 }  // namespace svc::auth

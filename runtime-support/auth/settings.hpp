@@ -1,4 +1,4 @@
-// What the account routes go by, of an app server's settings.
+// The settings of an app server that the account routes use.
 #pragma once
 
 #include <string>

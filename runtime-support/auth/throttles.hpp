@@ -1,4 +1,4 @@
-// What all io threads of a process count and share for sign-in: hashing threads and limits.
+// The hashing threads and limits of sign-in, which all io threads of a process share.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ struct Throttles {
           passkeys(kOauth, std::chrono::minutes(5)),
           orgs(kOrgs, std::chrono::hours(1)) {}
 
-    // From one address whatever the account, and for one account wherever from.
+    // Limits for one address with any account, and for one account from any address.
     static constexpr unsigned kLoginsTogether = 10;
     static constexpr unsigned kOauth = 120;
     static constexpr unsigned kOrgs = 20;
@@ -42,10 +42,10 @@ struct Throttles {
     identity::Throttle orgs;          // organisations that are made, by account
 };
 
-// Counts one event; the refusal where that was one too many.
+// Counts one event; the refusal if that was one too many.
 identity::Result<void> take(identity::Throttle& throttle, std::string_view key,
                             std::string_view message);
-// The same by the client's address, as http::counted_network has it.
+// Counts by the client's address, as http::counted_network defines it.
 identity::Result<void> take_from(identity::Throttle& throttle, const http::Exchange& exchange,
                                  std::string_view message);
 // A step of a sign-in that is counted by address.

@@ -6,7 +6,7 @@
 
 namespace svc::auth {
 
-// True where a browser that is sent to `place` stays with the app: a path of it, or an address
+// True if a browser that is sent to `place` stays with the app: a path of it, or an address
 // below its origin.
 bool stays_with(std::string_view origin, std::string_view place);
 

@@ -22,7 +22,7 @@ inline std::string lower(std::string_view text) {
     return out;
 }
 
-// The same but for the case of letters.
+// True if the texts are equal but for the case of letters.
 constexpr bool iequals(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {

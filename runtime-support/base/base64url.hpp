@@ -11,7 +11,7 @@ namespace svc::base {
 
 std::string base64url(std::string_view bytes);
 inline std::string base64url(const Digest& digest) { return base64url(bytes_of(digest)); }
-// Nothing where it is malformed.
+// Nothing if it is malformed.
 std::optional<std::string> base64url_decoded(std::string_view text);
 
 }  // namespace svc::base

@@ -80,7 +80,7 @@ int last_of(std::string_view range, const CronPart& part, int first) {
     return range == "*" ? part.most : first;
 }
 
-// Of a sound text.
+// The text must be sound.
 Cron::Field field_of(std::string_view list, const CronPart& part) {
     Cron::Field out;
     out.given = !list.starts_with('*');
@@ -143,7 +143,7 @@ std::string cron_problem(std::string_view text) {
     const std::vector<std::string_view> parts = split(text, ' ');
     if (std::string problem = problem_of(parts); !problem.empty()) return problem;
     if (ever_comes(cron_of(parts))) return {};
-    return "This time never comes: none of these months has such a day.";
+    return "This time never comes: no month of the list has this day.";
 }
 
 }  // namespace svc::base

@@ -21,11 +21,11 @@ struct Cron {
     };
     Field minute, hour, day, month, weekday;  // a weekday of 7 stands as 0
 
-    // Nothing where it is not sound.
+    // Nothing if it is not sound.
     static std::optional<Cron> read(std::string_view text);
 };
 
-// What is wrong with it, as a sentence; empty where it is sound.
+// The fault of the text, as a sentence; empty if it is sound.
 std::string cron_problem(std::string_view text);
 
 // The first time after `instant`, on the clocks of the zone. Where hours are given, a time that

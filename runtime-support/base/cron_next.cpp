@@ -54,7 +54,8 @@ std::optional<std::int64_t> next_time(const Cron& cron, const Zone& zone, std::i
         const ZoneSpan span = zone.span(from);
         std::int64_t least = from + span.offset;
         if (cron.hour.given && span.begin != -ZoneSpan::kEver) {
-            // What the clock before would have shown here, and either leapt over or showed.
+            // The time that the clock before this span would show here. A clock change either skips
+            // it or shows it twice.
             const std::int64_t shown = span.begin + zone.offset(span.begin - 1);
             const auto leapt = from == span.begin ? next_local(cron, shown) : std::nullopt;
             if (leapt && *leapt < span.begin + span.offset) return span.begin;

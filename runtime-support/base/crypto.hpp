@@ -10,7 +10,7 @@ namespace svc::base {
 
 std::string random_bytes(std::size_t count);
 std::string base64(std::string_view bytes);
-// With or without its padding; nothing where it is malformed.
+// With or without its padding; nothing if it is malformed.
 std::optional<std::string> base64_decoded(std::string_view text);
 bool same_secret(std::string_view left, std::string_view right);  // in constant time
 
@@ -20,7 +20,7 @@ std::string derive_key(const std::string& master, std::string_view purpose);
 // Authenticated encryption with a key of 32 bytes (XChaCha20-Poly1305, nonce in front). What was
 // sealed under one context opens under no other.
 std::string seal(const std::string& key, std::string_view context, std::string_view text);
-// Nothing where key, context or text are not those of seal().
+// Nothing if key, context or text are not those of seal().
 std::optional<std::string> unseal(const std::string& key, std::string_view context,
                                   std::string_view sealed);
 

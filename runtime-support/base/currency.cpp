@@ -6,8 +6,8 @@
 namespace svc::base {
 namespace {
 
-// Those that have no two decimals. MRU and MGA have a smallest unit of a fifth, which ISO 4217
-// writes with two.
+// Currencies without two decimals. MRU and MGA have a smallest unit of a fifth, which ISO 4217
+// writes with two decimals.
 constexpr std::string_view kNone[] = {"bif", "clp", "djf", "gnf", "isk", "jpy", "kmf", "krw", "pyg",
                                       "rwf", "ugx", "uyi", "vnd", "vuv", "xaf", "xof", "xpf"};
 constexpr std::string_view kThree[] = {"bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"};

@@ -9,7 +9,7 @@ namespace svc::base {
 
 inline constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-// Of a digit in any case; -1 of anything else.
+// The value of a digit in any case; -1 for any other character.
 constexpr int hex_value(char c) {
     if (c >= '0' && c <= '9') return c - '0';
     if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -32,7 +32,7 @@ inline std::string hex(std::string_view bytes) {
     return out;
 }
 
-// Nothing where it is not hexadecimal.
+// Nothing if it is not hexadecimal.
 inline std::optional<std::string> unhex(std::string_view text) {
     std::string out;
     out.reserve(text.size() / 2);

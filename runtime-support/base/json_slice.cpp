@@ -5,7 +5,7 @@
 namespace svc::base {
 namespace {
 
-// Of an array or an object.
+// The end of an array or an object.
 std::size_t nest_end(std::string_view text) {
     std::size_t depth = 0;
     for (std::size_t at = 0; at < text.size();) {

@@ -6,7 +6,7 @@
 
 namespace svc::base {
 
-// What JSON takes for white space.
+// The white space of JSON.
 inline constexpr std::string_view kJsonSpace = " \t\r\n";
 
 std::string_view skip_space(std::string_view text);
@@ -16,10 +16,10 @@ std::string_view skip_space(std::string_view text);
 // never more.
 std::string_view take_value(std::string_view& text);
 
-// Moves `text` past white space and the character, where it is next.
+// Moves `text` past white space and the character, if it is next.
 bool take(std::string_view& text, char c);
 
-// Of a string that begins at `at`: the index behind its closing quote, or the text's end.
+// The index behind the closing quote of the string that begins at `at`, or the text's end.
 std::size_t string_end(std::string_view text, std::size_t at);
 
 }  // namespace svc::base

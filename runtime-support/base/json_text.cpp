@@ -50,7 +50,7 @@ void append_escaped(std::string& out, std::string_view text) {
     }
 }
 
-// Of its beginning, how much is UTF-8.
+// The length of the beginning that is UTF-8.
 std::size_t utf8_length(std::string_view text) {
     std::size_t at = 0;
     while (at < text.size()) {

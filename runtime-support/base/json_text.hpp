@@ -10,7 +10,7 @@ namespace svc::base {
 // JSON.
 void append_json(std::string& out, std::string_view text);
 
-// The same of text that is known to be UTF-8, as what PostgreSQL sends is: on the hot path.
+// As append_json, for text that is known to be UTF-8, such as PostgreSQL's: on the hot path.
 void append_json_utf8(std::string& out, std::string_view text);
 
 }  // namespace svc::base

@@ -37,8 +37,8 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return rows[a.size() % 3][b.size()];
 }
 
-// Of names, each convertible to std::string_view, the one nearest to `word`; empty where none is
-// near. A view into `candidates`.
+// The candidate nearest to `word`; empty if none is near. Candidates are convertible to
+// std::string_view; the result is a view into them.
 template <class Names>
 std::string_view nearest(std::string_view word, const Names& candidates) {
     if (word.empty() || word.size() > kLongestName) return {};

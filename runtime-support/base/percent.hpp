@@ -1,4 +1,4 @@
-// Percent-encoding (RFC 3986), of what stands in addresses. A header alone, as ascii.hpp.
+// Percent-encoding of parts of addresses (RFC 3986). Header only, like ascii.hpp.
 #pragma once
 
 #include <string>
@@ -23,12 +23,12 @@ inline std::string percent_encoded(std::string_view text) {
     return out;
 }
 
-// True where it begins with a % and two digits.
+// True if it begins with a % and two digits.
 constexpr bool begins_with_percent_code(std::string_view text) {
     return text.size() > 2 && text[0] == '%' && is_hex_digit(text[1]) && is_hex_digit(text[2]);
 }
 
-// What is no code stays as it is.
+// Text that is not a percent code stays as it is.
 inline std::string percent_decoded(std::string_view text, bool plus_is_space = false) {
     std::string out;
     out.reserve(text.size());

@@ -16,7 +16,7 @@ class Prometheus {
     enum class Kind : std::uint8_t { counter, gauge };
     using Labels = std::vector<std::pair<std::string_view, std::string_view>>;
 
-    // What the samples that follow are of. `help`: one sentence in one line.
+    // Begins the family of the samples that follow. `help`: one sentence in one line.
     void family(Kind kind, std::string_view name, std::string_view help);
     void sample(double value, const Labels& labels = {});
     // A family of one sample.

@@ -24,10 +24,10 @@ std::string_view bytes_of(const Digest& digest);
 Digest sha256(std::string_view text);
 // 64 lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view text);
-// Of several texts, each with its length, so that moving a boundary changes the hash.
+// The hash of several texts, each with its length, so that moving a boundary changes the hash.
 std::string sha256_hex_of(std::initializer_list<std::string_view> parts);
 
-// Of what comes piece by piece.
+// A hash of data that comes piece by piece.
 class Sha256 {
   public:
     Sha256();
@@ -42,7 +42,7 @@ class Sha256 {
     std::unique_ptr<void, Free> context_;
 };
 
-// Of the parts one behind the other.
+// The parts count as one text.
 Digest hmac_sha256(std::string_view key, std::initializer_list<std::string_view> parts);
 
 }  // namespace svc::base

@@ -6,7 +6,7 @@
 
 namespace svc::base {
 
-// Length of the well-formed sequence that `text` begins with; 0 where there is none. Overlong
+// Length of the well-formed sequence that `text` begins with; 0 if there is none. Overlong
 // forms, surrogates and what lies beyond U+10FFFF are none.
 std::size_t utf8_sequence(std::string_view text);
 

@@ -1,5 +1,5 @@
-// The words of an enum: what databases store of it, and others send and read. Whoever declares the
-// enum says the words beside it, in the order of its values, which count from 0:
+// The words of an enum, which databases store and which requests and answers contain. They are
+// declared beside the enum, in the order of its values, which count from 0:
 //
 //     enum class Light : std::uint8_t { green, red };
 //     template <>
@@ -24,7 +24,7 @@ constexpr std::string_view word(Enum value) {
     return Words<Enum>::all[static_cast<std::size_t>(value)];
 }
 
-// Nothing where it is no word of the enum.
+// Nothing if it is not a word of the enum.
 template <class Enum>
 constexpr std::optional<Enum> read_word(std::string_view text) {
     const auto& all = Words<Enum>::all;

@@ -22,7 +22,7 @@ std::int64_t big_endian(std::string_view bytes, std::size_t at, std::size_t size
     return static_cast<std::int64_t>(out);
 }
 
-// One of the two parts of a file: how much of each kind it holds.
+// One of the two parts of a file: the number of entries of each kind.
 struct ZonePart {
     std::size_t utc = 0, standard = 0, leaps = 0, changes = 0, types = 0, letters = 0;
     std::size_t width = 0;  // of an instant
@@ -33,7 +33,7 @@ struct ZonePart {
     }
 };
 
-// False where it is no such part, or the text ends before it does.
+// False if it is not such a part, or the text ends before it does.
 bool read_part(std::string_view text, std::size_t width, ZonePart& out) {
     if (text.size() < kHeader || !text.starts_with("TZif")) return false;
     std::array<std::size_t*, 6> counts = {&out.utc,     &out.standard, &out.leaps,
@@ -49,7 +49,7 @@ bool read_part(std::string_view text, std::size_t width, ZonePart& out) {
     return out.types > 0 && text.size() >= kHeader + out.size();
 }
 
-// The part whose instants have 64 bits, which is the second; empty where there is none.
+// The part whose instants have 64 bits, which is the second; empty if there is none.
 std::string_view wide_part(std::string_view file, ZonePart& part) {
     ZonePart narrow;
     if (!read_part(file, 4, narrow) || file[4] < '2') return {};

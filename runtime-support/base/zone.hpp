@@ -1,5 +1,5 @@
-// What clocks on the walls of a time zone show, from the system's own database (TZif, RFC 8536).
-// Instants are seconds since 1970 in UTC; a local time is counted alike, as if it were UTC.
+// The local time of a time zone, from the system's own database (TZif, RFC 8536). Instants are
+// seconds since 1970 in UTC; a local time is counted alike, as if it were UTC.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +23,11 @@ struct ZoneSpan {
 
 class Zone {
   public:
-    // By its IANA name (is_time_zone). Null where the database has no such zone, or is not there.
-    // A `database` with a slash at its end.
+    // Loads a zone by its IANA name (is_time_zone). Null if there is no database, or it has no such
+    // zone. `database` ends with a slash.
     static std::shared_ptr<const Zone> load(std::string_view name,
                                             std::string_view database = "/usr/share/zoneinfo/");
-    // Of the text of such a file; null where it is none.
+    // Reads the text of such a file; null if it is not one.
     static std::shared_ptr<const Zone> read(std::string_view file);
 
     // The span that an instant is in. Two that follow each other may have the same offset.

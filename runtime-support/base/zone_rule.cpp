@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86400;
 
-// Reads from the front of a text; each answers false where that does not stand there.
+// Reads from the front of a text. Each function returns false if the text does not begin so.
 class RuleText {
   public:
     explicit RuleText(std::string_view text) : rest_(text) {}

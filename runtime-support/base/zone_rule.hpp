@@ -19,7 +19,7 @@ struct YearlyTime {
     int of_year = 0;                       // of the others
     std::int32_t seconds = 7200;           // after midnight; may be negative, or of a later day
 
-    // As a local time of its year.
+    // The local time in a year.
     std::int64_t in(int year) const;
 };
 
@@ -32,7 +32,7 @@ struct ZoneRule {
     };
     std::optional<Summer> summer;
 
-    // Nothing where the text is no rule.
+    // Nothing if the text is not a rule.
     static std::optional<ZoneRule> read(std::string_view text);
 };
 

@@ -16,7 +16,7 @@ bool is_plain(const Value& value) {
     return value.is(Kind::string) || value.is(Kind::number) || value.is(Kind::boolean);
 }
 
-// A segment that would lead elsewhere, also one that two properties make together.
+// True if a segment would leave the path (".."), also if two properties form it together.
 bool climbs(std::string_view path) {
     while (!path.empty()) {
         path.remove_prefix(1);
@@ -28,7 +28,7 @@ bool climbs(std::string_view path) {
     return false;
 }
 
-// The path with its holes filled; `used`: the names of what stands in it.
+// The path with its holes filled. `used`: the names of the properties in it.
 std::string path_of(const Action& action, const Value& props, std::set<std::string>& used,
                     std::string& problem) {
     std::string out;

@@ -1,5 +1,5 @@
-// From an action and its properties to a request: nothing that a value holds leaves its place in
-// it.
+// Makes a request from an action and its properties. A value cannot change any other part of the
+// request.
 #pragma once
 
 #include <string>

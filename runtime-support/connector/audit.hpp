@@ -13,7 +13,7 @@
 namespace svc::connector {
 
 struct Record {
-    std::string user;         // an account's id; empty: nobody's
+    std::string user;         // an account's id; empty: none
     std::string_view source;  // route, workflow
     std::string_view kind;    // action, tool
     std::string target;       // <integration>/<action>, mcp_<server>_<tool>

@@ -22,7 +22,7 @@ struct Action {
     std::string name, label;
     std::string method;
     std::string path;    // begins with a slash; {name} is the property's value
-    json::Value schema;  // of the properties; true where there is none
+    json::Value schema;  // of the properties; true if there is none
 };
 
 struct Integration {
@@ -40,7 +40,8 @@ struct Server {
     bool pinned = false;  // its tools stay as they were at the apply
 };
 
-// What may be called from outside, and by whom: <integration>/<action>, mcp_<server>_<tool>.
+// An action or tool that may be called from outside, and by whom: <integration>/<action>,
+// mcp_<server>_<tool>.
 struct Allowed {
     std::string name;
     PrincipalSet to = 0;
@@ -62,7 +63,7 @@ struct Book {
     const Allowed* allow(std::string_view name) const;
 };
 
-// Of App::connectors; empty text: none.
+// Reads App::connectors. An empty text has no connectors.
 Book read_book(std::string_view text);
 
 std::string full_name(const Server& server, std::string_view tool);

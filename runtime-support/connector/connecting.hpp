@@ -1,4 +1,4 @@
-// What routes and steps of connectors work with.
+// The services that routes and steps of connectors use.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What calls of connectors come to in this process, for its metrics.
+// Counts of the calls of connectors in this process, for its metrics.
 #pragma once
 
 #include <atomic>

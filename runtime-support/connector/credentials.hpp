@@ -1,4 +1,5 @@
-// What a call shows to the other side, and how nobody else comes to see it.
+// The credentials that a call sends to the other service, and how they are hidden from everybody
+// else.
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@
 
 namespace svc::connector {
 
-// What calls are made with; outlives them.
+// The services that calls use. Outlives them.
 struct Calling {
     asio::io_context& io;
     db::Pool& system;           // has the project's secrets
@@ -29,11 +30,11 @@ struct Credentials {
 };
 Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Auth& auth,
                                                      const std::string& url);
-// Its secret is set, and may go to the address.
+// True if its secret is set and may be sent to the address.
 Task<identity::Result<bool>> is_connected(const Calling& in, const Auth& auth,
                                           const std::string& url);
 
-// Adds the credentials; false where they would not stay in one line.
+// Adds the credentials; false if they would not stay in one line.
 bool add_credentials(outgoing::Fetch& fetch, const Auth& auth, const Credentials& credentials);
 
 }  // namespace svc::connector

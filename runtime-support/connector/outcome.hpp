@@ -1,4 +1,4 @@
-// What came of a call to somebody else's service.
+// The outcome of a call to another service.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct Outcome {
 };
 
 Outcome failed(std::string error, bool retryable = false);
-// Of an answer that never came.
+// The outcome of a call without an answer.
 Outcome no_answer(const outgoing::Fetched& fetched);
 
-// A body as JSON: as it is where it is JSON that a database can keep, else as a text.
+// A body as JSON: as it is if it is JSON that a database can keep, else as a text.
 std::string as_json(std::string body, std::string_view content_type);
 
 }  // namespace svc::connector

@@ -18,7 +18,7 @@ struct Reply {
     bool retryable = false;
 
     bool ok() const { return problem.empty() && code == 0; }
-    // In words, for whoever operates the app.
+    // The error in words, for the operator of the app.
     std::string words() const;
     // Fills result, or code and error; false where this message is no answer to ours.
     bool take(std::string_view message);

@@ -45,7 +45,7 @@ bool may(const Connecting& in, const Request& request, const Caller& caller,
     return allowed && caller.is(allowed->to) && request.key->may_call(name);
 }
 
-// Whether this caller may use it at all.
+// Refuses callers who may not use it.
 identity::Result<void> admit(const Connecting& in, const Request& request, const Caller& caller,
                              const std::string& name) {
     if (!request.key->may_call(name))
@@ -207,7 +207,8 @@ void append_tool(std::string& out, const Server& server, const Tool& tool) {
     out += '}';
 }
 
-// Of servers that answer; those of which this caller may call nothing are not asked.
+// Lists the tools of the servers that answer. A server of which this caller may call nothing is not
+// asked.
 Task<Done> list_tools(Connecting& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();

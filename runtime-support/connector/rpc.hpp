@@ -1,5 +1,5 @@
-// One message to a tool server and what it answers: JSON-RPC over the streamable HTTP transport of
-// the Model Context Protocol.
+// Sends one message to a tool server and reads the answer: JSON-RPC over the streamable HTTP
+// transport of the Model Context Protocol.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@ namespace svc::connector {
 
 using ToolHeaders = std::vector<std::pair<std::vector<std::string>, std::string>>;
 
-// Of a tool's inputSchema. False where its marks are not as the protocol wants them: the tool
+// Reads the marks of a tool's inputSchema. False if they do not follow the protocol: the tool
 // cannot be called.
 bool read_headers(const json::Value& schema, ToolHeaders& out);
 

@@ -96,7 +96,7 @@ Task<Reply> Tools::initialize(const Server& server, const Credentials& credentia
     if (!reply.ok()) co_return reply;
     const std::string version = reply.result.text_of("protocolVersion");
     if (std::ranges::find(kSessions, version) == std::end(kSessions))
-        co_return problem("The tool server speaks a version of the protocol that is not known.");
+        co_return problem("The tool server uses a version of the protocol that svc does not know.");
     state->era = Era::session;
     state->version = version;
     state->session = reply.session;
@@ -115,7 +115,8 @@ Task<Reply> Tools::ask(const Server& server, const Credentials& credentials, Sta
         if (state->era == Era::unknown) {
             Reply greeted = co_await greet(server, credentials, state);
             if (state->era == Era::unknown) {
-                if (greeted.ok()) greeted = problem("The tool server speaks no known protocol.");
+                if (greeted.ok())
+                    greeted = problem("The tool server uses no protocol that svc knows.");
                 co_return greeted;
             }
         }

@@ -21,7 +21,7 @@ struct Listing {
 };
 using ListingPtr = std::shared_ptr<const Listing>;
 
-// One thread's. What it learns of a server it keeps for a minute.
+// The tool servers as one thread knows them. It keeps listings for a minute.
 class Tools {
   public:
     explicit Tools(const Calling& in) : in_(in) {}

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxKey = 1000;  // bytes
 
-// Whoever has no grant at all is answered without a round trip. A transition needs read; who may
-// make which is the transition's own matter.
+// A caller without any grant is refused without a round trip. A transition needs read; the
+// transition itself says who may make it.
 bool granted(const Caller& caller, const Access& access, Action action) {
     const PrincipalSet who = caller.principals;
     switch (action) {
@@ -31,7 +31,7 @@ bool granted(const Caller& caller, const Access& access, Action action) {
         case Action::restore:
             return access.removes(who);
         case Action::history:
-            return true;  // its readers are no matter of grants
+            return true;  // grants do not decide who reads it
     }
     return false;
 }
@@ -46,7 +46,7 @@ Error not_an_id(std::string_view id) {
     return {Code::params_invalid, "id takes a uuid, not " + shown, "id", "22P02"};
 }
 
-// Of external rows only that database knows what a key looks like.
+// Only the other database knows the form of keys of external rows.
 std::optional<Error> check_id(const Entity& entity, std::string_view id) {
     if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
     const bool text =
@@ -71,7 +71,7 @@ std::optional<Error> misplaced_condition(Action action, const http::Head& head) 
     return std::nullopt;
 }
 
-// As templates/openapi_table.json.mustache lists them.
+// The parameters that templates/openapi_table.json.mustache lists.
 constexpr std::string_view kListParams[] = {"limit", "offset", "cursor", "where", "filter",
                                             "sort",  "select", "links",  "count", "tz"};
 constexpr std::string_view kRowParams[] = {"select", "links", "tz"};

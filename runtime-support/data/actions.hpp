@@ -21,7 +21,7 @@ http::ParamNames params_of(const Route& route);
 
 // Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one;
 // `signer` signs the cursors of lists; `files`
-// gives the addresses of files that rows hold, null where nobody asked.
+// gives the addresses of files that rows hold, null if nobody asked.
 // Where the caller's session has ended in the meantime (SV401) the reply is left untouched: the
 // caller's identity is stale, resolve it again and repeat once.
 Task<route::Handled> perform(const Route& route, std::string_view id, http::Exchange& exchange,

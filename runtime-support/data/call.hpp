@@ -1,4 +1,4 @@
-// One call of a data route, and what every action does with it.
+// One call of a data route, and the functions that every action uses.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ using route::Handled;
 // References into perform()'s own parameters: they outlive every action.
 struct Call {
     const Entity& entity;
-    std::string_view id;  // empty where the route has none
+    std::string_view id;  // empty if the route has none
     http::Exchange& exchange;
     const Caller& caller;
     const App& app;
@@ -50,7 +50,7 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);
 
-// The same on the connections of what may take its time.
+// As run, on the connections for slow statements.
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink);
 
@@ -61,7 +61,7 @@ void send_tag(const Call& call, const Visible& visible, std::string_view version
 Handled refuse(const Call& call, const Error& error);
 // Answers an outcome that is not ok, unless the session has ended.
 Handled refuse(const Call& call, const db::Outcome& outcome);
-// Answers why a write met no row: 404 where the caller does not see it, 412 where it is not in the
+// Answers why a write met no row: 404 where the caller does not see it, 412 if it is not in the
 // version that they asked for, else 403.
 Task<Handled> refuse_missing(const Call& call);
 

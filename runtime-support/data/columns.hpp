@@ -22,11 +22,11 @@ const Column* readable_column(const Entity& entity, const ColumnSet& visible,
 
 Error unknown_column(const Entity& entity, std::string_view name);  // 400, 42703
 
-// As SQL names it. Names come from compiled tables only.
+// The name as SQL quotes it. Names come only from compiled tables.
 std::string quoted_name(std::string_view identifier);
 
-// What lists and aggregates read, in SQL of the server's own alone: of rows of another database a
-// view that lets that one sort, limit and count.
+// The relation that lists and aggregates read, used only in the server's own SQL. For rows of
+// another database it is a view that lets that database sort, limit and count.
 std::string listed_rows(const Entity& entity);
 
 }  // namespace svc::data

@@ -20,7 +20,7 @@ class Csv {
   private:
     struct Field {
         std::string name;
-        bool json = false;  // a text of it is no text, but JSON
+        bool json = false;  // a text of it is not text, but JSON
     };
     void cell(const Field& field, std::string_view value, std::string& out);
 

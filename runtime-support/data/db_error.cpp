@@ -24,7 +24,7 @@ std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     return outcome.why().column;
 }
 
-// Of classes of SQLSTATE those that values bring about, and single codes of others.
+// True for the classes and single codes of SQLSTATE that a wrong value causes.
 bool is_of_values(std::string_view state) {
     static constexpr std::string_view kTheirs[] = {
         "21",     // more than one row where one was meant
@@ -61,8 +61,9 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
     return {Code::conflict, std::move(message), field_of(outcome, constraint)};
 }
 
-// Of one column PostgreSQL's own words, which clients are promised, beside the field. Of several
-// there is no field, so the words name the columns.
+// If one column is unique, the message is PostgreSQL's own, which clients are promised, and `field`
+// names the column. If several columns are unique together, there is no field, so the message names
+// them.
 Error taken(const db::Outcome& outcome, const Constraint* constraint) {
     const bool group =
         constraint != nullptr && constraint->field.empty() && !constraint->message.empty();
@@ -70,7 +71,7 @@ Error taken(const db::Outcome& outcome, const Constraint* constraint) {
             field_of(outcome, constraint)};
 }
 
-// Without the detail, which quotes the row.
+// The log line has no detail, because that quotes the row.
 Error unexpected(const db::Outcome& outcome, const Entity& entity) {
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.why().sqlstate},

@@ -10,8 +10,8 @@
 
 namespace svc::data {
 
-// Our code of a SQLSTATE; none where PostgreSQL's own is told (a value that does not fit) or
-// hidden.
+// Our code for a SQLSTATE; none if the answer has PostgreSQL's own (a value that does not fit), or
+// if it is hidden.
 std::optional<Code> code_of(std::string_view sqlstate);
 
 // The caller's session ended in the meantime: identify anew, then repeat.
@@ -19,9 +19,9 @@ bool session_ended(const db::Outcome& outcome);
 // PostgreSQL's row-level security said no.
 bool row_refused(const db::Outcome& outcome);
 
-// What the database of an external entity says of itself: by a trigger of its own, that its table
-// is not as it was at the apply, or that it is away; none if it says anything else, or if the
-// app's own database does. Words of the wrapper would name the secret.
+// The error of an external entity's database: that its table is no longer as it was at the apply
+// (its trigger says so), or that it cannot be reached. None for any other error, or if the app's
+// own database failed. The wrapper's own text would contain the secret.
 std::optional<Error> told_by_external(const db::Outcome& outcome);
 
 // For an outcome that is not ok. What a caller cannot mend is logged, and answered in general

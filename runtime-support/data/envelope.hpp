@@ -31,23 +31,23 @@ class Envelope final : public db::RowSink {
     Envelope(const Entity& entity, Visible visible, std::string& body,
              std::size_t limit = kNoLimit);
 
-    // Of a named query.
+    // The envelope of a named query.
     Envelope(const Query& query, std::string& body, std::size_t limit);
 
-    // Before the first row. What the envelope would tell goes into headers of `reply` where it is
-    // not printed. Both outlive it.
+    // Call it before the first row. If the envelope is not printed, its members go into headers of
+    // `reply`. Both outlive it.
     void take(select::Shape& shape, http::Reply& reply);
 
-    // Beside each file of a row stands its address, "<field>_url". Null: none does.
+    // Adds the address of each file of a row as "<field>_url". Null: no addresses.
     void link_files(const FileLinks* files) { files_ = files; }
 
     void row(const Row& row) override;
     bool enough() const override { return truncated_ && rows_ != limit_; }
     // Completes the text. Nothing is printed after it.
     void finish() { finish(rows_); }
-    // Where more rows were written than are told.
+    // For an answer that shows fewer rows than were written.
     void finish(std::size_t row_count);
-    // The form of a page with a cursor; empty: there is no next page.
+    // Ends a page with a cursor; empty: there is no next page.
     void finish_page(std::string_view next_cursor);
     // How many rows there are in all, and for an estimate whether it is one.
     void count(std::string_view number, std::optional<bool> estimated);

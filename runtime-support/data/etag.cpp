@@ -56,7 +56,7 @@ struct Tag {
     bool weak = false;
 };
 
-// The next tag of a list, which loses it; none at the end or where it is malformed.
+// The next tag of a list, which loses it; none at the end or if it is malformed.
 std::optional<Tag> next_tag(std::string_view& list) {
     list = base::trim(list);
     Tag tag;
@@ -75,7 +75,7 @@ std::optional<Tag> next_tag(std::string_view& list) {
     return tag;
 }
 
-// The version in a tag of this API; empty if it is none.
+// The version in a tag of this API; empty if it is not one.
 std::string version_in(const Tag& tag) {
     std::string version(tag.opaque.substr(0, tag.opaque.find(kContract)));
     std::ranges::replace(version, 'T', ' ');

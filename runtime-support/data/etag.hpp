@@ -18,16 +18,17 @@ namespace svc::data {
 // columns. As generator/plan builds it in SQL: row_version().
 std::string row_version(const Entity& entity, const Row& row);
 
-// What of the row that reads; the statement's xmin or hash stands behind the entity's columns.
+// The columns of the row that the version needs. The statement's xmin or hash comes after the
+// entity's columns.
 select::Kept kept_for_version(const Entity& entity);
 
 // The version, and beside it what else makes the bytes of the answer: the contract, the columns
-// that this caller sees, and the form that was asked for, where it is not the usual one. With its
+// that this caller sees, and the form that was asked for, if it is not the usual one. With its
 // quotes.
 std::string entity_tag(std::string_view version, const App& app, const Visible& visible,
                        std::string_view form = {});
 
-// What If-Match asks for.
+// The condition of If-Match.
 struct Precondition {
     bool given = false;
     // The versions that fit, in PostgreSQL's text form of an array; none: any version does.
@@ -35,7 +36,7 @@ struct Precondition {
 
     bool fits(std::string_view version) const;
 };
-// 400 where the header is neither * nor tags in quotes. Tags that no server of this API made match
+// 400 if the header is neither * nor tags in quotes. Tags that no server of this API made match
 // no version.
 Result<Precondition> if_match(const http::Head& head);
 

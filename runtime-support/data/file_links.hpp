@@ -1,4 +1,4 @@
-// Addresses of the files that rows hold, for whoever asks for them with x-svc-files: 1.
+// Addresses of the files in rows, for requests with x-svc-files: 1.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ int quality(std::string_view text) {
     return value;
 }
 
-// What stands before the separator; `text` is moved behind it.
+// Returns the text before the separator and moves `text` behind it.
 std::string_view take_part(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
@@ -41,7 +41,7 @@ int exactness(std::string_view range, std::string_view type) {
     return kind ? 1 : -1;
 }
 
-// Of several ranges that a type falls under, the one that names it most exactly counts.
+// If several ranges match a type, the most exact one counts.
 void weigh(std::string_view accept, std::string_view type, Liking& liking) {
     while (!accept.empty()) {
         std::string_view entry = take_part(accept, ',');

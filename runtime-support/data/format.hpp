@@ -1,4 +1,4 @@
-// In which form rows leave, as `Accept` asks for it (RFC 9110, 12.5.1).
+// The format of rows in an answer, by `Accept` (RFC 9110, 12.5.1).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@ namespace svc::data {
 
 enum class Format : std::uint8_t { json, csv, lines };
 
-// The one that the client likes best: JSON where it likes several as much, and where it accepts
-// none of them (whoever names nothing that we have, still wants an answer).
+// The format that the client prefers. JSON if it prefers several equally, and also if it accepts
+// none of them: the client still wants an answer.
 Format accepted(const http::Head& head);
 
 std::string_view content_type(Format format);

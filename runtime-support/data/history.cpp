@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kUsualPage = 50, kLargestPage = 500;  // as lists have them
 
-// Of svc.history_of().
+// The columns of svc.history_of().
 namespace entry {
 enum : int { seq, at, actor, event, transition, old_row, new_row };
 }

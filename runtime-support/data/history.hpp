@@ -1,4 +1,4 @@
-// What happened to a row: GET …/<id>/history.
+// The history of a row: GET …/<id>/history.
 #pragma once
 
 #include "data/call.hpp"

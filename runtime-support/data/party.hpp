@@ -1,4 +1,4 @@
-// Whose a request is, where callers share what is scarce.
+// The party of a request, for limits that callers share.
 #pragma once
 
 #include "db/pool.hpp"
@@ -6,11 +6,11 @@
 
 namespace svc::data {
 
-// By user where there is one; a guest is its address. All who come from one address count together
-// but for a server's, behind which any number of users may stand.
+// A user is a party; a guest is a party by its address. All callers of one address count together,
+// except those of a server key, which may act for any number of users.
 db::Party party_of(const Caller& caller, const http::Exchange& exchange);
 
-// Of what only reads: where the client hangs up, nobody needs it any more.
+// The settings of a statement that only reads: if the client disconnects, it can be stopped.
 inline db::Slow slow_read(const Caller& caller, http::Exchange& exchange) {
     return {.party = party_of(caller, exchange), .client = &exchange};
 }

@@ -103,8 +103,8 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
     return Handled::answered;
 }
 
-// What a constraint means is said by the entity that it belongs to; of references it is not told
-// which side was written.
+// The entity of a constraint says what it means. For a reference, the error does not say which side
+// was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
     if (outcome.why().sqlstate == "23503" && !outcome.why().external) {
         return {Code::conflict, "This would break a reference between rows."};

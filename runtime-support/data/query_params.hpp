@@ -15,7 +15,7 @@ struct WholeRange {
 };
 Result<std::uint64_t> whole_param(std::string_view query, std::string_view name, WholeRange range);
 
-// Nothing where the parameter is missing.
+// Nothing if the parameter is missing.
 Result<std::optional<json::Value>> json_param(std::string_view query, std::string_view name);
 
 // `where` and `filter` as one SQL condition, its values bound in `text`; empty: no condition.

@@ -28,7 +28,7 @@ struct QueryText {
         types.push_back(type);
         return '$' + std::to_string(values.size());
     }
-    // What is better not asked for among rows by id: a table may have to be read from end to end.
+    // True if the query should not run among reads by id: it may have to read a whole table.
     bool is_heavy() const { return texts > 0 || values.size() > kManyValues; }
     // Views into values: no bind() after it.
     std::vector<db::Param> params() const { return {values.begin(), values.end()}; }

@@ -19,9 +19,9 @@ bool is_large(const Call& call, const list::ListQuery& query, const select::Shap
            call.entity.external;
 }
 
-// The connections of what is quick are for what is known to be: a page by id, of rows that have few
-// values, with few rows behind its links. For a sort, a range, a count or a page far behind a whole
-// table may have to be read, whoever asks.
+// Only statements that are known to be quick use the quick connections: a page by id, of rows with
+// few values, with few rows behind its links. A sort, a range, a count or a late page may have to
+// read a whole table.
 bool is_slow(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
     const bool many_links = shape.has_links() && (query.limit > kRowsAtOnce || shape.weight() > 4);
     return !query.plain || query.text.searched > 0 || many_links || !query.count.sql.empty() ||

@@ -19,7 +19,7 @@ using route::Request;
 
 constexpr std::string_view kExternal = "ext/";  // below it, rows of other databases
 
-// Whoever lists rows and then follows them wants to know from where.
+// True if the caller wants the cursor from which a feed of these rows continues.
 bool wants_place(const Route& route, const http::Head& head) {
     const bool reads = route.action == Action::list || route.action == Action::get;
     return reads && !route.entity->external && head.header("x-svc-feed") == "1";
@@ -125,7 +125,7 @@ Task<Done> answer_migrate(const Services&, Request& request) {
 }
 
 Task<Done> answer_unknown_table(const Services& in, Request& request) {
-    // Names that no table can have; they are routes of their own where they are served.
+    // Names that no table can have; they are routes of their own if they are served.
     constexpr std::string_view kNoTables[] = {"", "search", "openapi.json", "ext"};
     std::string_view path = request.id;
     if (path.starts_with(kExternal)) path.remove_prefix(kExternal.size());
@@ -141,7 +141,7 @@ Task<Done> answer_nothing(Request&) {
     co_return identity::refusal(Code::not_found, "The app has no such route.");
 }
 
-// What is no route is told as that, whatever its query string holds.
+// An unknown path is reported as such, whatever its query string holds.
 void add_unknown(const Services& in, std::vector<Endpoint>& endpoints) {
     const auto unknown = [&in](Request& request) { return answer_unknown_table(in, request); };
     endpoints.push_back({.path = "/api/v1/<path>",

@@ -18,7 +18,7 @@ namespace svc::data {
 // it did not answer.
 using PlaceNow = std::function<Task<std::string>(const Caller& caller)>;
 
-// What their handlers share; outlives them.
+// The services that the handlers share. Outlives them.
 struct Services {
     const App& app;
     db::Pool& pool;  // runs callers' statements, under row-level security

@@ -10,9 +10,9 @@ namespace {
 
 using json::Token;
 
-// The members of a body, each looked at once.
+// The members of a body, each read once.
 struct SentBody {
-    std::optional<std::string_view> params;  // up to the end of the body where it is not sound
+    std::optional<std::string_view> params;  // up to the end of the body if it is not sound
     bool sound = false;                      // params is a value
     std::optional<std::string> beside;       // another's name
     bool twice = false;
@@ -57,7 +57,7 @@ Result<std::string_view> sent_params(std::string_view body) {
                               "each other without it.",
                           *sent.beside);
     }
-    // Who reads them says which it is of.
+    // The reader of the parameters reports the error with the parameter's name.
     if (!sent.sound && lexer.problem() == json::Lexer::Problem::nul) return *sent.params;
     if (!lexer.expect('}') || !lexer.expect_end()) return bad_params(lexer.message());
     return *sent.params == "null" ? kNone : *sent.params;

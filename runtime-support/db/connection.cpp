@@ -16,8 +16,8 @@ bool Connection::stalled() const {
     return !flights_.empty() && std::chrono::steady_clock::now() - flights_.front()->sent > kLong;
 }
 
-// Where libpq cannot write it reads, also while a command is sent: of an answer that it has by now
-// the descriptor tells nobody any more.
+// If libpq cannot write, it reads, also while a command is sent. So an answer may already be in
+// libpq's buffer, and the descriptor no longer signals it.
 void Connection::go_on() {
     if (conn_ && proceed(true)) report();
 }
@@ -75,7 +75,7 @@ void Connection::report() {
 
 void Connection::cancel(asio::thread_pool& threads) {
     if (cancelling_ || conn_ == nullptr) return;
-    // Made here: what libpq keeps of the connection is read on its own thread alone.
+    // Made on this thread, because only it may read libpq's data of the connection.
     std::shared_ptr<PGcancel> request(PQgetCancel(conn_), PQfreeCancel);
     if (!request) return;
     cancelling_ = true;

@@ -49,21 +49,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::size_t load() const { return load_; }
     // Something in flight may have half of its lane's connections at most.
     bool shares() const { return !flights_.empty() && flights_.front()->share == Share::half; }
-    // Of what is in flight, which is one exchange at a time where they are told apart.
+    // The party of the exchange in flight. If parties matter, a connection has one exchange at a
+    // time.
     Party party() const { return flights_.empty() ? Party{} : flights_.front()->party; }
     std::uint64_t ticket() const { return flights_.empty() ? 0 : flights_.front()->ticket; }
     // Asks PostgreSQL to end what is in flight, which is one exchange; its answer comes as any
     // other. The connection takes no next one before the request has arrived there: it cannot meet
     // another's.
     void cancel(asio::thread_pool& threads);
-    // What is in flight has taken long: it may wait for a lock, and what is sent now waits behind
-    // it.
+    // True if the exchanges in flight take long: they may wait for a lock, and new commands would
+    // wait behind them.
     bool stalled() const;
     // The owner goes away: nothing is reported any more, handlers are dropped.
     void abandon();
 
   private:
-    // What the next results on the wire belong to, in the order in which they were sent.
+    // The kinds of commands that the next results belong to, in the order in which they were sent.
     enum class Kind : std::uint8_t {
         prepare,
         deallocate,
@@ -109,8 +110,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void close();
     void drop();
 
-    // A duplicate of libpq's socket: libpq closes its own whenever it likes, and another socket may
-    // get that number before epoll is told.
+    // A duplicate of libpq's socket: libpq may close its own at any time, and another socket may
+    // get that number before epoll knows.
     asio::posix::stream_descriptor descriptor_;
     PGconn* conn_;  // null once closed
     Owner* owner_;  // null once abandoned

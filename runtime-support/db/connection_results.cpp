@@ -1,4 +1,4 @@
-// What a connection takes: results, each of the command that was sent first of those in flight.
+// Receives results. Each belongs to the oldest command in flight.
 #include <charconv>
 #include <cstring>
 #include <utility>

@@ -1,4 +1,4 @@
-// What a connection sends: statements to prepare, commands, and the Sync that ends an exchange.
+// Sends statements to prepare, commands, and the Sync that ends an exchange.
 #include <utility>
 
 #include "db/connection.hpp"
@@ -14,8 +14,8 @@ void Connection::send(RequestPtr request) {
         flights_.push_back(std::move(request));
         return flush();
     }
-    // Without its Sync nothing of it takes effect, so another connection may take it; unless libpq
-    // refused it on a healthy one, which another would do again.
+    // Without its Sync it has no effect, so another connection may run it, unless libpq refused it
+    // on a healthy connection: then another would refuse it too.
     if (PQstatus(conn_) == CONNECTION_BAD) {
         stale_.push_back(std::move(request));
     } else {
@@ -129,7 +129,7 @@ void Connection::flush() {
     }
 }
 
-// Not into a held exchange: the Sync of each would end its transaction.
+// Not during a held exchange: the Sync would end its transaction.
 void Connection::deallocate_retired() {
     for (const std::string& name : std::exchange(retired_, {})) {
         poisoned_ = poisoned_ || !send_deallocate(name);

@@ -14,8 +14,8 @@
 
 namespace svc::db {
 
-// One attempt. `done` is called once, with a connection in pipeline mode or with libpq's words; not
-// at all after cancel().
+// One attempt to connect. `done` is called once, with a connection in pipeline mode or with libpq's
+// error text; never after cancel().
 class Connector : public std::enable_shared_from_this<Connector> {
   public:
     using Done = std::function<void(PGconn*, std::string)>;

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kFirstBackOff = 20ms;
 constexpr auto kLastBackOff = 1000ms;
-// How long an exchange waits for a database that cannot be reached: a restart should fit in.
+// The time that an exchange waits for a database that cannot be reached: longer than a restart.
 constexpr auto kPatience = 2s;
 // Slow exchanges in the queue. A server of the author's may ask for many sorted lists at once, and
 // who runs least is next; the queue itself has room for a good many such parties.
@@ -63,7 +63,8 @@ void Lane::pump_one_each() {
     watch();
 }
 
-// Whose caller runs least; of several the one that waits longest.
+// The request whose caller has the fewest running statements; among several, the one that waits
+// longest.
 std::deque<RequestPtr>::iterator Lane::next() {
     auto best = waiting_.end();
     std::size_t least = settings_.connections + 1;
@@ -128,8 +129,8 @@ Connection* Lane::idle() const {
 bool Lane::has_its_share(const Request& request) const {
     if (has_its_share(request.party)) return true;
     if (request.share == Share::all) return false;
-    // Of that half one caller may have half, so that it takes neither its own other requests along
-    // nor what somebody wrote for others.
+    // One caller may have half of that half, so that a caller blocks neither its other requests nor
+    // those of others.
     const std::size_t caller = request.party.caller;
     std::size_t taken = 0, own = 0;
     for (const auto& connection : connections_) {

@@ -20,7 +20,8 @@ struct LaneSettings {
     std::string url;
     std::size_t connections = 1;  // at most
     std::size_t full = 1;         // weight in flight on one before the next takes its turn
-    // Set: one exchange at a time on a connection, and what finds none within it is refused.
+    // If set: a connection has one exchange at a time, and an exchange that gets no connection
+    // within this time is refused.
     std::chrono::milliseconds patience{0};
 };
 
@@ -30,7 +31,7 @@ inline constexpr std::string_view kTooMuchWords =
 
 class Lane final : public Connection::Owner {
   public:
-    // `count` is raised by whoever submits and lowered here when an exchange ends.
+    // The submitter raises `count`; the lane lowers it when an exchange ends.
     Lane(asio::io_context& io, LaneSettings settings, std::size_t& count)
         : io_(io), settings_(std::move(settings)), count_(count), timer_(io) {}
     ~Lane();
@@ -40,8 +41,8 @@ class Lane final : public Connection::Owner {
     void submit(RequestPtr request);
     // The party has as much in the queue as it may have: what more it asks for is refused.
     bool holds_enough(const Party& party) const;
-    // Nobody waits for this exchange any more: out of the queue, or cancelled where it runs. What
-    // has ended by now is nobody's loss.
+    // Nobody waits for this exchange any more: it leaves the queue, or is cancelled. No effect if
+    // it has ended.
     void give_up(std::uint64_t ticket);
     // Begins to open a connection, unless one is being opened or there are enough.
     void grow();

@@ -7,7 +7,7 @@
 
 namespace svc::db {
 
-// What PostgreSQL said in a failed result.
+// The error of a failed result.
 Outcome failure(const PGresult* result);
 
 // The cached plan of a prepared statement no longer fits its tables (0A000), or the statement is

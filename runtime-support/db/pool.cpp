@@ -22,7 +22,7 @@ Outcome refused(std::string_view sqlstate, std::string_view message) {
     return outcome;
 }
 
-// What PostgreSQL could not even be asked. A NUL would cut a text parameter short in silence.
+// Checks commands that cannot be sent to PostgreSQL. A NUL would silently cut a text parameter.
 std::optional<Outcome> objection(std::span<const Command> commands) {
     for (const Command& command : commands) {
         if (command.params.size() > kMaxParams)

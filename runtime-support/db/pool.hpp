@@ -36,7 +36,7 @@ class RowSink {
   public:
     virtual ~RowSink() = default;
     virtual void row(const Row& row) = 0;
-    // Before the first row, and where there is none, if describes(): for statements whose columns
+    // Before the first row, and if there is none, if describes(): for statements whose columns
     // are not known beforehand.
     virtual void columns(std::span<const ResultColumn>) {}
     virtual bool describes() const { return false; }
@@ -61,24 +61,24 @@ struct Command {
     // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
     // fails the sink may have seen some by then.
     bool row_by_row = false;
-    // Of the last command of a slow exchange that only reads and has no closing: where its sink has
-    // enough the exchange ends well, and the connection with what PostgreSQL still does on it.
+    // For the last command of a slow exchange that only reads and has no closing: if its sink has
+    // enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
     bool ends_early = false;
 };
 
-// The last statement of an exchange whose parameters depend on what the others gave: a record of
-// the answer, in the transaction that it tells of.
+// The last statement of an exchange. Its parameters depend on the results of the others. It records
+// the answer in the same transaction.
 class Closing {
   public:
     virtual ~Closing() = default;
     virtual Statement statement() const = 0;
-    // Asked once the others have run, on the connection's reader; not where one failed. `rows`: of
-    // the last of them, as in Outcome. Views: they live until run_slow() returns.
+    // Called after the others have run, on the connection's reader; not if one failed. `rows`: the
+    // rows of the last of them, as in Outcome. The views must live until run_slow() returns.
     virtual std::span<const Param> params(std::size_t rows) = 0;
 };
 
-// What PostgreSQL, or the pool, says of an exchange that failed. The pool says "08006" when the
-// connection was lost, "53300" when it is full.
+// The error of a failed exchange, from PostgreSQL or the pool. The pool reports "08006" if the
+// connection was lost, and "53300" if it is full.
 using pq::Complaint;
 
 // Small: it is moved through a dozen coroutines, and most exchanges have no complaint.
@@ -90,16 +90,16 @@ struct Outcome {
     std::size_t failed = kNone;  // where !ok: index of the command; none: the commit
     std::unique_ptr<Complaint> complaint;  // where !ok
 
-    const Complaint& why() const;  // an empty one where there is none
-    Complaint& complain();         // made here where there is none
+    const Complaint& why() const;  // an empty one if there is none
+    Complaint& complain();         // made here if there is none
     bool lost() const;
 };
 
-// How many of the slow connections exchanges of a kind may have at once. Half: SQL that somebody
-// wrote, which may take as long as its time-out lets it; the rest stays for what is known to end.
+// The share of the slow connections that exchanges of a kind may have. Half: SQL of developers,
+// which may run until its time-out; the other half stays for statements of svc.
 enum class Share : std::uint8_t { all, half };
 
-// Who asks, as far as slow connections are shared out: hashes, 0 where that is not counted.
+// The party that slow connections are shared between: hashes, 0 if it is not counted.
 struct Party {
     std::size_t caller = 0;   // may have half of them; of Share::half a quarter
     std::size_t address = 0;  // may have all but one
@@ -122,8 +122,8 @@ struct PoolSettings {
     std::chrono::milliseconds slow_patience{10'000};  // for a slow connection; beyond: 53300
 };
 
-// Used on the one thread that runs `io`. It must outlive its exchanges: what is still waiting or in
-// flight when the pool goes is dropped, and the coroutines behind it are unwound, not resumed.
+// Used on the one thread that runs `io`. It must outlive its exchanges: exchanges that still wait
+// or run when the pool is destroyed are dropped, and their coroutines are unwound, not resumed.
 class Pool {
   public:
     Pool(asio::io_context& io, PoolSettings settings);
@@ -131,16 +131,16 @@ class Pool {
 
     // Opens one connection; throws std::runtime_error with libpq's words.
     Task<> open();
-    // Begins to, for an open() that follows: two pools connect in the time of one.
+    // Begins to open it, for an open() that follows: two pools connect in the time of one.
     void begin();
     // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
-    // A slow one (aggregate, search, bulk): on connections of their own, one at a time on each, so
-    // that it blocks nobody. Who runs least is next, so nobody waits behind all that another asks
-    // for. What finds none free within the settings' patience answers 53300, and so does at once
-    // what one party has too much of in the queue.
-    // With a `closing` the connection is held, and its transaction open, for one more round trip.
+    // Runs a slow statement (aggregate, search, bulk) on separate connections, one at a time on
+    // each, so that it blocks nobody. The party with the fewest running statements is next. A
+    // statement that gets no connection within the configured time answers 53300. So does, at once,
+    // a statement of a party that has too many in the queue. With a `closing` the connection is
+    // held, and its transaction open, for one more round trip.
     Task<Outcome> run_slow(std::span<const Command> commands, const Slow& how = {});
 
   private:

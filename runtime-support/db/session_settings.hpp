@@ -1,5 +1,5 @@
-// What every statement may count on, whatever role or database say: they bind weaker than these.
-// Who compares what a server answers asks with the same.
+// Settings that every statement can rely on: they override those of the role and the database.
+// Tests that compare answers connect with the same settings.
 #pragma once
 
 namespace svc::db {

@@ -13,9 +13,9 @@ StatementBook::Use StatementBook::use(const Statement& statement) {
     return {.prepared = std::move(prepared), .fresh = true};
 }
 
-// The same text with other parameter types is another statement, so both make the key. The name is
-// a number: it never comes back on this connection, so one that is still in flight is never meant
-// by a later statement.
+// The same text with other parameter types is another statement, so the key has both. The name is a
+// number that is never used again on this connection, so it cannot mean a statement that is still
+// in flight.
 StatementBook::Use StatementBook::use_dynamic(const Statement& statement) {
     std::string key(statement.sql);
     for (Type type : statement.types) key += static_cast<char>(type);

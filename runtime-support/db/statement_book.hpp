@@ -28,7 +28,7 @@ class StatementBook {
     };
     Use use(const Statement& statement);
 
-    // Its next use prepares it anew. False where it was forgotten or replaced before.
+    // Its next use prepares it anew. False if it was forgotten or replaced before.
     bool forget(const PreparedPtr& prepared);
 
   private:

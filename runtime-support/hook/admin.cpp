@@ -100,7 +100,7 @@ Task<Done> list_deliveries(Call& call) {
 
 Task<Done> redeliver(Call& call) {
     const identity::Refusal none = identity::refusal(
-        Code::not_found, "There is no such ended delivery, or its webhook was removed.");
+        Code::not_found, "There is no ended delivery with this id, or its webhook was removed.");
     if (!json::is_uuid(call.id)) co_return none;
     db::OneFlag said;
     const db::Param params[] = {call.id};

@@ -1,5 +1,5 @@
-// What administrators do with webhooks: GET /runtime/webhooks/<name>/secret, POST …/rotate, and
-// deliveries: GET /runtime/deliveries, POST /runtime/deliveries/<id>/redeliver.
+// The routes of administrators for webhooks: GET /runtime/webhooks/<name>/secret, POST …/rotate,
+// and deliveries: GET /runtime/deliveries, POST /runtime/deliveries/<id>/redeliver.
 #pragma once
 
 #include <vector>

@@ -19,7 +19,7 @@ using json::Token;
 
 constexpr std::size_t kLongestId = 200;  // bytes; of a longer one the hash is kept
 
-// Of the caller, of the way here, or of no use to a workflow.
+// Headers that hold credentials of the caller, that proxies add, or that a workflow cannot use.
 constexpr std::string_view kHidden[] = {
     "authorization",       "cookie",
     "proxy-authorization", "x-svc-signature",
@@ -79,7 +79,7 @@ bool is_form(const http::Head& head) {
     return base::iequals(type, "application/x-www-form-urlencoded");
 }
 
-// The last member of this name of an object, as JSON; empty where there is none. Linear: nobody
+// The last member of this name of an object, as JSON; empty if there is none. Linear: nobody
 // knows how many members a stranger sends.
 std::string_view member_of(std::string_view object, std::string_view wanted) {
     Lexer lexer(object);
@@ -94,7 +94,7 @@ std::string_view member_of(std::string_view object, std::string_view wanted) {
     return found;
 }
 
-// What stands at a path of members, as text; nothing where there is none, or it is no single value.
+// What stands at a path of members, as text; nothing if there is none, or it is not a single value.
 std::optional<std::string> text_at(std::string_view json, std::string_view path) {
     while (!path.empty() && !json.empty()) {
         const std::string_view name = path.substr(0, path.find('.'));

@@ -1,4 +1,4 @@
-// What a call of a webhook brings: its body, and the id of its event.
+// Reads a call of a webhook: its body, and the id of its event.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace svc::hook {
 
-// The body as JSON; null where there was none. It is JSON, or a form, whose members become texts
+// The body as JSON; null if there was none. It is JSON, or a form, whose members become texts
 // (several of one name: a list). Of a form that has nothing but JSON in "payload", as GitHub and
 // Slack send, it is that. BAD_REQUEST for anything else.
 identity::Result<std::string> read_call_body(const http::Head& head, std::string_view body);
@@ -19,8 +19,8 @@ identity::Result<std::string> read_call_body(const http::Head& head, std::string
 // without signatures, cookies and credentials.
 std::string input_of(const http::Head& head, std::string_view json);
 
-// What tells this event from others: what stands at the path (event.id), else what the scheme has
-// for it. Nothing: every call is an event of its own.
+// The id of the event: the value at the path (event.id), else the id that the scheme defines.
+// Nothing: every call is a new event.
 std::optional<std::string> event_id(Scheme scheme, const http::Head& head, std::string_view json,
                                     std::string_view path);
 

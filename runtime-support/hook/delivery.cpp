@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned kSeconds = 15;
 constexpr std::size_t kShown = 200;  // bytes of what the receiver says that are kept
 
-// Nothing where the database did not answer.
+// Nothing if the database did not answer.
 Task<std::optional<std::string>> row_of(const Sending& in, const Delivery& delivery) {
     const Entity* entity = in.app.entity(delivery.table);
     const Caller server = identity::server_caller(std::nullopt);

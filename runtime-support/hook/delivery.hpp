@@ -1,4 +1,4 @@
-// One attempt to tell an outgoing webhook of an event.
+// One attempt to send an event to an outgoing webhook.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace svc::hook {
 
-// What attempts are made with; outlives them.
+// The services that attempts use. Outlives them.
 struct Sending {
     const App& app;
     db::Pool& data;  // reads rows as callers' statements do
@@ -19,7 +19,7 @@ struct Sending {
     const outgoing::AllowedHosts allow_private;  // Settings::allow_private
 };
 
-// As svc.claim_deliveries() gives it.
+// A delivery as svc.claim_deliveries() returns it.
 struct Delivery {
     std::string id, hook, event, table, row_id;
     std::string row;  // as it was written, all columns; empty: it is not known
@@ -28,10 +28,10 @@ struct Delivery {
     std::string url, secret_name;
 };
 
-// What came of it.
+// The outcome of an attempt.
 struct Attempt {
     int status = 0;      // 0: there was no answer
-    std::string error;   // in words; empty where it was taken
+    std::string error;   // in words; empty if it was taken
     unsigned pause = 0;  // seconds that the receiver wants us to wait; 0: it says nothing
     bool made = false;   // false: our own database did not answer, and nobody was called
 };

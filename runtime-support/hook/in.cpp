@@ -27,7 +27,7 @@ identity::Refusal no_hook() {
     return identity::refusal(Code::not_found, "The app has no such webhook.");
 }
 
-// The name at the end of <project>/<name>; empty where the project is another one.
+// The name at the end of <project>/<name>; empty if the project is another one.
 std::string_view name_of(const Receiving& in, std::string_view path) {
     const std::size_t slash = path.find('/');
     if (slash == std::string_view::npos) return {};
@@ -56,9 +56,9 @@ identity::Result<void> check(const HookIn& hook, const http::Exchange& exchange)
                              "The signature is missing, wrong, or older than five minutes.");
 }
 
-// Calls of one address: those of this webhook, and those of webhooks that are not there. Each call
-// counts until it has shown who it is, since to find that out takes the database and the whole
-// body. What nobody signs goes on counting.
+// Counts the calls of one address: to this webhook, and to unknown webhooks. Each call counts until
+// its signature is verified, because the check needs the database and the whole body. Calls of
+// unsigned webhooks always count.
 class Counted {
   public:
     Counted(identity::Throttle& calls, std::string_view name, const http::Exchange& exchange)
@@ -81,7 +81,7 @@ class Counted {
     const std::string strangers_, own_;
 };
 
-// What the workflow that it starts says of the input is the caller's business.
+// The caller gets the error of the workflow's input.
 identity::Refusal not_taken(const db::Outcome& outcome) {
     if (outcome.why().sqlstate != "SV400") return identity::refusal(outcome);
     return identity::refusal(Code::params_invalid, outcome.why().message);

@@ -1,5 +1,5 @@
-// POST /hooks/<project>/<name>: a call that somebody else's server makes. It has no app key; its
-// signature says who it is.
+// POST /hooks/<project>/<name>: a call of another service. It has no app key; its signature
+// identifies the service.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ struct OwnHook {
     std::function<Task<route::Done>(http::Exchange&)> take;
 };
 
-// What the handler works with; outlives it.
+// The services that the handler uses. Outlives it.
 struct Receiving {
     db::Pool& system;
     identity::Throttle& calls;  // whose signature is not known to be good, by webhook and address

@@ -9,7 +9,7 @@
 namespace svc::hook {
 namespace {
 
-// As others seal: project secrets under the purpose that svcd uses.
+// The purposes of sealing. Project secrets have the purpose that svcd uses.
 constexpr std::string_view kProjects = "secret", kOurs = "hook";
 
 constexpr std::string_view kHookIn =
@@ -22,7 +22,7 @@ constexpr std::string_view kHookIn =
     " where b.name = h.secret and b.until > now()) s on true"
     " where h.name = $1::text order by s.since desc";
 
-// Who makes the first at the same time makes it once.
+// Parallel calls make the first secret only once.
 constexpr std::string_view kMake =
     "insert into svc.hook_secret (hook, sealed) values ($1::text, $2::text) on conflict do nothing";
 

@@ -22,8 +22,8 @@ struct HookIn {
     std::vector<std::string> secrets;
 };
 
-// `secret`: Settings::secret, in all of them. Nothing: there is no such webhook. One that has none
-// of its own yet gets one.
+// `secret`: Settings::secret, in all of them. Nothing: there is no such webhook. A webhook without
+// a secret gets one.
 Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::string_view secret,
                                                       std::string_view name);
 
@@ -31,8 +31,8 @@ Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::str
 Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view secret,
                                            std::string_view name);
 
-// The present value of a secret of the project and the one of before, where it may be sent to this
-// host; none where it may not, or is not set.
+// The present and the previous value of a project secret, if it may be sent to this host; none if
+// it may not, or is not set.
 Task<identity::Result<std::vector<std::string>>> signing_secrets(db::Pool& system,
                                                                  std::string_view secret,
                                                                  std::string_view name,

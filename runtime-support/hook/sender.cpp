@@ -18,7 +18,7 @@
 namespace svc::hook {
 namespace {
 
-// What became of a delivery, as svc.end_delivery says it.
+// The state of a delivery after an attempt, as svc.end_delivery returns it.
 enum class Becomes : std::uint8_t {
     lost,  // it was given up before: it is another attempt's
     sent,
@@ -76,7 +76,7 @@ class Sender : public std::enable_shared_from_this<Sender> {
     Task<> round();
     Task<> attempt(Delivery delivery);
     Task<std::optional<Becomes>> end(const Delivery& delivery, const Attempt& made);
-    // From its own thread: the next look is at once.
+    // From its own thread: looks for deliveries at once.
     void wake() {
         woken_ = true;
         timer_.cancel();
@@ -139,7 +139,7 @@ Task<std::optional<Becomes>> Sender::end(const Delivery& delivery, const Attempt
     co_return base::read_word<Becomes>(state.text.value_or(""));
 }
 
-// What was not made is claimed anew, once its time is over.
+// An attempt that was not made is claimed again after its lease.
 Task<> Sender::attempt(Delivery delivery) {
     const auto self = shared_from_this();
     const Attempt made = co_await deliver(in_, delivery);

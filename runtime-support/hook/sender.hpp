@@ -1,5 +1,5 @@
-// Sends what stands in svc.delivery, in the background. Any number of servers of an app may: each
-// delivery is tried by one of them at a time, and by another where that one was killed.
+// Sends the deliveries of svc.delivery in the background. Any number of servers of an app may do
+// it: one server at a time tries a delivery, and another one continues if it was killed.
 #pragma once
 
 #include "feed/bell.hpp"
@@ -8,7 +8,7 @@
 namespace svc::hook {
 
 // Until `io` or the pools go. Looks once a second where the app has outgoing webhooks, once in ten
-// where it has none, and when `bell` rings. At most ten attempts are in flight for each webhook, so
+// if it has none, and when `bell` rings. At most ten attempts are in flight for each webhook, so
 // one that hangs holds up no other.
 Task<> send_deliveries(asio::io_context& io, Sending in, feed::Bell& bell);
 

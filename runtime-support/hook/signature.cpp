@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "whsec_";
 constexpr std::size_t kSecretBytes = 32;
-constexpr std::size_t kMostSignatures = 10;  // of one call that are looked at
+constexpr std::size_t kMostSignatures = 10;  // checked per call
 
 struct NamedScheme {
     std::string_view name;
@@ -68,7 +68,7 @@ struct TimedSignatures {
     std::vector<std::string_view> hex;
 };
 
-// What one scheme signs with one secret, held against what the head says.
+// Compares the signature of one scheme and one secret with the headers.
 struct Check {
     const http::Head& head;
     std::string_view body;
@@ -81,7 +81,7 @@ struct Check {
         return std::ranges::any_of(
             sent.hex, [&digest](std::string_view hex) { return same(digest, base::unhex(hex)); });
     }
-    // Of the body alone, in hexadecimal digits behind `prefix`.
+    // Checks a signature of the body alone, in hexadecimal digits after `prefix`.
     bool plain(std::string_view header, std::string_view prefix, std::string_view key) const {
         const std::string_view sent = base::trim(head.header(header));
         return sent.starts_with(prefix) &&

@@ -20,8 +20,8 @@ std::optional<Scheme> scheme_of(std::string_view name);
 // Seconds that the time of a signature may be off, either way; and for how long an answer holds.
 inline constexpr std::time_t kTolerance = 300;
 
-// True where one of the secrets made a signature that the head has. Takes as long for each wrong
-// one. A scheme that signs the time asks for a time of now.
+// True if one of the secrets made a signature of the head. Takes equally long for each wrong one. A
+// scheme that signs the time requires a current time.
 bool verified(Scheme scheme, const http::Head& head, std::string_view body,
               const std::vector<std::string>& secrets, std::time_t now);
 

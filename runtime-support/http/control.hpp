@@ -28,7 +28,8 @@ struct Message {
     int fd = -1;  // owned by the receiver
 };
 
-// One end of the line. Sends are queued and never block; messages arrive on the io_context.
+// One end of a control connection. Sends are queued and never block; messages arrive on the
+// io_context.
 class ControlLine : public std::enable_shared_from_this<ControlLine> {
   public:
     using OnMessage = std::function<void(Message)>;

@@ -93,12 +93,12 @@ enum class Code {
     internal,  // 500 INTERNAL
 };
 
-// As the client reads it: "PARAMS_INVALID"; empty where the answer has none.
+// The code that the client reads: "PARAMS_INVALID"; empty if the answer has none.
 std::string_view name(Code code);
 int status(Code code);
 
-// What a handler answers instead of its result. `sqlstate`, when set, is the code that the client
-// reads in place of name(code); `field` is the column at fault.
+// The answer of a handler instead of its result. If `sqlstate` is set, the client reads it as the
+// code instead of name(code). `field` is the column at fault.
 struct Error {
     Code code = Code::internal;
     std::string message{};

@@ -54,7 +54,7 @@ void Reply::clear() {
 void Reply::header(std::string_view name, std::string_view value) {
     extra_headers += name;
     extra_headers += ": ";
-    // Almost no value needs a character left out, and each answer has several: whole where it can
+    // Almost no value needs a character left out, and each answer has several: whole if it can
     // be.
     if (std::none_of(value.begin(), value.end(), [](char c) { return ends_line(c); })) {
         extra_headers += value;

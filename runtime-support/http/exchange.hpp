@@ -38,7 +38,7 @@ struct Head {
     std::string_view header(std::string_view name) const;
 };
 
-// Percent-decoded value of a query parameter; `found` tells an empty one from none.
+// Percent-decoded value of a query parameter; `found` distinguishes an empty value from none.
 struct QueryParam {
     bool found = false;
     std::string value;
@@ -47,18 +47,17 @@ QueryParam query_param(std::string_view query, std::string_view name);
 
 class Stream;  // http/stream.hpp
 
-// Bytes of an answer that are read while they are sent, so that they never stand in memory
-// together.
+// Bytes of an answer that are read while they are sent, so that they are never in memory together.
 class BodySource {
   public:
     virtual ~BodySource() = default;
     virtual std::uint64_t length() const = 0;
-    // The next bytes, a view that lives until the next call. Empty: they cannot be read, and the
-    // connection is cut, which tells the client that the answer is not whole.
+    // The next bytes, a view that lives until the next call. Empty: they cannot be read. The
+    // connection is then cut, which shows the client that the answer is not complete.
     virtual Task<std::string_view> next() = 0;
 };
 
-// What next_body() gives of a body that its route streams.
+// A part of a streamed body, as next_body() returns it.
 struct BodyPart {
     enum class State : std::uint8_t {
         more,      // bytes, and there may be others
@@ -76,8 +75,8 @@ struct Reply {
     std::string extra_headers;  // whole lines, each ending in CRLF
     std::string body;
     bool close = false;
-    // Set: the answer is a text/event-stream, and once its head is written the connection is
-    // theirs. Not called where the client is gone by then, nor for HEAD.
+    // If set: the answer is a text/event-stream, and after its head this function gets the
+    // connection. Not called if the client has left, nor for HEAD.
     std::function<void(std::unique_ptr<Stream>)> follow = {};
     std::shared_ptr<BodySource> source = {};  // set: the answer's body, in place of `body`
     bool headless = false;  // with `follow`: the head was written before, by another process

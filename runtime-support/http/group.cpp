@@ -12,7 +12,7 @@
 namespace svc::http {
 namespace {
 
-// What is left is for files and databases.
+// The other descriptors are for files and databases.
 Limits within_descriptors(Limits limits) {
     rlimit files{};
     if (::getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur != RLIM_INFINITY)
@@ -103,7 +103,7 @@ void SessionGroup::drain(bool hand_idle, std::function<void()> done) {
     hand_idle_ = hand_idle;
     done_ = std::move(done);
     for (Session* session : sessions_) session->nudge();
-    // Each may leave the list as it is told.
+    // A stream may leave the list during this call.
     for (Stream* stream : std::vector<Stream*>(streams_)) stream->drain();
     finish_when_empty();
 }

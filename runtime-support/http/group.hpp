@@ -28,7 +28,7 @@ class SessionGroup {
     void add(Stream& stream, const std::string& network);
     void remove(Stream& stream, const std::string& network);
 
-    // Who a connection of this peer is counted for; empty: nobody.
+    // The client that a connection of this peer counts for; empty: not counted.
     std::string counted(const std::string& peer) const;
     // Whether there is room for one more of `network`; makes it where an idle one can go.
     bool has_room(const std::string& network);

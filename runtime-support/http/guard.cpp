@@ -34,8 +34,8 @@ bool control(char c) {
     return byte < 0x20 || byte == 0x7F;
 }
 
-// Eight characters at a time: every byte of every head passes here. Tells too many rather than too
-// few.
+// Checks eight characters at a time, because it reads every byte of every head. May report a false
+// match, never miss one.
 bool may_have_control(std::string_view eight) {
     constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x8080808080808080;
     std::uint64_t word;
@@ -54,7 +54,7 @@ bool digits(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// What the fields say about framing; the rules span several of them.
+// The fields about framing; the rules span several of them.
 struct Framing {
     int minor = 1;  // of HTTP/1.x
     int hosts = 0;

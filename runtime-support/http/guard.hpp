@@ -1,12 +1,12 @@
-// What a request's head must look like before it is parsed. The parser takes shapes that another
-// server or proxy on the way reads differently (request smuggling); these are refused here.
+// Checks the form of a request's head before it is parsed. The parser accepts forms that another
+// server or proxy reads differently (request smuggling); they are refused here.
 #pragma once
 
 #include <string_view>
 
 namespace svc::http {
 
-// `head` is everything from the request line to the empty line, both included. Empty where it is
+// `head` is everything from the request line to the empty line, both included. Empty if it is
 // sound; otherwise what is wrong, for the 400 that is answered before the connection is closed.
 std::string_view guard(std::string_view head);
 

@@ -1,5 +1,5 @@
-// What was read of a connection and not yet served, in one flat buffer. A head can be pinned: its
-// bytes then stay where they are, because views point at them, until it is unpinned.
+// The bytes of a connection that were read and not yet served, in one flat buffer. A head can be
+// pinned: its bytes then stay where they are, because views point at them, until it is unpinned.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class Input {
     std::string_view view() const { return {data_.get() + at_, end_ - at_}; }
     bool empty() const { return at_ == end_; }
 
-    // Where the next bytes are read to; may move what is not pinned. Empty where nothing is free.
+    // Where the next bytes are read to; may move what is not pinned. Empty if nothing is free.
     std::span<char> room();
     void filled(std::size_t bytes) { end_ += bytes; }
     void consume(std::size_t bytes);
@@ -27,8 +27,8 @@ class Input {
     void unpin() { kept_ = 0; }
 
     enum class Scan { more, head, too_large, bare_lf };
-    // Looks for the end of a head at the front; each byte is looked at once. `length()` is that of
-    // the head that was found.
+    // Looks for the end of a head at the front and reads each byte once. `length()` is the length
+    // of the found head.
     Scan scan(std::size_t limit);
     std::size_t length() const { return scanned_; }
     // An empty line before a request line is ignored (RFC 9112, 2.2).

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kShown = 60;  // bytes of a name that an answer repeats
 
-// In quotes; of a name that is no plain text nothing.
+// In quotes; of a name that is not a plain text nothing.
 std::string param_shown(std::string_view name) {
     const bool plain = std::all_of(name.begin(), name.end(),
                                    [](char c) { return c >= ' ' && c <= '~' && c != '"'; });

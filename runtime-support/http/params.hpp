@@ -1,5 +1,5 @@
-// Which query parameters a route knows. One that it does not know would be ignored, and `?name=x`
-// would answer every row: it is refused.
+// The query parameters of a route. An unknown one is refused: if it were ignored, `?name=x` would
+// answer every row.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace svc::http {
 using ParamNames = List<std::string_view>;
 
 // The first parameter of `query` that is not among `known`, or that is given twice: of two values
-// a proxy may read one and we the other. None where all is well. Names that begin with '_' are
+// a proxy may read one and we the other. None if all is well. Names that begin with '_' are
 // passed over, as are empty pairs. `field` is its name as sent, decoded; the error is
 // PARAMS_INVALID and names what was meant, as far as that is near, and what there is.
 std::optional<Error> check_params(std::string_view query, ParamNames known);

@@ -69,7 +69,7 @@ void RequestParser::on_request_impl(boost::beast::http::verb, View method, View 
 }
 
 void RequestParser::on_field_impl(boost::beast::http::field field, View name, View value, Fault&) {
-    // Trailers of a chunked body are no headers: nobody guarded them.
+    // Trailers of a chunked body are not headers: nobody guarded them.
     if (!in_head_) return;
     head_.headers.push_back({plain(name), plain(value)});
     if (field == boost::beast::http::field::host) head_.host = without_port(plain(value));

@@ -14,7 +14,7 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
     // Fills `head` and `body`, which must outlive the parser.
     RequestParser(Head& head, std::string& body);
 
-    // Parses a whole, guarded head. False where it is malformed after all.
+    // Parses a whole, guarded head. False if it is malformed after all.
     bool parse_head(std::string_view bytes);
 
     enum class Step { more, done, malformed, too_large };

@@ -7,15 +7,15 @@
 
 namespace svc::http {
 
-// Stands for an encoded slash, which is part of its segment. Nothing else in a decoded path is it:
-// an encoded NUL is refused.
+// Represents an encoded slash, which is part of its segment. A decoded path has no other NUL: an
+// encoded NUL is refused.
 inline constexpr char kEncodedSlash = '\0';
 
-// What is wrong with a path as sent, or empty: an escape that is none, an encoded NUL, bytes that
-// are not UTF-8, a segment that is "." or ".." in any spelling.
+// The fault of a path as sent, or empty: a malformed escape, an encoded NUL, bytes that are not
+// UTF-8, a segment that is "." or ".." in any spelling.
 std::string_view path_fault(std::string_view path);
 
-// Of a path without fault. What is no escape stays as it is.
+// Decodes a path without fault. Text that is not an escape stays as it is.
 std::string decode_path(std::string_view path);
 
 }  // namespace svc::http

@@ -67,7 +67,7 @@ std::string client_address(std::string_view peer, std::string_view forwarded_for
         forwarded_for = comma == forwarded_for.npos ? "" : forwarded_for.substr(0, comma);
         Fault fault;
         ip::make_address(std::string(base::trim(last)), fault);
-        // What a proxy wrote is an address; anything else came from the client.
+        // A proxy writes only addresses, so any other text came from the client.
         if (fault) break;
         client = base::trim(last);
     }

@@ -1,4 +1,4 @@
-// Who a client is behind proxies that the operator trusts.
+// The address of a client behind proxies that the operator trusts.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@ namespace svc::http {
 // The peer's address of a connected socket, without port; empty for a unix socket.
 std::string peer_address(int fd);
 
-// `peer`, or where a trusted proxy is the peer: the last address of X-Forwarded-For that is no
-// trusted proxy itself. `trusted` holds addresses and networks ("10.0.0.0/8").
+// `peer`; if the peer is a trusted proxy, the last address of X-Forwarded-For that is not a trusted
+// proxy. `trusted` holds addresses and networks ("10.0.0.0/8").
 std::string client_address(std::string_view peer, std::string_view forwarded_for,
                            std::span<const std::string> trusted);
 
@@ -22,7 +22,7 @@ bool trusts(std::string_view address, std::span<const std::string> trusted);
 // IPv6 one; of IPv6 the network of 64 bits, which is what one client is given. Other text as it is.
 std::string counted_network(std::string_view address);
 
-// An address or a network that can stand in `trusted`.
+// True for an address or a network, which `trusted` may contain.
 bool valid_proxy(const std::string& entry);
 
 }  // namespace svc::http

@@ -16,7 +16,7 @@ namespace svc::http {
 // A connection that leaves this process, or came from another: the socket and what was read of it
 // but not yet served.
 struct Connection {
-    int fd = -1;              // owned by whoever holds the Connection
+    int fd = -1;              // owned by the holder of the Connection
     std::string unread;       // bytes already taken from the socket
     bool must_serve = false;  // the sender decided that the first request is the receiver's
 };
@@ -47,8 +47,8 @@ struct Limits {
     std::size_t head = 8 * 1024;
     std::chrono::seconds head_time{10};
     std::chrono::seconds idle_time{60};
-    // Open at once, of all and of one address that is no trusted proxy. Beyond, the one that has
-    // been idle longest goes; where none is idle, the new one is turned away. Never more of all
+    // Open at once, of all and of one address that is not a trusted proxy. Beyond, the one that has
+    // been idle longest goes; if none is idle, the new one is turned away. Never more of all
     // than three quarters of the process's descriptors.
     std::size_t connections = 20000;
     std::size_t connections_an_address = 1000;

@@ -77,7 +77,7 @@ Task<> Session::serve() {
     }
 }
 
-// What to do with the bytes that are there.
+// Decides what to do with the bytes that were read.
 Session::Next Session::look() {
     if (group_->abandoned() || leave()) return Next::end;
     input_.skip_empty_lines();
@@ -95,7 +95,7 @@ void Session::wait_for_head() {
     }
 }
 
-// A read has ended. False where the connection has.
+// A read has ended. False if the connection has.
 bool Session::woken(const Fault& fault, std::size_t bytes) {
     if (group_->abandoned()) return false;
     input_.filled(bytes);
@@ -116,7 +116,7 @@ std::size_t Session::receive_now() {
     return static_cast<std::size_t>(bytes);
 }
 
-// Draining: true where this connection has no more to do here.
+// Draining: true if this connection has no more to do here.
 bool Session::leave() {
     if (!group_->draining()) return false;
     if (group_->hands_idle()) {
@@ -138,7 +138,7 @@ void Session::hand_off(bool must_serve) {
         group_->service.hand_off(std::move(connection));
 }
 
-// Lets the service answer. False where the connection ends with it.
+// Lets the service answer. False if the connection ends with it.
 Task<bool> Session::answer() {
     state_ = State::handling;
     deadline_ = 0;

@@ -41,7 +41,7 @@ class Session : public Exchange, public EventStream {
   private:
     using Socket =
         asio::basic_stream_socket<asio::generic::stream_protocol, asio::io_context::executor_type>;
-    // What the session waits for decides what a deadline or a drain does to it.
+    // The state says what the session waits for, and so what a deadline or a drain does.
     enum class State : std::uint8_t {
         between,
         reading_head,
@@ -75,7 +75,7 @@ class Session : public Exchange, public EventStream {
     Task<bool> write_reply();
     Task<> write_stream();
     Task<bool> write(std::string_view first, std::string_view second);
-    // Bytes that the socket took at once; nothing where the connection is broken.
+    // Bytes that the socket took at once; nothing if the connection is broken.
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second);
     std::size_t receive_now();
     void wait_for_hang_up();
@@ -96,7 +96,7 @@ class Session : public Exchange, public EventStream {
     bool in_head_ = false;                  // the head's own deadline runs
     bool expired_ = false;
     bool streams_ = false;          // the handler reads the body
-    bool asked_for_body_ = false;   // of a streamed one: "100 Continue" was sent where it is due
+    bool asked_for_body_ = false;   // of a streamed one: "100 Continue" was sent if it is due
     std::uint32_t body_until_ = 0;  // tick: a streamed body is whole by then
     bool must_serve_;
     bool stream_ended_ = false;

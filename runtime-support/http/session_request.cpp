@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kStill = 30;  // seconds without a byte, then an upload is given up
 
-// As a request line that may be no good has it: a refusal's shape depends on it. Maybe empty.
+// The path of a request line that may be malformed: the form of the refusal depends on it. May be
+// empty.
 std::string_view path_in(std::string_view bytes) {
     const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
     const std::size_t blank = line.find(' ');
@@ -25,7 +26,7 @@ std::string_view path_in(std::string_view bytes) {
 
 }  // namespace
 
-// Parses and guards the head. False where the request was refused, which reply_.close then says, or
+// Parses and guards the head. False if the request was refused, which reply_.close then says, or
 // the connection handed off.
 bool Session::accept_head() {
     in_head_ = false;
@@ -93,7 +94,7 @@ bool Session::wants_continue() const {
            base::iequals(head_.header("Expect"), "100-continue");
 }
 
-// False where the connection has ended, or with reply_.close where the body is refused.
+// False if the connection has ended, or with reply_.close where the body is refused.
 Task<bool> Session::read_body() {
     if (wants_continue()) {
         bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
@@ -124,7 +125,7 @@ Task<bool> Session::read_body() {
     }
 }
 
-// One read of a streamed body, whose client may be slow but not still. False where the connection
+// One read of a streamed body, whose client may be slow but not still. False if the connection
 // has ended.
 Task<bool> Session::read_more() {
     const std::span<char> room = input_.room();

@@ -1,4 +1,4 @@
-// What ends a session's waiting: deadlines, a drain, a client that hangs up.
+// Ends a session's wait: by a deadline, a drain, or a client that disconnects.
 #include <sys/socket.h>
 
 #include <cerrno>
@@ -29,7 +29,7 @@ void Session::nudge() {
         socket_.shutdown(Socket::shutdown_both, ignored);
         return;
     }
-    // A half-read head travels on; where nothing is handed on, it is waited for.
+    // A half-read head travels on; if nothing is handed on, it is waited for.
     bool movable = group_->hands_idle() || input_.empty();
     if (state_ == State::reading_head && movable) socket_.cancel(ignored);
 }

@@ -55,7 +55,7 @@ void Session::print_head(bool stream) {
     out_ += "\r\n";
 }
 
-// True where the connection goes on to its next request.
+// True if the connection goes on to its next request.
 Task<bool> Session::write_reply() {
     if (reply_.follow && head_.method != "HEAD") {
         co_await write_stream();
@@ -144,7 +144,7 @@ Task<EventStream*> Session::open_stream() {
 Task<bool> Session::send(std::string frame) {
     if (stream_ended_ || group_->abandoned()) co_return false;
     bool written = co_await write(frame, {});
-    // A drain that began while this waited for the socket found nobody to tell.
+    // A drain that began while this waited for the socket did not find this stream.
     stream_ended_ = !written || group_->draining();
     deadline_ = 0;
     co_return !stream_ended_;

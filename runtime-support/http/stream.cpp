@@ -23,7 +23,7 @@ Stream::Stream(std::shared_ptr<SessionGroup> group, StreamSocket socket, std::st
       socket_(std::move(socket)),
       network_(std::move(network)),
       self_(std::make_shared<Stream*>(this)) {
-    // What is sent to who does not read waits here, and not in the kernel.
+    // Data for a client that does not read must wait here, not in the kernel.
     const int bytes = kStreamSendBuffer;
     setsockopt(socket_.native_handle(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
     group_->add(*this, network_);

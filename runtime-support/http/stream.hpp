@@ -1,5 +1,5 @@
-// An answer that goes on for as long as its client stays: a session that opened one is over, and
-// whoever streams has its socket. It costs what the socket does. One thread only.
+// An answer that continues while its client stays. The session that opened it has ended, and the
+// stream owns its socket. A stream costs little more than the socket. One thread only.
 #pragma once
 
 #include <boost/asio/basic_stream_socket.hpp>
@@ -21,24 +21,24 @@ using StreamSocket =
 
 class Stream {
   public:
-    // Counted in the group as the session was. `network`: as SessionGroup::counted().
+    // The stream counts in the group as the session did. `network`: as SessionGroup::counted().
     Stream(std::shared_ptr<SessionGroup> group, StreamSocket socket, std::string network);
     ~Stream();
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
-    // Bytes of both that the socket took at once; nothing where the connection is broken.
+    // Bytes of both that the socket took at once; nothing if the connection is broken.
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second = {});
     // Calls `writable` once the socket takes more. One wait at a time.
     void wait_writable(std::function<void()> writable);
     // Calls `hung_up`, at most once, when the client has closed its side. What it sends is dropped.
     void watch(std::function<void()> hung_up);
-    // Called once when the server drains, soon where it does already. It waits for its streams.
+    // Called once when the server drains, soon if it does already. It waits for its streams.
     void at_drain(std::function<void()> drain);
     // The connections that drain go to another process.
     bool hands_on() const;
-    // Gives the socket on, to whoever gets the connections of this server. `request`: what they are
-    // to read first. Nothing is called after it.
+    // Passes the socket to the process that takes over the connections of this server. `request`:
+    // the bytes that it reads first. No handler is called after it.
     void hand_off(std::string request);
 
     std::size_t index = 0;  // in the group
@@ -52,7 +52,7 @@ class Stream {
     StreamSocket socket_;
     const std::string network_;
     std::function<void()> hung_up_, drain_;
-    // What still waits on the socket knows by it that the stream is gone.
+    // Shows handlers that still wait on the socket that the stream was destroyed.
     std::shared_ptr<Stream*> self_;
 };
 

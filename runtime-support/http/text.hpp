@@ -6,7 +6,7 @@
 
 namespace svc::http {
 
-// For the text of a page and for what stands in quotes there.
+// For the text of a page and for values in quotes.
 inline std::string escape_html(std::string_view text) {
     std::string out;
     out.reserve(text.size());

@@ -24,7 +24,7 @@ class AccountRow : public db::RowSink {
     std::optional<Account> account;
 };
 
-// The same, and one text more.
+// Reads an account row with one more text.
 class AccountWithText : public AccountRow {
   public:
     void row(const Row& row) override {

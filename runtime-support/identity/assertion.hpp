@@ -11,7 +11,7 @@
 namespace svc::identity {
 
 struct Assertion {
-    std::string_view user, role, org;  // each empty where it is not sent
+    std::string_view user, role, org;  // each empty if it is not sent
     bool any() const { return !user.empty() || !role.empty() || !org.empty(); }
 };
 Assertion assertion(const http::Head& head);

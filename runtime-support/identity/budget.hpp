@@ -1,5 +1,5 @@
-// How often something may happen: fixed windows that begin with their first event. Counted in this
-// process alone.
+// Limits of events: fixed windows that begin with their first event. Each process counts
+// separately.
 #pragma once
 
 #include <chrono>
@@ -17,14 +17,14 @@ namespace svc::identity {
 
 using Clock = std::chrono::steady_clock;
 
-// One counter. A limit of 0 is none.
+// One counter. A limit of 0 means no limit.
 class Window {
   public:
     Window(unsigned limit, std::chrono::seconds length) : limit_(limit), length_(length) {}
 
     // Counts one event. 0: within the limit; else the whole seconds until the window ends.
     unsigned take(Clock::time_point now) { return take(now, limit_); }
-    // The same with another limit.
+    // Takes one with another limit.
     unsigned take(Clock::time_point now, unsigned limit);
     void give_back() { count_ -= count_ > 0; }
     Clock::time_point start() const { return start_; }

@@ -20,7 +20,7 @@ class Cache {
     Cache(std::size_t capacity, Clock::duration good_for)
         : capacity_(capacity), good_for_(good_for) {}
 
-    // Null where the key is not there, or was put too long ago.
+    // Null if the key is not there, or was put too long ago.
     Pointer find(const Key& key, Clock::time_point now = Clock::now()) {
         const std::lock_guard lock(mutex_);
         const auto found = index_.find(key);

@@ -22,8 +22,8 @@ struct AppKey {
     std::vector<std::string> origins;  // {"*"}: any
     // Requests a minute of all keys of its kind; none: as the server is set.
     std::optional<unsigned> per_minute = {};
-    // What it may call beside data: ai.chat, ai.embed, <integration>/<action>, mcp_…; and which
-    // models. None: all.
+    // The tools that it may call beside data: ai.chat, ai.embed, <integration>/<action>, mcp_…; and
+    // the models. None: all.
     std::optional<std::vector<std::string>> tools = {}, models = {};
 
     bool may_call(std::string_view tool) const { return allows(tools, tool); }

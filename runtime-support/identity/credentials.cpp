@@ -7,7 +7,7 @@
 namespace svc::identity {
 namespace {
 
-// As it stands there: no key and no token holds what would be encoded.
+// The value as it was sent: keys and tokens have no characters that would be encoded.
 std::string_view shown_in_query(const http::Head& head, std::string_view name) {
     if (!may_show_in_query(head)) return {};
     std::string_view query = head.query;

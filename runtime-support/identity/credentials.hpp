@@ -1,4 +1,4 @@
-// What a request's head shows to prove who sends it.
+// The credentials in a request's head.
 #pragma once
 
 #include <string>
@@ -8,21 +8,22 @@
 
 namespace svc::identity {
 
-// A stream of server-sent events: EventSource can set no header, so what it shows may stand in the
-// query, as access_token and app_session.
+// True for a stream of server-sent events: EventSource can set no header, so its key and its
+// session may be in the query, as access_token and app_session.
 bool may_show_in_query(const http::Head& head);
 
-// The value after "Bearer" in Authorization; empty where there is none.
+// The value after "Bearer" in Authorization; empty if there is none.
 std::string_view bearer(const http::Head& head);
 
-// Of a Cookie header; empty where it has none of this name.
+// The value of a cookie in a Cookie header; empty if it has no cookie of this name.
 std::string_view cookie(std::string_view line, std::string_view name);
 
-// What the browser calls a cookie of the app. Behind TLS "__Host-" stands before its name, by which
-// the browser promises that this host alone has set it: no page of a sibling host, and nobody
-// without TLS. It promises so for the path "/" only.
+// The name of the app's cookie in the browser. Behind TLS it begins with "__Host-". For such a name
+// the browser ensures that only this host set the cookie, and over TLS. Browsers accept that prefix
+// for the path "/" only.
 std::string cookie_name(const http::Head& head, std::string_view name, std::string_view path);
-// Read under that name alone: anybody may have planted the other.
+// The value of the cookie with that name. A cookie without the prefix is ignored: somebody else may
+// have set it.
 std::string_view own_cookie(const http::Head& head, std::string_view name, std::string_view path);
 // Previews by path share an origin, and must not share a session: "/preview/<id>/", else "/".
 std::string session_path(const http::Head& head);

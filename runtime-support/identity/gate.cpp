@@ -88,7 +88,7 @@ Result<std::shared_ptr<const AppKey>> Gate::enter(const http::Head& head, Marker
     if (auto env = check_environment(head, env_); !env) return env.error();
     if (marker == Marker::needed)
         if (auto marked = check_marker(head); !marked) return marked.error();
-    // For the key of the own pages, key_of() has looked at the origin already.
+    // For the key of the app's own pages, key_of() has checked the origin already.
     if (auto origin = check_origin(head, **key); *key != own_.key && !origin) return origin.error();
     if (!counted) return key;
     if (const unsigned wait = budget_.take((*key)->kind, Clock::now(), (*key)->per_minute)) {

@@ -40,7 +40,8 @@ class Gate {
     const OwnPages own_;
 };
 
-// What only a server's own code may do: its key, and no app session beside it.
+// Checks for routes that only a server's own code may call: a server key, and no app session beside
+// it.
 Result<void> check_server_key(const http::Head& head, const AppKey& key);
 
 // For a state-changing call whose session came by cookie: no error where the Origin is the site

@@ -7,7 +7,8 @@
 namespace svc::identity {
 namespace {
 
-// To ignore what a key may not assert would run the call as someone else than its sender meant.
+// An assertion that the key may not make is refused: if it were ignored, the call would run as
+// another caller than its sender meant.
 Result<void> check_assertion(const Assertion& asserted, const AppKey& key, bool with_session) {
     if (!asserted.any()) return {};
     if (key.kind != KeyKind::server)

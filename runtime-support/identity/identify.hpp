@@ -1,5 +1,5 @@
-// From an admitted request to its Caller: guest, user of a session, server, or whom a server
-// asserts.
+// Finds the Caller of an admitted request: guest, user of a session, server, or the caller that a
+// server asserts.
 #pragma once
 
 #include <memory>

@@ -15,7 +15,7 @@
 
 namespace svc::identity {
 
-// Of the key that the app's own pages have, which no table lists and nobody can send.
+// The id of the key of the app's own pages. No table lists that key and nobody can send it.
 inline constexpr std::string_view kOwnPagesId = "pages";
 
 class KeyStore {
@@ -26,7 +26,7 @@ class KeyStore {
         std::shared_ptr<const AppKey> key;
         std::optional<Time> expires_at;
     };
-    // By SHA-256 of the whole value.
+    // Keys by the SHA-256 of their whole value.
     using Entries = std::unordered_map<base::Digest, Entry, base::DigestHash>;
 
     explicit KeyStore(Entries entries = {});
@@ -35,21 +35,21 @@ class KeyStore {
     // the database does not answer.
     Task<> reload(db::Pool& system);
 
-    // False where the last reading is a minute old: a key that has ended meanwhile would still be
+    // False if the last reading is a minute old: a key that has ended meanwhile would still be
     // taken. Readings come every few seconds (ops/upkeep.hpp).
     bool trusted(SteadyTime now = std::chrono::steady_clock::now()) const;
 
-    // Null where no such key is good. Costs the same for a known and an unknown value.
+    // Null if no such key is good. Costs the same for a known and an unknown value.
     std::shared_ptr<const AppKey> find(std::string_view bearer,
                                        Time now = std::chrono::system_clock::now()) const;
 
     // A key of this id is good.
     bool has(std::string_view id, Time now = std::chrono::system_clock::now()) const;
 
-    // True where some key of this app may be used from this origin: what a preflight may say, since
+    // True if some key of this app may be used from this origin: what a preflight may say, since
     // a preflight carries no key.
     bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
-    // The same without what "*" would allow.
+    // As any_allows, without origins that only "*" allows.
     bool any_names(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
 
   private:
@@ -63,7 +63,7 @@ class KeyStore {
 // server, preview or browser, as tables of keys say it.
 KeyKind kind_of(std::string_view text);
 
-// True where this key may be used from a page of this origin.
+// True if this key may be used from a page of this origin.
 bool usable_from(const AppKey& key, std::string_view origin);
 
 }  // namespace svc::identity

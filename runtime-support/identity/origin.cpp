@@ -7,7 +7,7 @@
 namespace svc::identity {
 namespace {
 
-// Where the port's digits begin, or npos. The colons of an IPv6 host stand in brackets.
+// The index of the port's first digit, or npos. The colons of an IPv6 host are in brackets.
 std::size_t port_start(std::string_view authority) {
     const auto colon = authority.rfind(':');
     if (colon == std::string_view::npos) return colon;

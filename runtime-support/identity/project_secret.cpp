@@ -20,7 +20,7 @@ std::string host_of(std::string_view url) {
     const auto scheme = url.find("://");
     if (scheme == std::string_view::npos) return {};
     url.remove_prefix(scheme + 3);
-    // As libcurl reads it: a backslash is a character of the account.
+    // libcurl reads a backslash as a character of the account.
     url = url.substr(0, url.find_first_of("/?#"));
     if (const auto account = url.rfind('@'); account != std::string_view::npos)
         url.remove_prefix(account + 1);

@@ -1,4 +1,4 @@
-// Secrets of the project, as svcd told this app's servers: svc.secret, sealed.
+// Secrets of the project, which svcd wrote into this app's database: svc.secret, sealed.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace svc::identity {
 
-// The host of an https or http address, lower case and without a port; empty where it has none.
+// The host of an https or http address, lower case and without a port; empty if it has none.
 std::string host_of(std::string_view url);
 
-// Nothing where the project has none of this name, or it may not be sent to `host`; empty where it
-// was sealed with another key. No `host`: the value itself says where it goes; an empty one is no
-// host that a secret may be sent to. `secret`: Settings::secret.
+// Nothing if the project has none of this name, or it may not be sent to `host`; empty if it
+// was sealed with another key. No `host`: the value itself says where it is sent. An empty `host`
+// is refused. `secret`: Settings::secret.
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
                                                         std::string_view name,
                                                         std::optional<std::string_view> host = {});

@@ -20,7 +20,7 @@ Refusal refusal(const db::Outcome& outcome) {
         return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
     const SqlStateMeaning* meaning = meaning_of(outcome.why().sqlstate);
     if (meaning && meaning->passing) return refusal(meaning->code, std::string(meaning->message));
-    // What complains of a value quotes it.
+    // Errors about a value quote the value.
     const bool quotes = outcome.why().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.why().sqlstate},

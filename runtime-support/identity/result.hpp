@@ -1,4 +1,4 @@
-// What identifying a caller gives: a value, or the answer that refuses the request.
+// A value, or the answer that refuses the request.
 #pragma once
 
 #include <boost/system/result.hpp>

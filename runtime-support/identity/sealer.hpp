@@ -13,12 +13,12 @@ namespace svc::identity {
 
 class Sealer {
   public:
-    // The same secret and purpose open what they sealed, in every process.
+    // Every process with the same secret and purpose can open the sealed text.
     Sealer(std::string_view secret, std::string_view purpose);
 
     // "<key id>.<base64url of nonce and box>"
     std::string seal(std::string_view value) const;
-    // Nothing where it was sealed with another key, or changed since.
+    // Nothing if it was sealed with another key, or changed since.
     std::optional<std::string> open(std::string_view sealed) const;
 
   private:

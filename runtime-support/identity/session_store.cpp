@@ -68,7 +68,7 @@ std::string session_hash(std::string_view token) {
 
 db::Param or_null(const std::string& text) { return text.empty() ? db::Param() : db::Param(text); }
 
-// In the background, and without consequence where it fails: the next minute writes it again.
+// In the background, and without consequence if it fails: the next minute writes it again.
 Task<> write_use(db::Pool& system, std::string hash) {
     const db::Param params[] = {hash};
     const db::Command command = identity::command("svc_session_used", kUsed, params);
@@ -119,9 +119,10 @@ Task<Result<SessionStore::Found>> SessionStore::read(const base::Digest& digest)
     auto caller = std::make_shared<Caller>(user_caller(app_, std::move(session.user)));
     caller->session_hash = hash;
     caller->second_factor = session.second_factor;
-    // As the contract has it now, not as it was when the session began.
+    // By the present contract, not by the one at the session's begin.
     caller->enrol_only = !session.second_factor && needs_second_factor(app_, caller->user->role);
-    // It may do everything as soon as it has enrolled, on whichever server.
+    // A session that may only enrol is not cached: it may do everything as soon as it has enrolled,
+    // on every server.
     if (!caller->enrol_only) recent_.put(digest, caller);
     co_return Found(std::move(caller));
 }

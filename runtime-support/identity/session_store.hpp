@@ -25,14 +25,14 @@ class SessionStore {
 
     // May be up to a minute old.
     Task<Result<Found>> resolve(std::string_view token);
-    // As the database has it now.
+    // Reads the session from the database, without the cache.
     Task<Result<Found>> read(std::string_view token);
-    // The same by Caller::session_hash.
+    // As read, by Caller::session_hash.
     Task<Result<Found>> read_by_hash(std::string session_hash);
     // Forgets what is remembered of the session of this Caller (Caller::session_hash).
     void forget(std::string_view session_hash);
 
-    // Ends the session; one that is not there is no mistake.
+    // Ends the session. No error if there is no such session.
     Task<Result<void>> end(std::string_view token);
 
   private:
@@ -46,19 +46,18 @@ class SessionStore {
     Cache<base::Digest, Caller, base::DigestHash> recent_;
 };
 
-// The statement that begins a session of an account, to run on the system pool. It also removes the
-// account's ended ones. It does nothing, and gives no row, where the account is not any more as it
-// was read when its owner showed who they are: a password that was changed meanwhile opens nothing.
-// Must outlive the exchange.
+// The statement that begins a session of an account, to run on the system pool. It also deletes the
+// account's expired sessions. If the account changed after its owner was verified, for example its
+// password, the statement changes nothing and returns no row. Must outlive the exchange.
 class NewSession {
   public:
-    // Tokens of sessions that were shown with the sign-in, or empty. The cookie's is the one whose
-    // place the new one takes, and ends; the header's ends where it is of the same account: a
-    // program that acts for many keeps its own.
+    // Tokens of the sessions that came with the sign-in, or empty. The new session always replaces
+    // that of the cookie. It replaces that of the header only if it belongs to the same account: a
+    // program that acts for many accounts keeps its other sessions.
     struct Replaced {
         std::string_view cookie, header;
     };
-    // `second_factor`: its owner has shown one, or need not.
+    // `second_factor`: the owner has shown a second factor, or does not need one.
     NewSession(const App& app, const Account& account, bool second_factor,
                const Replaced& replaced);
     NewSession(const NewSession&) = delete;  // its parameters are views into itself

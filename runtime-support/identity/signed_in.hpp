@@ -9,7 +9,7 @@
 
 namespace svc::identity {
 
-// UNAUTHORIZED where there is none; a session that came by cookie must be meant.
+// UNAUTHORIZED if there is none; a session that came by cookie must be meant.
 Task<Result<Caller>> signed_in(Identifier& identifier, const http::Head& head,
                                std::shared_ptr<const AppKey> key);
 

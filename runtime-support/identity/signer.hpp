@@ -11,7 +11,7 @@ namespace svc::identity {
 
 class Signer {
   public:
-    // The same secret and purpose give the same signatures, in every process.
+    // Every process with the same secret and purpose makes the same signatures.
     Signer(std::string_view secret, std::string_view purpose);
 
     static constexpr std::size_t kBytes = 16;  // of a signature, raw

@@ -52,7 +52,7 @@ std::string random_token(std::string_view prefix) {
 bool has_token_shape(std::string_view value, std::string_view prefix) {
     if (value.size() != prefix.size() + kRandomText || !value.starts_with(prefix)) return false;
     value.remove_prefix(prefix.size());
-    // By a lambda: a pointer to a function would be called for each character.
+    // A lambda, because the compiler would not inline a pointer to a function.
     return std::all_of(value.begin(), value.end(), [](char c) { return base64url_digit(c); });
 }
 

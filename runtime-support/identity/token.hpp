@@ -16,7 +16,7 @@ std::optional<base::Digest> digest_of(std::string_view bytea_text);
 
 // 256 random bits in base64url after this prefix.
 std::string random_token(std::string_view prefix);
-// False where `value` cannot have come from random_token(prefix).
+// False if `value` cannot have come from random_token(prefix).
 bool has_token_shape(std::string_view value, std::string_view prefix);
 
 inline constexpr std::string_view kSessionPrefix = "svc_s_";

@@ -1,4 +1,4 @@
-// What PostgreSQL prints, as JSON on its way out.
+// Writes values that PostgreSQL prints as JSON.
 #pragma once
 
 #include <string>

@@ -117,7 +117,7 @@ bool decimal_in_range(std::string_view number) {
 }
 
 bool numbers_in_range(std::string_view value) {
-    constexpr std::int64_t kMostZeros = 100'000;  // that exponents may stand for, in all
+    constexpr std::int64_t kMostZeros = 100'000;  // of all exponents together
     std::int64_t zeros = 0;
     for (std::size_t at = 0; at < value.size(); ++at) {
         if (value[at] == '"') {

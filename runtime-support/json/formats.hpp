@@ -16,9 +16,8 @@ Whole whole_number(std::string_view number, std::int64_t& out);
 // on each side of the point.
 bool decimal_in_range(std::string_view number);
 
-// The same of every number in a JSON value, and of all of them together: PostgreSQL writes each
-// with all its digits, so that 1e900 a thousand times over would be a megabyte. `value` is valid
-// JSON.
+// True if every number in a JSON value is in range, and all of them together are: PostgreSQL writes
+// each with all its digits, so a thousand times 1e900 would be a megabyte. `value` is valid JSON.
 bool numbers_in_range(std::string_view value);
 
 // Valid as RFC 8259 writes numbers, from end to end.

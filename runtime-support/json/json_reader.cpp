@@ -14,7 +14,7 @@ namespace svc {
 
 using json::Token;
 
-// One step of a JsonReader: the lexer at its place, and the reader's mistake.
+// One step of a JsonReader: the lexer at its position, and the reader's error.
 class JsonScanner {
   public:
     explicit JsonScanner(JsonReader& reader) : reader_(reader), lexer_(reader.text_, reader.at_) {}
@@ -246,7 +246,7 @@ bool JsonScanner::lexer_mistake(std::string_view field) {
 
 // ---- the reader ----
 
-// The end of the object is no mistake, though it also answers false.
+// The end of the object is not a mistake, though it also answers false.
 bool JsonReader::next_member() {
     const std::size_t before = seen_.size();
     JsonScanner(*this).next_member();

@@ -37,13 +37,13 @@ class JsonReader {
     // False after a mistake.
     bool read(Slot& out, const Column& column);
 
-    // The current member's name is no column that can be sent: keeps 42703. Always false.
+    // The current member's name is not a column that can be sent: keeps 42703. Always false.
     bool unknown();
 
     struct Mistake {
         std::string code;  // SQLSTATE, or PARAMS_INVALID where the text is not JSON
         std::string message;
-        std::string field;  // empty where none is at fault
+        std::string field;  // empty if none is at fault
     };
     bool failed() const { return !mistake_.code.empty(); }
     const Mistake& mistake() const { return mistake_; }

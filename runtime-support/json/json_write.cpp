@@ -9,7 +9,7 @@ namespace svc {
 
 namespace {
 
-// Appends the key, and null where the column is null. True when a value must follow.
+// Appends the key, and null if the column is null. True when a value must follow.
 bool begin(Out& out, std::string_view key, const Row& row, int column) {
     out += key;
     if (!row.null(column)) return true;

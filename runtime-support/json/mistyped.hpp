@@ -1,4 +1,4 @@
-// What to say of a value that does not fit its column.
+// The message for a value that does not fit its column.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-// Longer texts are not held against patterns. Matching takes polynomial time, and not exponential.
+// Longer texts are not matched against patterns: matching takes polynomial time.
 constexpr std::size_t kMostMatched = 2000;
 constexpr auto kMatching = std::regex::ECMAScript | std::regex_constants::__polynomial;
 
@@ -185,7 +185,7 @@ class Check {
             if (each)
                 if (auto why = Check(value_.items[i], *each, place).run(); !why.empty()) return why;
             for (std::size_t j = 0; unique && unique->text == "true" && j < i; ++j)
-                if (same(value_.items[i], value_.items[j])) return place + " stands there twice.";
+                if (same(value_.items[i], value_.items[j])) return place + " occurs twice.";
         }
         return {};
     }

@@ -1,6 +1,6 @@
-// Values held against a JSON Schema, as far as contracts use it. Source: JSON Schema 2020-12, the
-// keywords of its vocabularies for objects, lists, numbers and texts; `format` and what is unknown
-// mean nothing.
+// Checks values against a JSON Schema, as far as contracts use it. Source: JSON Schema 2020-12, the
+// keywords of its vocabularies for objects, lists, numbers and texts; `format` and unknown keywords
+// have no effect.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace svc::json {
 
 // Why the value does not fit, as a sentence that names its place ("/items/0 must be a string.");
-// empty where it fits. The schema is sound: of a keyword whose own value is none nothing is asked.
+// empty if it fits. The schema is sound: of a keyword whose own value is none nothing is asked.
 std::string misfit(const Value& value, const Value& schema);
 
 }  // namespace svc::json

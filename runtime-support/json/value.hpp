@@ -18,7 +18,7 @@ struct Value {
     std::vector<Member> members;  // in their order
 
     bool is(Kind other) const { return kind == other; }
-    const Value* find(std::string_view name) const;    // null where there is none
+    const Value* find(std::string_view name) const;    // null if there is none
     std::string text_of(std::string_view name) const;  // of a member that is a string, else empty
     std::string shown() const;                         // as JSON again, for messages
 };

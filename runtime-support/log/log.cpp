@@ -53,7 +53,7 @@ void write(Level level, std::string_view event, std::initializer_list<Field> fie
             base::append_json(line, field.text_);
     }
     line += "}\n";
-    // One call a line; a log that cannot be written must not stop the server.
+    // One system call per line. A log that cannot be written must not stop the server.
     [[maybe_unused]] ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 

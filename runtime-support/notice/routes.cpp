@@ -28,7 +28,8 @@ class Texts : public db::RowSink {
     std::vector<std::string> rows;
 };
 
-// One row more than fits is asked for: it says that there is a next page.
+// The statement asks for one row more than a page has: the extra row shows that there is a next
+// page.
 class Notices : public db::RowSink {
   public:
     Notices(std::string& body, std::size_t limit) : body_(body), limit_(limit) {
@@ -62,7 +63,7 @@ Error wrong(std::string message, std::string field) {
     return {Code::params_invalid, std::move(message), std::move(field)};
 }
 
-// In the name of the caller. None where it went well.
+// In the name of the caller. None if it went well.
 Task<std::optional<Handled>> run(const Noticing& in, Request& request, const Caller& caller,
                                  std::vector<db::Command> commands) {
     const Entrance entrance(caller);

@@ -1,5 +1,5 @@
-// GET /notifications, PATCH /notifications/<id>, POST /notifications/read-all: what an account was
-// told (schema/notices.sql). Everybody has their own, whoever else they are.
+// GET /notifications, PATCH /notifications/<id>, POST /notifications/read-all: the notifications of
+// an account (schema/notices.sql). Every caller gets only their own, also administrators.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace svc::notice {
 
-// What the handlers work with; outlives them.
+// The services that the handlers use. Outlives them.
 struct Noticing {
     db::Pool& pool;  // the callers' own
     const route::Callers callers;

@@ -1,5 +1,5 @@
-// A socket beside the app's own, for whoever runs the server: GET /metrics, /healthz. It stands at
-// a path that its user alone may open, and asks nobody who they are.
+// A second socket for the operator of the server: GET /metrics, /healthz. Only the server's user
+// may open its path, so it needs no credentials.
 #pragma once
 
 #include <memory>

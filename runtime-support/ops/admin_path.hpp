@@ -1,11 +1,11 @@
-// Where the socket for whoever runs an app server stands (ops/admin.hpp).
+// The path of the operator's socket of an app server (ops/admin.hpp).
 #pragma once
 
 #include <string>
 
 namespace svc::ops {
 
-// Of a server with this control socket: beside it, ".<name>.adm".
+// The path beside the control socket of the server: ".<name>.adm".
 inline std::string admin_path(const std::string& control) {
     const auto name = control.rfind('/') + 1;
     return control.substr(0, name) + "." + control.substr(name, control.rfind('.') - name) + ".adm";

@@ -6,8 +6,8 @@
 
 namespace svc::ops {
 
-// To be called once the answer is written. `key` null: the request was not admitted, and any key of
-// the app decides.
+// Call it after the answer is written. `key` null: the request was not admitted, and any key of the
+// app decides.
 void answer_origin(http::Exchange& exchange, const identity::KeyStore& keys, const AppKey* key);
 
 // OPTIONS: needs no key, since browsers send none with it.

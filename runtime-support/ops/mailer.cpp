@@ -58,7 +58,7 @@ class Letters : public db::RowSink {
     std::vector<outgoing::Letter> letters;
 };
 
-// What blocks: a letter on its way.
+// The blocking part: sends one letter.
 struct Sending {
     std::shared_ptr<const outgoing::MailServer> server;
     outgoing::Letter letter;
@@ -126,7 +126,7 @@ Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
     co_await system_.run({&command, 1});
 }
 
-// One by one: what is claimed is being sent, and nothing waits claimed.
+// Mails are claimed one by one, so that no claimed mail waits.
 Task<> Mailer::round() {
     const auto to = co_await server();
     if (!to) co_return;

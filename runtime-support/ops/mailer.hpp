@@ -1,5 +1,5 @@
-// Sends what stands in svc.mail, in the background. Any number of servers of an app may: each mail
-// is tried by one of them at a time, and by another where that one was killed.
+// Sends the mails of svc.mail in the background. Any number of servers of an app may do it: one
+// server at a time tries a mail, and another one continues if it was killed.
 #pragma once
 
 #include <string>

@@ -28,8 +28,7 @@ void add_streams(Text& out, const feed::Counts& counts) {
     add_each(out, "kind", counts.open, {"messages", "rows", "several"});
     out.family(Kind::counter, "svc_stream_frames_total", "Frames sent on streams.");
     add_each(out, "kind", counts.frames, {"message", "change", "ping"});
-    out.family(Kind::counter, "svc_stream_resets_total",
-               "Streams that were told to read everything again, by reason.");
+    out.family(Kind::counter, "svc_stream_resets_total", "Streams that got a reset, by reason.");
     add_each(out, "reason", counts.resets, {"", "cursor_too_old", "rights_changed", "restored"});
     out.one(Kind::counter, "svc_streams_closed_slow_total",
             "Streams that were closed because their client read nothing for 30 seconds.",
@@ -78,8 +77,7 @@ void add_models(Text& out, const ai::Counts& counts) {
     out.sample(static_cast<double>(counts.done.load()), {{"how", "done"}});
     out.sample(static_cast<double>(counts.failed.load()), {{"how", "failed"}});
     out.sample(static_cast<double>(counts.left.load()), {{"how", "left"}});
-    out.family(Kind::counter, "svc_ai_tokens_total",
-               "Tokens that calls of models used, by what they were.");
+    out.family(Kind::counter, "svc_ai_tokens_total", "Tokens that calls of models used, by kind.");
     out.sample(static_cast<double>(counts.prompt_tokens.load()), {{"of", "prompt"}});
     out.sample(static_cast<double>(counts.completion_tokens.load()), {{"of", "completion"}});
     out.one(Kind::gauge, "svc_ai_streams", "Answers of models that are streamed now.",
@@ -107,11 +105,11 @@ void add_files(Text& out, const file::Counts& counts) {
 }
 
 void add_payments(Text& out, const pay::Counts& counts) {
-    out.family(Kind::counter, "svc_checkouts_total", "Checkouts, by what came of them.");
+    out.family(Kind::counter, "svc_checkouts_total", "Checkouts, by method of payment.");
     out.sample(static_cast<double>(counts.card.load()), {{"method", "card"}});
     out.sample(static_cast<double>(counts.offline.load()), {{"method", "offline"}});
     out.one(Kind::counter, "svc_checkout_fallbacks_total",
-            "Checkouts for which a card was asked and that are due offline.",
+            "Checkouts that asked for a card payment and are due offline.",
             static_cast<double>(counts.fallbacks.load()));
     out.family(Kind::counter, "svc_payments_total",
                "Payments that ended through this server, by outcome.");
@@ -121,7 +119,7 @@ void add_payments(Text& out, const pay::Counts& counts) {
             "Calls of the card provider that failed.",
             static_cast<double>(counts.provider_failures.load()));
     out.one(Kind::counter, "svc_payment_mismatches_total",
-            "Sessions of the card provider that were not those of their payment.",
+            "Sessions of the card provider that belong to another payment.",
             static_cast<double>(counts.mismatches.load()));
 }
 
@@ -137,7 +135,7 @@ double number_of(const json::Value& in, std::string_view name) {
     return value ? std::max(std::strtod(value->text.c_str(), nullptr), 0.0) : 0;
 }
 
-// Of all servers of the app. Without samples where the database does not say.
+// Runs of all servers of the app. There are no samples if the database cannot be read.
 void add_live_runs(Text& out, std::string_view runs) {
     const json::Parsed said = json::parse(runs);
     const bool known = said.error.empty();

@@ -1,4 +1,4 @@
-// What a process counts, as GET /metrics tells it.
+// The counts of a process, as GET /metrics prints them.
 #pragma once
 
 #include <string>

@@ -159,7 +159,7 @@ void Process::reload_keys() {
     auto left = std::make_shared<std::size_t>(workers_.size());
     for (auto& worker : workers_) {
         Worker::Opened callback = [this, left](std::string error) {
-            // Without 'k' svcd knows that old keys may still be taken.
+            // Without 'k' svcd knows that old keys may still be accepted.
             if (!error.empty())
                 log::write(log::Level::error, "reload_failed", {{"what", error}});
             else if (--*left == 0 && peer_)

@@ -18,7 +18,7 @@ class Process {
   public:
     Process(const App& app, Settings settings);
 
-    // Serves until told to stop; the exit code. Throws what listening throws.
+    // Serves until it gets a signal to stop. Returns the exit code. Throws what listening throws.
     int run();
 
   private:

@@ -35,8 +35,8 @@ struct Ring {
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-// A file with holes takes a block where it is written, and ends whoever writes where there is none
-// left. One from before may have holes too.
+// A write into a hole of a file needs a new block, and kills the writing process if the disk is
+// full. A file of an earlier process may have holes too.
 bool has_room(int fd, off_t size) { return ::posix_fallocate(fd, 0, size) == 0; }
 
 Ring* map_ring(const std::string& path) {
@@ -58,7 +58,7 @@ std::uint8_t copy_text(char (&to)[Size], std::string_view text) {
     return static_cast<std::uint8_t>(size);
 }
 
-// As bytes: whoever reads must not depend on a file that another cuts short.
+// Copies the bytes: the reader must not map a file that another process may truncate.
 std::string bytes_of(const std::string& path) {
     std::string bytes(sizeof(Ring), '\0');
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

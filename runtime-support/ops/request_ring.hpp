@@ -17,8 +17,8 @@ struct SeenRequest {
     std::string method, path;
 };
 
-// The writing end. Safe for all threads, and for several processes on the same file: that of before
-// a swap and that of after it.
+// The writing end. Safe for all threads, and for several processes on the same file: during a swap
+// the old and the new server write.
 class RequestRing {
   public:
     // `path` empty, or a file that cannot be had, or that the disk has no room for: nothing is
@@ -35,8 +35,8 @@ class RequestRing {
     void* map_ = nullptr;
 };
 
-// Those whose number is greater than `after`, oldest first, at most `limit` of the newest. Trusts
-// nothing that the file says. Empty where there is no such file.
+// The requests whose number is greater than `after`, oldest first, at most the newest `limit`. Does
+// not trust the file. Empty if there is no such file.
 std::vector<SeenRequest> read_requests(const std::string& path, std::uint64_t after,
                                        std::size_t limit);
 

@@ -15,7 +15,7 @@ namespace {
 
 void print(std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); }
 
-// --help, --version, --check answer and are done. False where `word` is none of them.
+// --help, --version, --check answer and are done. False if `word` is none of them.
 bool answer(const App& app, std::string_view word) {
     if (word == "--help") {
         print("This is the server of " + std::string(app.name) + ".\n\n" + Settings::help());
@@ -41,7 +41,7 @@ int serve_with(const App& app, Settings settings) {
     // A lost client shows in the answer of send(), not as a signal.
     std::signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
-    // Not unwound at the end: suspended handlers may refer to what would be destroyed before them.
+    // Never destroyed: suspended handlers may refer to members that would be destroyed before them.
     auto* process = new Process(app, std::move(settings));
     int code = process->run();
     std::fflush(nullptr);

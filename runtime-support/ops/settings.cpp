@@ -61,7 +61,7 @@ std::vector<std::string> list(const char* name) {
     return entries;
 }
 
-// --name value or --name=value; false where `argument` is another one.
+// --name value or --name=value; false if `argument` is another one.
 bool option(std::string& out, std::string_view name, int& index, int argc, char** argv) {
     std::string_view argument = argv[index];
     if (argument == name) {
@@ -103,7 +103,7 @@ void read_environment(Settings& settings) {
     settings.system_url =
         required("DATABASE_URL", "the connection URL of the role for accounts, sessions and keys");
     settings.project = variable("SVC_PROJECT_ID");
-    // The same after a restart and beside it, as a secret of its own would be.
+    // All processes of the app need the same secret, also after a restart.
     settings.secret = variable("SVC_SECRET");
     if (settings.secret.empty()) settings.secret = settings.system_url;
     if (std::string env = variable("SVC_ENV"); !env.empty()) settings.env = env;

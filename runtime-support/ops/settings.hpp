@@ -43,7 +43,7 @@ struct Settings : auth::Settings {
 
     // Throws std::invalid_argument that names the setting and what it takes.
     static Settings read(int argc, char** argv);
-    // What --help prints.
+    // The text of --help.
     static std::string help();
 };
 

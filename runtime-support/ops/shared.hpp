@@ -1,5 +1,5 @@
-// What the services of one process share, an io thread each: limits hold for the process, not for
-// each of its threads.
+// The objects that the services of one process share. Each service has an io thread; limits hold
+// for the process.
 #pragma once
 
 #include <array>
@@ -44,13 +44,13 @@ struct Shared {
     feed::Bell mails;       // rung once there may be mails to send
     feed::Bell deliveries;  // rung once there are calls of webhooks to send
     feed::Bell work;        // rung once something was committed that may start runs
-    // What still listens as the process ends holds them.
+    // Streams that are still open when the process ends hold a reference.
     const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
     run::Counts runs;
     ai::Counts models;
     pay::Counts payments;
     connector::Counts connectors;
-    // Of all servers of the app, as JSON (svc.runs_metrics); empty where the database does not say.
+    // Of all servers of the app, as JSON (svc.runs_metrics); empty if the database does not say.
     // On the thread of the first service; null until it is there.
     std::function<Task<std::string>()> runs_now;
     std::array<feed::Count, 6> answers{};  // by the first digit of their status

@@ -108,7 +108,7 @@ void Calls::Impl::look_after() {
 void Calls::Impl::start(Asked asked) {
     const Done done = asked.done;
     if (asked.incoming && asked.incoming->wish() == Incoming::Wish::end)
-        return done(not_sent("it was given up"));
+        return done(not_sent("the request was cancelled"));
     try {
         running.emplace_back(std::move(asked));
     } catch (const std::exception& error) {
@@ -119,7 +119,7 @@ void Calls::Impl::start(Asked asked) {
     done(not_sent("libcurl takes no more calls"));
 }
 
-// Tells what has ended.
+// Reports the calls that have ended.
 void Calls::Impl::settle() {
     int left = 0;
     while (const CURLMsg* message = curl->multi_info_read(multi, &left)) {

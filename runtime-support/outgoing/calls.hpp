@@ -18,9 +18,9 @@ namespace svc::outgoing {
 class Calls {
   public:
     Calls();
-    ~Calls();  // what is under way is given up, and nobody is told
+    ~Calls();  // running calls are dropped without a report
 
-    // As fetch(), without a thread for each. Resumes where it was awaited. From any thread.
+    // As fetch(), without a thread for each. Resumes if it was awaited. From any thread.
     Task<Fetched> send(Fetch request) {
         co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Fetched)>(
             [this](auto handler, Fetch asked) {
@@ -30,7 +30,7 @@ class Calls {
     }
 
     // As send(), but the answer is read while it comes. `io`: the thread that reads it. The call
-    // ends with the last holder of what this returns.
+    // ends when the last reference to the result goes.
     std::shared_ptr<Incoming> open(asio::io_context& io, Fetch request);
 
   private:

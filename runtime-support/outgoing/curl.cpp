@@ -39,7 +39,7 @@ Curl load() {
     return curl;
 }
 
-// One transfer, run in slices.
+// Runs one transfer in slices.
 class Multi {
   public:
     Multi(const Curl& curl, CURL* easy) : curl_(curl), easy_(easy), handle_(curl.multi_init()) {

@@ -28,7 +28,7 @@ struct Curl {
     decltype(&curl_multi_cleanup) multi_cleanup;
     decltype(&curl_multi_wakeup) multi_wakeup;
 
-    // Throws std::runtime_error where it is not installed. From any thread.
+    // Throws std::runtime_error if it is not installed. From any thread.
     static const Curl& library();
 };
 
@@ -50,9 +50,9 @@ class Handle {
 
     CURL* get() { return handle_; }
     CURLcode perform() { return curl_.easy_perform(handle_); }
-    // The same; `tick` is called at least every `milliseconds` of waiting.
+    // As perform(); `tick` is called at least every `milliseconds` of waiting.
     CURLcode perform(const std::function<void()>& tick, int milliseconds);
-    // Of the answer: an HTTP status, or an SMTP reply.
+    // The code of the answer: an HTTP status, or an SMTP reply.
     long answer_code() const;
     long sent_bytes() const;                                     // of requests so far
     void go_on() { curl_.easy_pause(handle_, CURLPAUSE_CONT); }  // with what was paused

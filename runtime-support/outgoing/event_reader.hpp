@@ -12,7 +12,7 @@ namespace svc::outgoing {
 class EventReader {
   public:
     // Adds the data of each event that is whole by now. Comments, names and ids are passed over.
-    // False where an event is longer than a megabyte: the rest means nothing.
+    // False if an event is longer than a megabyte: the rest means nothing.
     bool feed(std::string_view bytes, std::vector<std::string>& events);
 
   private:

@@ -11,7 +11,7 @@
 namespace svc::outgoing {
 
 // Private addresses (loopback, link-local, RFC 1918, unique local, …) are refused after the name
-// was resolved, unless their host stands here; "*": any.
+// was resolved, unless their host is in this list; "*": any.
 using AllowedHosts = std::vector<std::string>;
 
 struct Fetch {
@@ -43,7 +43,7 @@ struct Fetched {
 // Blocks for as long as the request may take. Follows no redirect.
 Fetched fetch(Fetch request);
 
-// The host of an http or https address; empty where it is none.
+// The host of an http or https address; empty if it is not one.
 std::string host_of(std::string_view url);
 bool is_loopback_name(std::string_view host);
 

@@ -9,7 +9,7 @@ namespace svc::outgoing {
 
 class Gate {
   public:
-    // Private addresses are refused unless `host` stands in `allowed`.
+    // Private addresses are refused unless `host` is in `allowed`.
     Gate(const AllowedHosts& allowed, std::string_view host);
     // Must outlive the call.
     void guard(Handle& handle);

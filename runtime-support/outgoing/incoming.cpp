@@ -12,7 +12,7 @@ using IncomingClock = std::chrono::steady_clock;
 Incoming::Incoming(asio::io_context& io, std::function<void()> nudge)
     : io_(io), nudge_(std::move(nudge)), timer_(std::make_shared<asio::steady_timer>(io)) {}
 
-// What is posted runs after the reader has begun to wait, since both are on its thread.
+// The posted handler runs after the reader has begun to wait, because both run on its thread.
 void Incoming::wake() {
     asio::post(io_, [timer = timer_] { timer->cancel(); });
 }
@@ -40,7 +40,7 @@ Task<Fetched> Incoming::head(std::chrono::milliseconds most) {
     }
 }
 
-// Nothing: there is nothing to tell yet.
+// Nothing: there is no piece yet.
 std::optional<Incoming::Piece> Incoming::take(bool late) {
     Piece piece;
     {

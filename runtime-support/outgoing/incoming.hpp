@@ -1,5 +1,5 @@
-// An answer that is read while it comes: between the thread of calls, which fills it, and the io
-// thread of whoever reads.
+// An answer that is read while it comes. The thread of calls fills it; the io thread of the reader
+// empties it.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -20,12 +20,12 @@ namespace svc::outgoing {
 
 class Incoming {
   public:
-    // `nudge` tells the thread of calls to ask wish().
+    // `nudge` makes the thread of calls ask wish().
     Incoming(asio::io_context& io, std::function<void()> nudge);
 
-    // Of the reader, on its thread; one wait at a time.
+    // For the reader, on its thread; one wait at a time.
     //
-    // Until the head is there, or the call has failed, or `most` is over (then a status of 0
+    // Waits until the head is there, or the call has failed, or `most` is over (then a status of 0
     // without an error).
     Task<Fetched> head(std::chrono::milliseconds most);
     struct Piece {
@@ -38,7 +38,7 @@ class Incoming {
     void cancel();
     bool cancelled() const;
 
-    // Of the thread of calls.
+    // For the thread of calls.
     enum class Taken : std::uint8_t { all, later, none };
     enum class Wish : std::uint8_t { none, more, end };
     void begin(const Fetched& head);

@@ -31,7 +31,7 @@ std::size_t word_end(std::string_view text) {
     return end;
 }
 
-// What no ASCII header can hold becomes encoded words. CR and LF never get through.
+// Writes characters beyond ASCII as encoded words, and drops CR and LF.
 std::string header_text(std::string_view text) {
     if (plain(text)) return std::string(text);
     std::string out;

@@ -15,7 +15,7 @@ Task<Result> run_there(Work work) {
     co_return work();
 }
 
-// Runs `work()` on a thread of `threads` and resumes where it was awaited. `work` owns what it
+// Runs `work()` on a thread of `threads` and resumes if it was awaited. `work` owns what it
 // needs: it goes on when its caller is gone.
 template <class Work>
 auto off_thread(asio::thread_pool& threads, Work work) -> Task<decltype(work())> {

@@ -8,7 +8,7 @@
 
 namespace svc::outgoing {
 
-// Seconds from `now` on, of a number of seconds or a date; a day at most. Nothing where it is
+// Seconds from `now` on, of a number of seconds or a date; a day at most. Nothing if it is
 // neither.
 std::optional<std::int64_t> retry_after(std::string_view value, std::time_t now);
 

@@ -8,10 +8,10 @@ namespace svc::outgoing {
 
 class SharedLibrary {
   public:
-    // Throws std::runtime_error where it is not installed.
+    // Throws std::runtime_error if it is not installed.
     explicit SharedLibrary(const char* file);
 
-    // Throws std::runtime_error where it has no such function.
+    // Throws std::runtime_error if it has no such function.
     template <class Function>
     void find(const char* name, Function& out) const {
         out = reinterpret_cast<Function>(address_of(name));

@@ -1,4 +1,4 @@
-// One call on its way, for whoever performs it: fetch() by itself, Calls many at a time.
+// One call in progress. fetch() performs one by itself; Calls performs many at a time.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ class Transfer {
 
     Handle& handle() { return handle_; }
     Incoming* incoming() const { return incoming_.get(); }
-    // What came of it, once the handle was performed.
+    // The result, after the handle was performed.
     Fetched end(CURLcode code);
 
   private:

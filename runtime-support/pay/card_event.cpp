@@ -19,7 +19,8 @@ struct Event {
 identity::Result<Event> read_event(std::string_view body) {
     const json::Parsed parsed = json::parse(body);
     if (!parsed.error.empty() || !parsed.value.is(json::Value::Kind::object))
-        return identity::refusal(Code::params_invalid, "The body is no event of a card provider.");
+        return identity::refusal(Code::params_invalid,
+                                 "The body is not an event of the card provider.");
     Event out{parsed.value.text_of("type"), {}};
     const json::Value* data = parsed.value.find("data");
     const json::Value* object = data ? data->find("object") : nullptr;
@@ -33,7 +34,8 @@ void answer_taken(http::Exchange& exchange, const std::string& id) {
     exchange.reply().body = R"({"ok":true,"id":")" + id + "\"}";
 }
 
-// The provider sends the event again where it was told so; a session that is another's stays so.
+// True if the provider should send the event again. A session of another payment never changes, so
+// it need not.
 bool comes_again(const identity::Refusal& refusal) {
     return refusal.error.code != Code::payment_mismatch;
 }

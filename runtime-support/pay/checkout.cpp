@@ -39,7 +39,7 @@ void answer_open(http::Exchange& exchange, const Entry& entry, std::string_view 
     exchange.reply().header("Cache-Control", "no-store");
 }
 
-// As a checkout that found it: with the session that another request opened, or due.
+// Answers with the entry as it is: with the session that another request opened, or due.
 Done answer_as_is(http::Exchange& exchange, const Entry& entry) {
     if (entry.status == Status::due) {
         answer_due(exchange, entry);
@@ -91,7 +91,7 @@ Task<Done> begin(const Paying& in, http::Exchange& exchange,
     co_return done;
 }
 
-// What became of an entry that has a session already. True: it failed, and another may begin.
+// Asks for the state of an entry that has a session. True: it failed, and another may begin.
 Task<Result<bool>> go_on(const Paying& in, http::Exchange& exchange, const Entry& entry) {
     const auto settled = co_await settle(in, entry, {.what = "checkout"});
     // The session may be open for all that we know.
@@ -122,7 +122,7 @@ Task<Result<Said>> record_checkout(const Paying& in, route::Request& request, co
     co_return said;
 }
 
-// One try. True: a card payment of before has just failed, so that another can begin.
+// One try. True: an earlier card payment has just failed, so another can begin.
 Task<Result<bool>> attempt(const Paying& in, route::Request& request, const Body& body,
                            const std::optional<Provider>& provider) {
     const auto said = co_await record_checkout(in, request, body, provider.has_value());

@@ -1,4 +1,4 @@
-// What a process has done for payments: for whoever watches it. From any thread.
+// Counts of a process for payments, for its metrics. From any thread.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 namespace svc::pay {
 
 struct Counts {
-    std::atomic<std::uint64_t> offline{0}, card{0};  // checkouts, by what came of them
+    std::atomic<std::uint64_t> offline{0}, card{0};  // checkouts, by method of payment
     std::atomic<std::uint64_t> fallbacks{0};         // of the offline ones: a card was asked for
     std::atomic<std::uint64_t> paid{0}, failed{0};   // outcomes that this process brought about
     std::atomic<std::uint64_t> provider_failures{0};

@@ -25,7 +25,7 @@ struct Entry {
     std::int64_t expires = 0;  // of the session, Unix time
 };
 
-// Of svc.payment_work(). Nothing: null.
+// Reads the result of svc.payment_work(). Nothing if it is null.
 std::optional<Entry> read_entry(std::string_view json);
 
 }  // namespace svc::pay

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kLongest = 2048;  // bytes of an address
 
-// What browsers and providers read alike: no account in front of the host, a port of digits, no
-// backslash, no space.
+// True for an address that browsers and providers read alike: no account before the host, a port of
+// digits, no backslash, no space.
 bool is_plain_address(std::string_view url) {
     const auto fits = [](char c) { return c > ' ' && c != '\\' && c != 127; };
     if (url.size() > kLongest || !std::ranges::all_of(url, fits)) return false;

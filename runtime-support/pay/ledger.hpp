@@ -29,7 +29,7 @@ Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry, 
 // Nothing: no entry has this session.
 Task<identity::Result<std::optional<Entry>>> entry_of_session(const Paying& in,
                                                               std::string_view session);
-// Those that the provider is to be asked about now, each told to one server.
+// The entries to ask the provider about now. Each is given to one server.
 Task<identity::Result<std::vector<Entry>>> claim_payments(const Paying& in);
 
 }  // namespace svc::pay

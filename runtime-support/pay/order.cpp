@@ -15,7 +15,7 @@ using route::Handled;
 constexpr unsigned kWeight = 8;  // of a write
 constexpr Entity kNoEntity{};
 
-// What the functions of the ledger raise.
+// The errors that the functions of the ledger raise.
 struct Raised {
     std::string_view state;
     Code code;

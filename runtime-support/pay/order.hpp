@@ -1,5 +1,5 @@
-// What a caller asks about an order, in the caller's own name: the ledger shows and records what
-// belongs to orders that they may read.
+// A caller's question about an order, asked as the caller: the ledger shows and records only orders
+// that the caller may read.
 #pragma once
 
 #include <optional>

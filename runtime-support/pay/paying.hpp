@@ -1,4 +1,4 @@
-// What the routes of payments and the poller work with.
+// The services that the routes of payments and the poller use.
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct Paying {
     const bool outside;  // Settings::outside; false: no provider is called
 };
 
-// True where `url` is a page of the app. `asked`: the host that the request was for.
+// True if `url` is a page of the app. `asked`: the host that the request was for.
 bool is_page_of(const Home& home, std::string_view asked, std::string_view url);
 
 }  // namespace svc::pay

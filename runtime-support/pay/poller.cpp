@@ -19,7 +19,8 @@ constexpr std::string_view kNeverOpened =
 
 using Told = std::function<void()>;
 
-// A minute after its checkout nobody opens a session any more: the server that did was stopped.
+// No server opens a session later than a minute after its checkout. A checkout without a session at
+// that time belongs to a server that was stopped.
 Task<> ask_about(const Paying* in, Entry entry, std::shared_ptr<Told> ended) {
     if (entry.session.empty()) {
         co_await fall_back(*in, entry, kNeverOpened);

@@ -111,7 +111,7 @@ Form session_form(const Entry& entry) {
             {"line_items[0][price_data][product_data][name]", entry.product}};
 }
 
-// Of a session that was made; anything else cannot be part of an address.
+// True for the id of a session. Any other text must not become part of an address.
 bool is_session_id(std::string_view id) {
     return !id.empty() && id.size() <= 255 && std::ranges::all_of(id, [](char c) {
         return base::is_alphanumeric(c) || c == '_' || c == '-';

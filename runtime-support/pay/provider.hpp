@@ -28,7 +28,8 @@ Task<std::optional<Session>> open_session(const Paying& in, const Provider& prov
                                           const Entry& entry);
 Task<std::optional<Session>> fetch_session(const Paying& in, const Provider& provider,
                                            const std::string& session);
-// So that nobody pays there. What comes of it is all one: nobody was told its address.
+// Expires a session so that nobody can pay with it. A failure does not matter: nobody got its
+// address.
 Task<> expire_session(const Paying& in, const Provider& provider, const std::string& session);
 
 }  // namespace svc::pay

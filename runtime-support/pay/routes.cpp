@@ -66,7 +66,7 @@ Task<Done> settle_offline(const Paying& in, Request& request) {
     co_return Done();
 }
 
-// A question about the order at <table>/<id>; its answer stands at `member`.
+// Asks about the order at <table>/<id> and answers the result as `member`.
 Task<Done> tell(const Paying& in, Request& request, std::string_view name, std::string_view sql,
                 std::string_view member) {
     const std::size_t slash = request.id.find('/');
@@ -133,7 +133,7 @@ route::Endpoint endpoint(const Paying& in, Method method, std::string_view path,
 
 }  // namespace
 
-// Stripe's API and its pages have hosts of their own; elsewhere they are one.
+// Stripe's API and its pages have different hosts; another provider has one host for both.
 Task<std::string> page_origin(const Paying& in) {
     const auto provider = co_await provider_of(in);
     if (!provider || !*provider) co_return std::string();
@@ -142,7 +142,7 @@ Task<std::string> page_origin(const Paying& in) {
     if (scheme == std::string::npos) co_return std::string();
     const std::size_t host = scheme + 3;
     std::string origin = identity::normalised_origin(base.substr(0, base.find('/', host)));
-    // It becomes part of a header.
+    // The origin becomes part of a header.
     const bool plain = std::ranges::all_of(origin, [](char c) {
         return base::is_alphanumeric(c) ||
                std::string_view(".:-/[]").find(c) != std::string_view::npos;

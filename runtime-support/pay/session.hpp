@@ -22,19 +22,19 @@ struct Session {
     std::string currency;                // in lower case; empty: it does not say
     std::optional<std::int64_t> amount;  // amount_total, as the provider counts
     std::string url;
-    std::string intent_status;  // of its payment_intent, where that is shown; else empty
+    std::string intent_status;  // of its payment_intent, if that is shown; else empty
     std::int64_t expires = 0;   // Unix time; 0: it does not say
 };
 
-// Nothing where it is no session.
+// Nothing if it is not a session.
 std::optional<Session> read_session(std::string_view json);
 
 enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
 
-// What the session says of the entry that it was opened for. An expired one takes no money, so it
-// need only be ours; of any other the amount and the currency must be those of the entry.
-// `told_failed`: the provider's signed webhook said that the transfer failed; it counts where the
-// session is complete and unpaid.
+// The state of an entry by its session. An expired session takes no money, so it need only be ours.
+// Any other session must have the amount and the currency of the entry. `told_failed`: the
+// provider's signed webhook said that the transfer failed; it counts where the session is complete
+// and unpaid.
 Verdict judge(const Session& session, const Entry& entry, bool told_failed);
 
 }  // namespace svc::pay

@@ -26,7 +26,7 @@ Task<identity::Result<Settled>> record(const Paying& in, const Entry& entry, Ver
 }  // namespace
 
 Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Settling how) {
-    // One that has no session yet is another request's, or the poller's.
+    // Another request, or the poller, works on an entry without a session.
     if (entry.status != Status::processing || entry.session.empty())
         co_return Settled{entry.status};
     const auto provider = co_await provider_of(in);

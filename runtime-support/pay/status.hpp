@@ -1,4 +1,4 @@
-// How a payment stands, in the words of svc.payment.
+// The status of a payment, in the words of svc.payment.
 #pragma once
 
 #include <cstdint>

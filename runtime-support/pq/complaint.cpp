@@ -5,7 +5,8 @@
 namespace svc::pq {
 namespace {
 
-// By the place that raises it: what the context says has the language of the server.
+// Decided by the place in PostgreSQL's source that raises it: the context's text depends on the
+// server's language.
 bool came_by_wrapper(const PGresult* result) {
     const std::string raised_by = diagnosis(result, PG_DIAG_SOURCE_FUNCTION);
     return raised_by.starts_with("pgfdw_") || raised_by == "connect_pg_server";

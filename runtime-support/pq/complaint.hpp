@@ -1,4 +1,4 @@
-// What PostgreSQL says of a statement that failed.
+// The error of a failed statement, from PostgreSQL.
 #pragma once
 
 #include <libpq-fe.h>
@@ -17,7 +17,7 @@ struct Complaint {
 
 Complaint complaint(const PGresult* result);
 
-// One of PG_DIAG_…; empty where PostgreSQL says nothing of it.
+// A field PG_DIAG_… of the error; empty if PostgreSQL does not set it.
 std::string diagnosis(const PGresult* result, int field);
 
 }  // namespace svc::pq

@@ -1,5 +1,5 @@
-// One connection to PostgreSQL that blocks its thread: for programs and threads that may wait. What
-// serves requests goes through db/ instead.
+// One connection to PostgreSQL that blocks its thread: for programs and threads that may wait. Code
+// that serves requests uses db/ instead.
 #pragma once
 
 #include <libpq-fe.h>
@@ -17,7 +17,7 @@ struct Clear {
 };
 using Result = std::unique_ptr<PGresult, Clear>;
 
-// It gave rows, or did what it was told.
+// True if the statement returned rows or succeeded without rows.
 bool done(const Result& result);
 
 // A parameter in text form; none: null.
@@ -30,15 +30,16 @@ class Session {
     explicit Session(const std::string& url);
 
     bool open() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
-    // Of the last failure, in libpq's words.
+    // libpq's text of the last failure.
     std::string words() const { return PQerrorMessage(connection_.get()); }
     PGconn* handle() const { return connection_.get(); }
 
-    // Any number of statements; the last one's answer, or that of the first which failed.
+    // Runs any number of statements. Returns the last result, or that of the first failed
+    // statement.
     Result run(const std::string& statements) const;
-    // One statement, by the protocol that takes no more.
+    // Runs one statement, by the protocol that allows only one.
     Result run_one(const std::string& statement, std::span<const Param> params = {}) const;
-    // Begins to: rows come one by one from PQgetResult(). False where the connection is lost.
+    // Begins to: rows come one by one from PQgetResult(). False if the connection is lost.
     bool send_one(const std::string& statement, std::span<const Param> params) const;
     // Asks PostgreSQL to end what runs.
     void cancel() const;

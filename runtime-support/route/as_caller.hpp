@@ -1,5 +1,5 @@
-// Acts as whoever a request speaks for, on what this process remembers of them. Where that turns
-// out to be of yesterday, it is read again and the act is repeated, once.
+// Acts as the caller of a request, with the session that this process has cached. If the cached
+// session is out of date, it is read again and the action is repeated once.
 #pragma once
 
 #include <utility>
@@ -10,7 +10,7 @@
 
 namespace svc::route {
 
-// What handlers need to know their callers; outlives them.
+// The services with which handlers identify their callers. Outlives the handlers.
 struct Callers {
     const App& app;
     identity::Identifier& identifier;
@@ -18,8 +18,8 @@ struct Callers {
     Task<identity::Result<Caller>> identify(const Request& request) const {
         return identifier.identify(request.exchange.head(), request.key);
     }
-    // A refusal before the database was asked goes by the role in an organisation that this process
-    // remembers. True: the caller has another one by now.
+    // A request may be refused without the database, by the cached role in an organisation. True:
+    // the caller has another role by now.
     Task<bool> role_has_changed(const Request& request, const Caller& caller) const;
 };
 

@@ -1,5 +1,5 @@
-// One route of an app server, as the folder that answers it gives it to the router: everything that
-// is asked of a request before its handler stands in it.
+// One route of an app server, as its folder gives it to the router. It has every condition that is
+// checked before the handler.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace svc::route {
 
 using Done = identity::Result<void>;
 
-// What the gate asks for before anything else.
+// The credentials that the gate checks first.
 enum class Entry : std::uint8_t {
     open,  // nothing: a link that a browser follows, without key, marker and budget
     key,   // an app key
@@ -29,8 +29,8 @@ enum class Entry : std::uint8_t {
 // A request that its route let in.
 struct Request {
     http::Exchange& exchange;
-    std::shared_ptr<const AppKey> key;  // null where the route is open
-    std::string_view id;                // the segment at <id>, or all that stands at <path>
+    std::shared_ptr<const AppKey> key;  // null if the route is open
+    std::string_view id;                // the segment at <id>, or the whole rest at <path>
 };
 
 // Writes the answer, or gives the refusal. Called on the io thread; the request outlives its task.
@@ -47,7 +47,7 @@ struct Endpoint {
     Handler handler = {};
     http::ParamNames params = {};  // of the query string
     bool foreign_params = false;   // others too: somebody else makes the address
-    bool slashes = false;          // %2F in the id is a slash of its; elsewhere it is refused
+    bool slashes = false;          // %2F is allowed in the id
     std::size_t body_limit = kUsualBody;
     bool streams = false;  // the handler reads the body, and holds the limit itself
 };

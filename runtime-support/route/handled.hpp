@@ -1,4 +1,4 @@
-// What became of a call that ran as a caller.
+// The outcome of a call that ran as a caller.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which route a path and method lead to: a tree of path segments, built once at the start.
+// Finds the route of a path and method: a tree of path segments, built once at the start.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ class Router {
 
     struct Match {
         const Endpoint* endpoint = nullptr;  // null: no such path, or not with this method
-        std::string_view id;     // the segment at <id> or what stands at <path>, as sent
-        std::string_view allow;  // the path's methods; empty: no such path
-        bool data = false;       // a route of the data API, also where its method is another
+        std::string_view id;                 // the segment at <id> or the rest at <path>, as sent
+        std::string_view allow;              // the path's methods; empty: no such path
+        bool data = false;  // a route of the data API, also where its method is another
     };
     // Views into `path` and the router. HEAD is answered as GET. A path that has routes of its own
     // comes before `<path>` above it.

@@ -1,6 +1,6 @@
-// What SQL that others write may hold and name, whoever reads it: an author's named queries, a
-// developer's statements, a server key's. Lists of what is allowed, in PostgreSQL's own words; each
-// reader adds what is its own alone. Words have a blank before and behind.
+// The nodes and names that SQL of others may have: an author's named queries, a developer's
+// statements, a server key's statements. The lists say what is allowed, in PostgreSQL's own words;
+// each reader adds its own. Words have a blank before and after.
 #pragma once
 
 #include <string_view>
@@ -82,7 +82,8 @@ constexpr bool is_computing(std::string_view function) {
 }
 constexpr bool is_type(std::string_view name) { return lists(kTypes, name); }
 constexpr bool is_operator(std::string_view symbol) { return lists(kOperators, symbol); }
-// Of the syntax tree: the grammar's own, as BETWEEN, are made of words.
+// True for an operator node of the syntax tree. Operators of the grammar itself, such as BETWEEN,
+// are words.
 constexpr bool is_operator_node(std::string_view symbol) {
     return (!symbol.empty() && symbol[0] >= 'A' && symbol[0] <= 'Z') || is_operator(symbol);
 }

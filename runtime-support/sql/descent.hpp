@@ -11,12 +11,12 @@ class Descent {
   public:
     virtual ~Descent() = default;
 
-    // What stands in a member `key`: a node, a list of some, or an object whose kind the member
-    // tells.
+    // Walks the value of the member `key`: a node, a list of nodes, or an object whose kind follows
+    // from the member.
     void each(const std::string& key, const nlohmann::json& value);
 
   protected:
-    // Called for each node. It goes on below by members(), or not.
+    // Called for each node. It may continue below with members().
     virtual void visit(const std::string& kind, const nlohmann::json& value) = 0;
     void members(const nlohmann::json& value);
 

@@ -8,7 +8,7 @@ namespace svc::sql {
 namespace {
 
 constexpr std::size_t kMaxTree = 8 * 1024 * 1024;  // bytes of JSON
-// Whoever reads, copies or walks the tree recurses. An operator is about four levels of it.
+// All functions that read, copy or walk the tree recurse. An operator has about four levels.
 constexpr std::size_t kMaxDepth = 1000;
 
 // Bytes of the text once each assignment to several columns is written out.

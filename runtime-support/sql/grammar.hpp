@@ -14,7 +14,7 @@ struct SyntaxError {
 };
 
 // Statements, each {"stmt": {"SelectStmt": {…}}, "stmt_location": byte, "stmt_len": bytes}; members
-// that are 0 are left out, a length of 0 is all the rest. Null where the tree is too large. `sql`
+// that are 0 are left out, a length of 0 is all the rest. Null if the tree is too large. `sql`
 // must be UTF-8 without U+0000, and of 16 KiB at most: trees are made on the stack, as deep as it
 // is long.
 std::optional<nlohmann::json> parse_sql(const std::string& sql, SyntaxError& error);

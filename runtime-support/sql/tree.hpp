@@ -7,22 +7,22 @@
 
 namespace svc::sql {
 
-// Null where there is none.
+// Null if there is none.
 const nlohmann::json& member(const nlohmann::json& node, const char* name);
-// Empty where there is none.
+// Empty if there is none.
 std::string text(const nlohmann::json& node, const char* name);
-// The same without what stands before the first '_': PRIMARY of CONSTR_PRIMARY.
+// As text(), without the part up to the first '_': PRIMARY of CONSTR_PRIMARY.
 std::string value_text(const nlohmann::json& node, const char* name);
-// Of a list of String nodes.
+// The texts of a list of String nodes.
 std::vector<std::string> names(const nlohmann::json& list);
-// Without the schema, where it is this one.
+// Without the schema, if it is this one.
 std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* schema);
 // "a.b"
 std::string dotted(const std::vector<std::string>& names);
 // {"FuncCall": {…}}
 bool is_node(const nlohmann::json& value);
-// Of an object that stands in a member without its kind, because PostgreSQL fixes the member's
-// type: the kind, or the member's name where it is not known.
+// The kind of an object in a member of fixed type, where PostgreSQL prints no kind; the member's
+// name if it is not known.
 std::string kind_of(const std::string& member);
 
 }  // namespace svc::sql

@@ -1,5 +1,5 @@
-// How large SQL becomes in the grammar's tree: of `(a, b, c) = (select …)` the tree holds the right
-// side once for each column, and of assignments inside of each other once for each pair, and so on.
+// The size of SQL in the grammar's tree: of `(a, b, c) = (select …)` the tree holds the right side
+// once for each column, and of assignments inside of each other once for each pair, and so on.
 #pragma once
 
 #include <cstddef>

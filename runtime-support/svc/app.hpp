@@ -27,7 +27,7 @@ struct Persona {
 
 enum class SignupPolicy : std::uint8_t { open, invite_only, disabled };
 
-// What stands in {…} there: app, link; org and actor for an invitation to an organisation.
+// A text with {app} and {link}, and for an invitation to an organisation {org} and {actor}.
 struct MailTemplate {
     std::string_view kind;           // verify, reset, magic, invite, orgInvite, taken
     std::string_view subject, text;  // empty: the standard text
@@ -56,7 +56,7 @@ struct Auth {
     bool passkey = true;         // passkeys do
 };
 
-// What the contract says of models. Tokens a day; below 0: no budget.
+// The contract's settings of models. Tokens a day; below 0: no budget.
 struct Ai {
     bool enabled = false;
     std::string_view model, embed_model, system;  // empty: none
@@ -65,7 +65,7 @@ struct Ai {
     List<std::string_view> models{};  // that may be asked
 };
 
-// What may be uploaded. Sizes in bytes.
+// The rules for uploads. Sizes in bytes.
 struct FileRules {
     std::uint64_t max_size = 25ULL << 20;
     List<std::string_view> mime{};    // image/png, image/*; empty: all of base/known_mime.hpp
@@ -119,7 +119,8 @@ struct App {
     }
 };
 
-// Serves until told to stop. The exit code of the process. Settings: docs/operations.md.
+// Serves until it gets a signal to stop. Returns the exit code of the process. Settings:
+// docs/operations.md.
 int serve(const App& app, int argc, char** argv);
 
 }  // namespace svc

@@ -8,7 +8,7 @@
 
 namespace svc {
 
-// Days since 1970-01-01; the least and the greatest stand for PostgreSQL's infinities.
+// Days since 1970-01-01; the least and the greatest value mean PostgreSQL's infinities.
 struct Day {
     std::int32_t days = 0;
     friend constexpr bool operator==(Day, Day) = default;

@@ -1,6 +1,6 @@
-// What the runtime knows of one entity: constant tables that the generator prints, and two
-// functions that it specialises (print a row, may they read it). Everything here is
-// fixed before the server starts.
+// One entity as the runtime sees it: constant tables that the generator prints, and two functions
+// that it specialises (print a row, may a viewer read it). Everything here is fixed before the
+// server starts.
 #pragma once
 
 #include <cstdint>
@@ -65,13 +65,13 @@ inline constexpr Type kIdAndVersions[] = {Type::uuid, Type::tags};
 inline constexpr Type kTransition[] = {Type::uuid, Type::text, Type::tags};
 inline constexpr Type kSearch[] = {Type::text, Type::tags, Type::integer};
 
-// The same write for who may not read the row that it makes.
+// The same write for a caller who may not read the new row.
 constexpr Statement without_returning(std::string_view name, const Statement& statement) {
     return {name, statement.types, statement.sql.substr(0, statement.sql.rfind("\nreturning "))};
 }
 
-// Who has any grant for an operation at all; the rest answer TABLE_FORBIDDEN without a round trip.
-// Which rows is row-level security's business.
+// The principals with any grant for an operation; others get TABLE_FORBIDDEN without a round trip.
+// Row-level security decides about rows.
 struct Access {
     PrincipalSet read = kNobody;
     PrincipalSet create = kNobody;
@@ -98,7 +98,7 @@ struct Access {
 // reason.
 struct Constraint {
     std::string_view name;
-    std::string_view field;    // empty where it spans several
+    std::string_view field;    // empty if it spans several
     std::string_view message;  // in words, with the bound
 };
 
@@ -133,7 +133,7 @@ struct Search {
     // $1 words, $2 the classes that the caller may read ({a,b}), null for all, $3 limit; gives
     // rows, the best first
     Statement find;
-    std::uint32_t max_length;  // characters of one field that are looked at
+    std::uint32_t max_length;  // characters of one field that are searched
 };
 
 struct Entity;
@@ -154,7 +154,7 @@ struct Link {
 struct Look {
     static constexpr std::uint16_t kAnyRow = 0xffff;
     const Entity* target;
-    // Names the row there whose own policy decides for this one (same_as); kAnyRow: who can tell.
+    // The column with the row whose policy decides for this one (same_as); kAnyRow: not known.
     std::uint16_t column;
     bool made = false;  // rows that are made there may do it too, not only what changes
 };
@@ -180,8 +180,8 @@ struct Entity {
     bool external = false;
     Access access;
 
-    // What gives one row (get, create, update, a transition) gives one column more, behind the
-    // entity's own: xmin, which with updated_at makes the version of the row.
+    // Statements that return one row (get, create, update, a transition) return one more column
+    // after the entity's own: xmin, which makes the version of the row together with updated_at.
     Statement get;          // $1 id
     std::string_view list;  // "select … from …", to which the runtime adds where, order by, limit
     Statement create;
@@ -194,7 +194,7 @@ struct Entity {
     // $1 id; gives the row that was deleted, or raises SV404, SV403, or a violation. No name:
     // deleted rows are gone.
     Statement restore{};
-    bool audit = false;  // svc.history tells what happened to its rows
+    bool audit = false;  // svc.history records changes of its rows
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 
@@ -205,14 +205,14 @@ struct Entity {
     List<std::uint16_t> files{};  // columns that hold the id of a file
 
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
-    // What the policy for reading says of a row; `ask` where it looks at others.
+    // The decision of the read policy about a row; `ask` if the policy reads other rows.
     ReadDecision (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
     // Of a row where no key of theirs equals, it says the same to all callers of the same
     // principals: what it says to one who has no id, no organisation and no address. Nothing is
     // said of callers who are one of `read_varies`.
     List<ReadKey> read_keys{};
     PrincipalSet read_varies = kEveryone;
-    // It says `ask` to none but callers who are one of these.
+    // Only callers who are one of these can get `ask`.
     PrincipalSet read_asks = kEveryone;
 };
 

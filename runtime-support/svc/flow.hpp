@@ -1,6 +1,6 @@
-// What the runtime knows of functions: constant tables that the generator prints. Their steps and
-// parameters are data (svc.flow), as are workflows: a run keeps the steps that it began with, and
-// is started by others than this server, too.
+// Functions as the runtime sees them: constant tables that the generator prints. Their steps and
+// parameters are data (svc.flow), and so are workflows: a run keeps the steps that it began with,
+// and other servers start runs too.
 #pragma once
 
 #include <cstdint>

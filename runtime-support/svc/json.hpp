@@ -1,5 +1,5 @@
-// What generated code calls to print rows. All work is in the runtime library: these declarations
-// keep generated files small and quick to compile.
+// The functions that generated code calls to print rows. The runtime library does the work, so
+// generated files stay small and compile quickly.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Row {
     Row(const void* result, int index) : result_(result), index_(index) {}
     bool null(int column) const;
     std::string_view text(int column) const;  // empty when null
-    std::uint32_t type(int column) const;     // PostgreSQL's oid; 0 where nobody said
+    std::uint32_t type(int column) const;     // PostgreSQL's oid; 0 if nobody said
 
   private:
     const void* result_;  // PGresult; libpq stays out of this header

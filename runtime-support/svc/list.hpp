@@ -1,5 +1,5 @@
-// A view of an array that stands in the program, as std::span is one: without the constraints that
-// a compiler would check anew for each length of array in generated code.
+// A view of a constant array, like std::span, without the constraints that the compiler would check
+// for each length of array in generated code.
 #pragma once
 
 #include <cstdint>

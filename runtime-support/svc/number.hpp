@@ -21,7 +21,7 @@ class Number {
     Number(double) = delete;     // of() says how
     Number(int value) : Number(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
 
-    // What PostgreSQL prints of a numeric or takes as one; null for anything else.
+    // Reads a numeric as PostgreSQL prints or accepts it; null for anything else.
     static Maybe<Number> parse(std::string_view text);
     // A double by its 15 sure digits, as PostgreSQL's cast to numeric takes it.
     static Number of(double value);
@@ -63,7 +63,7 @@ class Number {
     Kind kind_ = Kind::finite;
 };
 
-// Null where an operand is; division by zero is null.
+// Null if an operand is; division by zero is null.
 Maybe<Number> operator+(const Maybe<Number>& a, const Maybe<Number>& b);
 Maybe<Number> operator-(const Maybe<Number>& a, const Maybe<Number>& b);
 Maybe<Number> operator*(const Maybe<Number>& a, const Maybe<Number>& b);

@@ -7,7 +7,7 @@ namespace svc {
 namespace {
 
 constexpr int kBase = Number::kBase;
-// Of PostgreSQL's numeric: the scale of a quotient gives 16 significant digits at least.
+// As in PostgreSQL's numeric: a quotient has at least 16 significant digits.
 constexpr int kQuotientDigits = 16;
 constexpr int kMaxScale = 16'383;
 constexpr int kMaxQuotientScale = 1'000;
@@ -68,7 +68,8 @@ Number Number::absolute() const {
     return out;
 }
 
-// Of finite ones: the sizes added, or the other's taken from this one's, which is not smaller.
+// For finite numbers: adds the sizes, or subtracts the other's size from this one's, which is not
+// smaller.
 Number Number::merged(const Number& other, int sign) const {
     Number out;
     out.scale_ = std::max(scale_, other.scale_);
@@ -139,7 +140,7 @@ Number Number::divided(const Number& divisor, int places, bool rounds) const {
     Number out;
     out.scale_ = places;
     if (digits_.empty()) return out;
-    // One digit more than is kept: rounding looks at it alone.
+    // One digit more than is kept, for rounding.
     const int kept = (places + kPlaces - 1) / kPlaces + (rounds ? 1 : 0);
     const auto exponent = [](const Number& n) {
         return n.weight_ - static_cast<int>(n.digits_.size()) + 1;

@@ -1,5 +1,5 @@
-// What the runtime knows of an app's pages: constant tables that the generator prints, and no code.
-// Columns are named, entities are pointers; which rows a caller sees stays with the policies.
+// An app's pages as the runtime sees them: constant tables that the generator prints, and no code.
+// Columns are names, entities are pointers; policies decide which rows a caller sees.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ struct Choice {
     std::string_view value, label;
 };
 
-// Stands at the index of the entity's own column.
+// Has the index of the entity's column.
 struct Field {
     std::string_view label;
     FieldKind kind = FieldKind::string;

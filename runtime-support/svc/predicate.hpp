@@ -1,5 +1,5 @@
-// What generated predicates are made of: a row, its viewer, and functions of texts and tags that
-// mean what they mean in the policies of the database. How values compare: svc/maybe.hpp.
+// The parts of generated predicates: a row, its viewer, and functions on texts and tags that mean
+// the same as in the policies of the database. How values compare: svc/maybe.hpp.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Viewer {
     constexpr bool is(PrincipalSet any_of) const { return (principals & any_of) != 0; }
 };
 
-// May they see the row? `ask`: only the database can tell.
+// The decision whether a viewer may see a row. `ask`: only the database can decide.
 enum class ReadDecision : std::uint8_t { no, yes, ask };
 
 // Elements of a text[]; null ones count in `size` alone.
@@ -35,7 +35,7 @@ struct TagList {
     std::int64_t size = 0;
 };
 
-// A row's columns in PostgreSQL's text form (UTC, datestyle ISO), null where null, in the order of
+// A row's columns in PostgreSQL's text form (UTC, datestyle ISO), null if null, in the order of
 // Entity::columns. A view.
 class Record {
   public:

@@ -1,4 +1,4 @@
-// What the runtime knows of one named query: constant tables that the generator prints, and one
+// One named query as the runtime sees it: constant tables that the generator prints, and one
 // function that it specialises (print a row).
 #pragma once
 

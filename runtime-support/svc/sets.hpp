@@ -7,8 +7,9 @@
 
 namespace svc {
 
-// Who a caller is, as bits. The first five are the same in every app; bits from kFirstPersona on
-// are the app's personas in contract order, then its organisation roles. At most 64 in all.
+// The principals of a caller, as bits. The first five are the same in every app; bits from
+// kFirstPersona on are the app's personas in contract order, then its organisation roles. At most
+// 64 in all.
 using PrincipalSet = std::uint64_t;
 
 namespace principal {

@@ -1,5 +1,5 @@
-// What the runtime knows of one topic that the contract declares: constant tables that the
-// generator prints, and who may use it.
+// One declared topic as the runtime sees it: constant tables that the generator prints, and who may
+// use it.
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,14 @@
 
 namespace svc {
 
-// May they? `parts`: what stands for the braces of the name, in order; never null.
+// True if the viewer may use the topic. `parts`: the values of the braces of the name, in order;
+// never null.
 using TopicRule = bool (*)(const Record& parts, const Viewer& viewer);
 
 struct Topic {
     std::string_view name;            // app:order:{id}
     List<std::string_view> pieces;    // of the name around its parts, one more than there are parts
-    TopicRule may_publish = nullptr;  // null: whoever may publish to a topic that nobody declared
+    TopicRule may_publish = nullptr;  // null: the same callers as for an undeclared topic
     TopicRule may_subscribe = nullptr;  // the same of listening
 };
 

@@ -54,7 +54,7 @@ constexpr std::uint32_t oid(Type type) {
     return 0;
 }
 
-// As answers tell it: of a key that only another database knows, a text's.
+// The oid that answers show. A key whose type only another database knows is shown as text.
 constexpr std::uint32_t shown_oid(Type type) { return oid(type == Type::key ? Type::text : type); }
 
 }  // namespace svc

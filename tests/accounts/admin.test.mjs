@@ -1,4 +1,4 @@
-// What administrators do with accounts, and the record of it.
+// Administrators change accounts, and the record shows it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { World, json, password } from './world.mjs';

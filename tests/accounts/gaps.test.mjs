@@ -1,5 +1,5 @@
-// What an attacker, or an unlucky owner, tries at the edges: demands that come later, lost phones, sessions that were
-// there before, providers that are dead, links of who is disabled.
+// What an attacker, or an unlucky owner, tries: a second factor that is demanded later, lost phones, earlier sessions,
+// providers that do not answer, links of disabled accounts.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -38,7 +38,7 @@ test('a sign-in ends the session that the browser had before', async () => {
   refused(await diary(first.json.token), 401, 'UNAUTHORIZED');
   assert.equal((await diary(again.json.token)).status, 200);
 
-  // A cookie that somebody planted, of their own account: it is their session that ends.
+  // An attacker planted a cookie of their own account: the attacker's session ends.
   const planted = await world.signUp('planter@example.test');
   await world.call('POST', '/auth/magic/request', { email: 'rotate@example.test' });
   const token = await world.mailedToken('rotate@example.test');
@@ -47,18 +47,18 @@ test('a sign-in ends the session that the browser had before', async () => {
   refused(await diary(planted.json.token), 401, 'UNAUTHORIZED');
   assert.equal((await diary(again.json.token)).status, 200, 'that of another browser goes on');
 
-  // By header: one's own ends, another's does not.
+  // By header: the session of the same account ends, that of another account does not.
   const third = await world.call('POST', '/auth/login', { email: 'rotate@example.test', password }, { as: again.json.token });
   refused(await diary(again.json.token), 401, 'UNAUTHORIZED');
   assert.equal((await world.call('POST', '/auth/login', { email: 'planter@example.test', password }, { as: third.json.token })).status, 200);
   assert.equal((await diary(third.json.token)).status, 200);
 
-  // Who fails to sign in ends nothing.
+  // A failed sign-in ends no session.
   refused(await world.call('POST', '/auth/login', { email: 'rotate@example.test', password: 'wrong password' }, { as: third.json.token }), 401, 'INVALID_CREDENTIALS');
   assert.equal((await diary(third.json.token)).status, 200);
 });
 
-test('an administrator takes the second factor off whoever lost his phone', async () => {
+test('an administrator removes the second factor of a user who lost the phone', async () => {
   const { token, user } = (await world.signUp('lost@example.test')).json;
   const { backup } = await enrol(token);
   const { pending } = (await world.login('lost@example.test')).json;
@@ -135,7 +135,7 @@ test('a dead provider is asked once, however many want to sign in with it', asyn
     const first = start();
     while (held.length === 0) await new Promise((done) => setImmediate(done));
     const others = Array.from({ length: 20 }, start);
-    // By then the server has read them: requests are answered in the order in which they came in.
+    // After these answers the server has read the earlier requests too: it answers in order.
     for (let i = 0; i < 40; ++i) await world.call('GET', '/auth/signup-options');
     release = true;
     for (const fail of held) fail();

@@ -61,7 +61,7 @@ test('a reset is asked for by anybody, the same for who is there and who is not;
   assert.equal((await world.login('three@example.test', other)).status, 200);
 });
 
-test('a link in a mail stands on the app\'s origin, whatever Host it was asked for at', async () => {
+test('a link in a mail has the app\'s origin, whatever Host the request had', async () => {
   await world.signUp('host@example.test');
   await world.stack.fetch('POST', '/__svc/auth/magic/request', {
     headers: { authorization: `Bearer ${world.project.browser}`, origin: 'http://evil.test', 'x-forwarded-host': 'evil.test' },
@@ -73,7 +73,7 @@ test('a link in a mail stands on the app\'s origin, whatever Host it was asked f
   assert.match(mail.subject, /Accounts & more/);
 });
 
-test('a magic link signs in once; who only looks at it uses nothing up', async () => {
+test('a magic link signs in once; a preview does not use it up', async () => {
   await world.signUp('magic@example.test');
   await world.call('POST', '/auth/magic/request', { email: 'magic@example.test' });
   const token = await world.mailedToken('magic@example.test');
@@ -207,7 +207,7 @@ test('where an address must be confirmed, nobody learns whether it has an accoun
     assert.equal((await own.login('pending@example.test')).status, 200);
     refused(await own.call('GET', `/auth/verify/confirm?token=${token}`, undefined, { key: null, headers: json }), 400, 'TOKEN_USED');
 
-    // Whoever claimed an address before its owner came loses what they set there.
+    // A person who claimed an address before its owner loses everything that they set there.
     await own.signUp('victim@example.test');
     await own.call('POST', '/auth/magic/request', { email: 'victim@example.test' });
     const link = await own.mailedToken('victim@example.test');

@@ -56,7 +56,7 @@ test('a mail goes out with its link, and its text is kept no longer', async () =
   await until('the outbox to be empty', async () => (await world.mails()).length === 0);
 });
 
-test('a mail that cannot be sent now waits; nobody who asks waits for it', async () => {
+test('a mail that cannot be sent now waits; no request waits for it', async () => {
   const port = await freePort();
   const world = await worldWith(`smtp://127.0.0.1:${port}/`);
   const answer = await world.call('POST', '/auth/reset/request', { email: 'ann@example.test' });
@@ -83,7 +83,7 @@ test('a project brings its own mail server as a secret, and takes it away again,
   const secret = (method, body) => world.stack.dev(method, `/projects/${world.project.id}/secrets/SMTP_URL`, body);
   await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
   assert.equal((await world.mails()).length, 1);
-  // What waited for long goes to nobody: somebody tried the app out then.
+  // Old waiting mails are never sent: somebody only tried the app.
   await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
   sql(world.stack, databaseOf(world.project), "update svc.mail set created_at = now() - interval '2 hours', next_at = now() - interval '2 hours' where recipient = 'root@example.test'");
   assert.equal((await secret('PUT', { value: `smtp://127.0.0.1:${server.port}/` })).status, 201);

@@ -77,7 +77,7 @@ test('after five tries the sign-in is over', async () => {
   refused(late, 401, 'INVALID_CODE');
 });
 
-test('who must have a second factor may only enrol one before', async () => {
+test('an account that must have a second factor may only enrol one first', async () => {
   const root = await world.demo('root@example.test');
   await world.call('POST', '/auth/users', { email: 'keeper@example.test', password, role: 'keeper' }, { as: root.token });
   const first = (await world.login('keeper@example.test')).json;

@@ -33,7 +33,7 @@ after(async () => {
   await world?.stop();
 });
 
-// As this person; the address at which the browser ends.
+// Signs in as this person. Returns the address at which the browser ends.
 async function through(sub, { returnTo = '/welcome', context } = {}) {
   const own = context ?? await browser.newContext();
   const page = await own.newPage();
@@ -84,7 +84,7 @@ test('an address that the provider does not vouch for leads nowhere', async () =
   assert.equal(end.searchParams.get('oauthError'), 'EMAIL_NOT_VERIFIED');
 });
 
-test('who only claimed an address loses the account to whose it is', async () => {
+test('a person who only claimed an address loses the account to its owner', async () => {
   const squatter = (await world.signUp('squatted@example.test')).json;
   const done = await complete((await through('squatted')).searchParams.get('code'));
   assert.equal(done.json.user.id, squatter.user.id);

@@ -1,4 +1,4 @@
-// A real OpenID Connect provider, on a free port of loopback. Its people: whoever is named at its sign-in form.
+// A real OpenID Connect provider, on a free port of loopback. Any name in its sign-in form is a person.
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ export async function startProvider({ redirectUri, people }) {
   const provider = new Provider(issuer, {
     clients: [{ client_id: 'shop', client_secret: 'the shop\'s secret', redirect_uris: [redirectUri] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-    conformIdTokenClaims: false,  // the address stands in the id token
+    conformIdTokenClaims: false,  // the id token has the address
     cookies: { keys: ['a key of this test'] },
     pkce: { required: () => true, methods: ['S256'] },
     findAccount: (_context, sub) => (people[sub] ? { accountId: sub, claims: () => ({ sub, ...people[sub] }) } : undefined),

@@ -30,7 +30,7 @@ async function join(inviter, who, role) {
 }
 
 let org;
-test('who makes an organisation owns it, and acts for it at once', async () => {
+test('the creator of an organisation owns it, and acts for it at once', async () => {
   refused(await call(olga, 'POST', '/orgs', { name: ' ' }), 400, 'PARAMS_INVALID');
   const made = await call(olga, 'POST', '/orgs', { name: 'Oak' });
   assert.equal(made.status, 201, made.text);
@@ -98,12 +98,12 @@ test('an organisation is never without an owner', async () => {
   refused(await call(olga, 'DELETE', own), 409, 'LAST_OWNER');
   refused(await call(olga, 'PATCH', own, { role: 'admin' }), 409, 'LAST_OWNER');
   assert.equal((await call(olga, 'PATCH', `/orgs/members/${adam.user.id}`, { role: 'owner' })).status, 200);
-  // Of two who leave at the same time, one stays.
+  // If two owners leave at the same time, one stays.
   const answers = await Promise.all([call(olga, 'DELETE', own), call(adam, 'DELETE', `/orgs/members/${adam.user.id}`)]);
   assert.deepEqual(answers.map((a) => a.status).sort(), [200, 409]);
 });
 
-test('who was removed sees nothing of it any more', async () => {
+test('a removed member no longer sees anything of it', async () => {
   const keeper = (await call(olga, 'GET', '/orgs/current')).json.org ? olga : adam;
   assert.equal((await call(gus, 'GET', '/api/v1/note')).json.rowCount, 3);
   assert.equal((await call(keeper, 'DELETE', `/orgs/members/${gus.user.id}`)).status, 200);

@@ -64,7 +64,7 @@ async function register(device, as, name = 'My phone') {
 const ask = async () => (await post('login/start')).json.options;
 const signIn = async (device) => post('login/finish', { credential: await device.get(await ask()) });
 
-// What an authenticator would sign, made by hand: `key` and `count` of it, and what to lie about.
+// Makes an authenticator's answer by hand, with its `key` and `count`, and with the given false parts.
 function forged({ credential, challenge, origin = app(), type = 'webauthn.get', rpId = world.host, flags = 0x05, count = 0, cross }) {
   const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, ...(cross ? { crossOrigin: true } : {}) }));
   const data = Buffer.alloc(37);
@@ -157,7 +157,7 @@ test('a challenge is good once, for its own account, and for what it was asked f
   const ofRegistration = (await post('register/start', {}, token)).json.options.challenge;
   refused(await post('login/finish', { credential: forged({ credential, challenge: ofRegistration, count }) }), 400, 'INVALID_TOKEN');
 
-  // Of many uses at the same time one succeeds.
+  // Of many parallel uses one succeeds.
   const { challenge } = await ask();
   const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => post('login/finish', { credential: forged({ credential, challenge, count: count + i }) })));
   assert.deepEqual(answers.map((a) => a.status).sort(), [200, ...Array(15).fill(400)]);
@@ -256,7 +256,7 @@ test('of an authenticator that was copied, the copy that counts behind is refuse
   await device.close();
 });
 
-test('who only claimed an address keeps no passkey of its account; who owns it keeps his', async () => {
+test('a person who only claimed an address keeps no passkey of its account; the owner keeps theirs', async () => {
   const squatter = await Device.open();
   const owner = await Device.open();
   const email = 'claimed@example.test';
@@ -287,7 +287,7 @@ test('an authenticator that does not verify its owner makes and opens nothing', 
   await device.close();
 });
 
-test('who is disabled is told so by his own passkey alone', async () => {
+test('only the account\'s own passkey learns that it is disabled', async () => {
   const device = await Device.open();
   const { token, user } = (await world.signUp('off@example.test')).json;
   await register(device, token);
@@ -339,7 +339,7 @@ test('a session from before a demand enrols nothing where the account has a pass
 });
 
 // Changes the app: the last of this file.
-test('apps say whether they have passkeys; with them alone, a mailed link lets in who lost his', async () => {
+test('apps say whether they have passkeys; with passkeys alone, a mailed link lets in a user who lost theirs', async () => {
   await world.stack.apply(world.project, contract((c) => { c.auth.methods = ['password']; }));
   for (const path of ['register/start', 'register/finish']) refused(await post(path, {}, root.token), 404, 'NOT_FOUND');
   for (const path of ['login/start', 'login/finish']) refused(await post(path), 404, 'NOT_FOUND');

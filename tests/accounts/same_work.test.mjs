@@ -1,5 +1,5 @@
-// Whoever signs in with an address that has no account makes the server work as hard as one with a wrong password: counted in
-// the server's own CPU time, which other load does not change.
+// A sign-in with an unknown address costs the server as much as one with a wrong password. It is measured in the
+// server's own CPU time, which other load does not change.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';

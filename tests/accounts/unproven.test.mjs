@@ -1,5 +1,5 @@
-// Somebody signs up with an address that is another's, in an app that does not ask them to confirm it, and waits for
-// its owner to be given rights.
+// An attacker signs up with somebody else's address, in an app that does not confirm addresses, and waits until its
+// owner gets rights.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
@@ -45,7 +45,7 @@ test('an unproven password does not survive an organisation\'s invitation', asyn
   assert.equal(accepted.status, 200, accepted.text);
   assert.equal(accepted.json.org.role, 'admin');
   await shutOut(stranger);
-  // The owner of the address is told to choose a password, and is an admin with it.
+  // The owner of the address gets a mail to choose a password, and is then an admin.
   const secret = 'chosen by the real one';
   const chosen = { token: accepted.json.setPasswordToken, password: secret };
   assert.equal((await world.call('POST', '/auth/set-password', chosen, { key: null })).status, 200);
@@ -89,7 +89,7 @@ test('nor a role or the rights of an administrator', async () => {
   }
 });
 
-test('who confirmed the address keeps the password through all of it', async () => {
+test('a user who confirmed the address keeps the password', async () => {
   const { user } = (await world.signUp('dora@corp.test')).json;
   await world.prove('dora@corp.test');
   const changed = await world.call('PATCH', `/auth/users/${user.id}`, { role: 'clerk' }, { as: root.token });
@@ -114,7 +114,7 @@ test('a demo link proves nothing', async () => {
   await shutOut(stranger);
 });
 
-// The proof stands in a transaction that has not ended yet when the session asks.
+// The proof is in a transaction that has not ended when the session asks.
 test('what a session asks for while the address is proven is not written after it', async () => {
   const { token, user } = (await world.signUp('meanwhile@corp.test')).json;
   const database = databaseOf(world.project);
@@ -149,7 +149,7 @@ test('an account without a password starts anew where an address is first shown 
   const database = databaseOf(world.project);
   const left = () => sql(world.stack, database, `select (select count(*) from svc.session where account_id = '${user.id}'),
     (select count(*) from svc.passkey where account_id = '${user.id}'), (select count(*) from svc.identity where account_id = '${user.id}')`)[0];
-  // As one who came by a provider, before an administrator gave the account another address.
+  // An account that came by a provider, before an administrator changed its address.
   sql(world.stack, database, `update svc.account set password_hash = null, verified_at = now() where id = '${user.id}';
     update svc.account set verified_at = null where id = '${user.id}';
     insert into svc.session (hash, account_id, expires_at) values ('\\x01', '${user.id}', now() + interval '1 day');

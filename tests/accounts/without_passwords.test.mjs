@@ -68,7 +68,7 @@ test('a reset is a link that lets in', async () => {
   assert.equal((await consume(await newest('ann@example.test'))).json.user.name, 'Ann');
 });
 
-test('who is invited to an organisation is let in by the same visit', async () => {
+test('an invitation to an organisation also signs its user in', async () => {
   const { org } = (await world.call('POST', '/orgs', { name: 'Elm' }, { as: root.token })).json;
   assert.equal((await world.call('POST', '/orgs/invite', { email: 'elm@example.test', role: 'admin' }, { as: root.token })).status, 201);
   const link = await newest('elm@example.test');

@@ -112,7 +112,7 @@ test('a provider that answers a stream in one piece is understood, and so is one
   assert.equal(talk.words, 'Hello there');
 });
 
-test('usage that the provider does not tell is estimated, and marked', async () => {
+test('usage that the provider does not report is estimated, and marked', async () => {
   provider.usage = null;
   try {
     const whole = await world.chat({ stream: false });

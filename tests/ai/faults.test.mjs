@@ -1,4 +1,4 @@
-// Providers that fail, callers that leave, and who is told what of it.
+// Providers that fail, callers that leave, and the answers that each side gets.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import test, { after, before, beforeEach } from 'node:test';

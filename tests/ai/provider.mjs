@@ -1,4 +1,4 @@
-// A model provider of the tests' own, as OpenAI's interface has it: it answers as it is told to, and notes what it is asked.
+// A model provider for tests with OpenAI's interface. It gives prepared answers and records the requests.
 import { createServer } from 'node:http';
 import { until } from '../lib/stack.mjs';
 
@@ -19,7 +19,7 @@ export class Provider {
 
   calls = [];
   connections = 0;
-  // What comes next, by path: a function of {request, reply, body, call}. None: a good answer.
+  // The next answer, by path: a function of {request, reply, body, call}. None: a good answer.
   next = null;
   words = ['Hel', 'lo', ' there'];
   usage = { prompt_tokens: 11, completion_tokens: 3 };

@@ -50,7 +50,7 @@ export class Database {
     await this.quietly(this.entities.flatMap((entity) => rowsByEntity[entity.name].map((row) => one(entity, row))).join(';\n'));
   }
 
-  // What mend() goes back to.
+  // Keeps the state that mend() restores.
   async keep() {
     const copies = this.entities.map(({ name }) => `create table proof.${ident(name)} as table ${table(name)}`);
     await this.sql.run(`drop schema if exists proof cascade; create schema proof; ${tried}; ${copies.join('; ')}`);

@@ -1,5 +1,6 @@
-// What an expression of a contract is for one caller and one row: a small interpreter over rows in memory. Moments are Dates,
-// days are texts "2026-01-31", null is null. What it does not know it throws at, so that nothing passes for being skipped.
+// Evaluates an expression of a contract for one caller and one row: a small interpreter over rows in memory. Moments
+// are Dates, days are texts "2026-01-31", null is null. It throws for everything that it does not know, so no case is
+// skipped silently.
 import { parse } from './expression.mjs';
 
 // `scope`: {rows: every row by entity (world.mjs), caller, entity, row} or, in rules, {…, entity, new, old}.
@@ -14,7 +15,7 @@ export function evaluated(text, scope) {
 const dayMs = 24 * 60 * 60 * 1000;
 const units = { s: 1000, m: 60 * 1000, h: 60 * 60 * 1000, d: dayMs };
 
-// What the text `other` means beside a moment.
+// The value of the text `other` in a comparison with a moment.
 function alike(a, b) {
   const read = (one, other) => (one instanceof Date && typeof other === 'string' ? new Date(other) : other);
   const [left, right] = [read(b, a), read(a, b)];

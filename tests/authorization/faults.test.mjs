@@ -1,4 +1,4 @@
-// The matrix is worth what it catches: faults that are planted into a running app, one at a time, each of which it must tell.
+// Checks that the matrix finds faults: each is planted into a running app, one at a time, and must be found.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { postgres } from '../lib/postgres.mjs';
@@ -79,7 +79,7 @@ for (const [name, entity, route] of [['note_select', 'note', 'list'], ['note_ins
 test('row-level security is off', () =>
   caught({ entities: ['diary'], routes: ['list'] }, () => sql('alter table diary disable row level security'), () => sql('alter table diary enable row level security')));
 
-// What it keeps: moments of change, owners, states, and the fields that grants leave out.
+// The guard protects moments of change, owners, states, and fields that grants leave out.
 for (const route of ['update', 'direct']) {
   test(`the trigger that stamps and guards is skipped: ${route}`, () =>
     caught({ entities: ['ticket'], routes: [route] }, () => sql('alter table ticket disable trigger ticket_guard'), () => sql('alter table ticket enable trigger ticket_guard')));
@@ -92,7 +92,7 @@ test('a stamp is lost: a policy no longer asks whose the new row is', async () =
   await caught({ entities: ['diary'], routes: ['direct'] }, () => sql(`${drop}; ${signedIn}`), () => sql(mend));
 });
 
-test('a transition asks no longer who moves', async () => {
+test('a transition no longer checks its caller', async () => {
   const [source] = await app.database.sql.json("select jsonb_build_array(pg_get_functiondef('svc.ticket_transition'::regproc))");
   const careless = source.replaceAll(/if not \(\s*select svc\.acts_as\([^)]*\)\s*\) then/gi, 'if false then');
   assert.notEqual(careless, source);

@@ -1,4 +1,4 @@
-// Every caller at every route of every table: what each answers, held against the oracle.
+// Calls every route of every table as every caller and compares the answers with the oracle.
 import { inspect } from 'node:util';
 import { serves } from '../lib/served.mjs';
 import { randomFrom } from '../lib/sql.mjs';

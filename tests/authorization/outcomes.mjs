@@ -1,4 +1,4 @@
-// What an answer may be, and whether one is that.
+// Expected answers, and the check of a real one.
 import { isDeepStrictEqual } from 'node:util';
 import { settled } from './rows.mjs';
 
@@ -7,7 +7,7 @@ export const forbidden = refused(403, 'TABLE_FORBIDDEN');
 export const hidden = refused(404, 'NOT_FOUND');
 export const notHis = refused(403, 'ROW_FORBIDDEN');
 export const noField = refused(403, 'FIELD_FORBIDDEN');
-// `verify` gets the answer's JSON and the answer, and tells what is wrong with it, or null.
+// `verify` gets the answer's JSON and the answer, and returns the fault, or null.
 export const fine = (status, verify = () => null) => ({ status, verify });
 
 // The difference between an answer and what it may be, or null.

@@ -1,9 +1,9 @@
-// The oracle: who may do what, told from the contract and from the rows themselves. Nothing here knows of policies, masks or
-// generated code; it is a second reading of docs/contract.md.
+// The oracle decides who may do what from the contract and the rows themselves. It uses no policies, masks or generated
+// code; it is a second reading of docs/contract.md.
 import { holds } from './evaluate.mjs';
 import { entitiesOf, grants, list } from './entities.mjs';
 
-// What a persona acts as: itself, those that it extends, the kinds of them, and everybody who has signed in.
+// The principals of a persona: itself, those that it extends, their kinds, and everybody who has signed in.
 function actsAs(contract, id) {
   const persona = contract.personas.find((one) => one.id === id);
   return [id, persona.kind, 'signed_in', ...(persona.extends ?? []).flatMap((other) => actsAs(contract, other))];
@@ -18,7 +18,7 @@ export function caller(contract, name, { persona, role, server, id, org, email, 
 
 const own = { user: 'user_id == user.id', org: 'org_id == user.org', 'user+org': 'user_id == user.id && org_id == user.org' };
 
-// The access block that stands for the one that is missing.
+// The default access block for an entity without one.
 function defaulted(entity) {
   if (entity.parent) return { same_as: entity.parent };
   const all = [{ to: 'signed_in', if: own[entity.owner ?? 'user'] }, { to: 'staff' }, { to: 'server' }];
@@ -29,11 +29,11 @@ export class Policy {
   constructor(contract, rows) {
     this.contract = contract;
     this.rows = rows;
-    this.known = new Map();  // what was asked of rows as they are
+    this.known = new Map();  // answers for rows as they are in the database
     this.entities = Object.fromEntries(entitiesOf(contract).map((entity) => [entity.name, { ...entity, access: entity.access ?? defaulted(entity) }]));
   }
 
-  // Of `same_as`: who is asked in this one's stead.
+  // The entity whose policy decides through `same_as`.
   above(entity) {
     return this.entities[entity.column[entity.access.same_as].to];
   }
@@ -46,8 +46,8 @@ export class Policy {
     return this.matches(grant, asks) && (grant.if === undefined || holds(grant.if, { rows: this.rows, caller: asks, entity: entity.name, row }));
   }
 
-  // May they do it to this row? Of update it must hold before and after. What they cannot read they cannot write, nor write below,
-  // but what they make they need not see.
+  // True if the caller may do the operation on this row. An update must be allowed before and after it. A caller cannot
+  // write a row that they cannot read, nor a row below it; a row that they create they need not be able to read.
   may(operation, name, row, asks) {
     if (this.rows.get(name, row.id) !== row) return this.judged(operation, name, row, asks);
     const question = `${operation} ${name} ${row.id} ${asks.name}`;

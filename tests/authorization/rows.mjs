@@ -38,7 +38,7 @@ function read(column, value) {
 // Moments in one spelling: UTC, without zeros behind the last digit.
 const moment = (text) => new Date(text).toISOString().slice(0, 19) + (/\.(\d*?)0*(?:Z|[+-]\d\d:?\d\d)$/.exec(text)?.[1] ?? '').replace(/^(?=.)/, '.');
 
-// As it may be compared with another reading of the same row.
+// The row in a form that can be compared with another reading of it.
 export function settled(columns, row) {
   const spelled = (column) => {
     const value = row[column.name] ?? null;

@@ -43,6 +43,6 @@ for (const name of names.split(' ')) {
   });
 }
 
-// Of the two halves that run by themselves, and of both.
+// The least numbers for the two halves that run separately, and for both.
 const least = { 'hello shop desk': 5000, clinic: 5000, 'hello shop desk clinic': 10000 };
 test('they are many', () => assert.ok(routes !== undefined || checks >= (least[names] ?? 0), `${checks} checks`));

@@ -17,7 +17,7 @@ const bars = {
   40: { build: [2.5, 0.6], apply: [4, 1.5] },
   100: { build: [4, 0.6], apply: [null, null] },
 };
-// What compiling the yardstick took on the machine that the bars' seconds are of.
+// The seconds that the yardstick took to compile on the machine of the bars.
 const yardstickSeconds = 0.67;
 
 // How much slower than that machine this one is now.

@@ -22,7 +22,7 @@ const app = (name, entities) => ({
   seeds: {},
 });
 
-// What is counted, joined and searched: 10,000 sales of 20 topics, 100,000 documents.
+// The data to count, join and search: 10,000 sales of 20 topics, 100,000 documents.
 export const library = () => app('Library', [
   { name: 'topic', owner: 'none', fields: [{ name: 'name', type: 'string', required: true }], access: { read: '*', create: 'editor' } },
   {

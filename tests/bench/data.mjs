@@ -1,5 +1,5 @@
-// What users of data APIs ask for beside single rows, each against the bare statement under the same
-// session, identity and policies; what a policy costs; what a change record costs.
+// Requests of data APIs beside single rows, each compared with the bare statement under the same session, identity and
+// policies. Also the cost of a policy and of a change record.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ async function fill(admin, owner) {
     analyze`);
 }
 
-// The same search twice: as the app does it, under policy by a function of its own, and without any policy by the
-// words alone.
+// The same search twice: as in the app, under policy with the search function, and without any policy by the words
+// alone.
 function search(words) {
   const query = `websearch_to_tsquery('pg_catalog.english'::regconfig, '${words}')`;
   return {

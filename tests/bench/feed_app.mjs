@@ -64,7 +64,7 @@ export async function feedApp(folder) {
   };
 }
 
-// So many transactions a second of this statement, one after another at even times; how many there were.
+// Runs this statement `rate` times a second at even intervals. Returns how many times it ran.
 async function write(folder, url, sql, { rate, seconds }) {
   const file = join(folder, 'writes.sql');
   writeFileSync(file, `\\set n random(1, ${kUsers})\n${sql};\n`);

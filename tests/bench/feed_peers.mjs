@@ -1,5 +1,5 @@
-// Servers of streams that others made: nginx with nchan, and better-sse on Node. Both send what they are given to
-// whoever listens, and ask no policy.
+// Other servers of streams: nginx with nchan, and better-sse on Node. Both send everything to every listener and check
+// no policy.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ export async function nchan(folder) {
         location = /pub { nchan_publisher; nchan_channel_id news; nchan_message_buffer_length 1000; }
       }
     }`);
-  // Whatever its configuration says, it makes folders in /var/lib/nginx as well: it has one of its own.
+  // nginx also makes folders in /var/lib/nginx, whatever its configuration says, so it gets its own one.
   const args = ['--dev-bind', '/', '/', '--tmpfs', '/var/lib', '--dir', '/var/lib/nginx', '--unshare-pid', '--die-with-parent',
     join(folder, 'debian/usr/sbin/nginx'), '-p', own, '-c', join(own, 'nginx.conf'), '-e', join(own, 'error.log')];
   return peer('nchan', port, 'bwrap', args, {}, { sub: '/sub', pub: '/pub' });

@@ -34,7 +34,7 @@ class Listeners {
     return JSON.parse((await this.lines.next()).value);
   }
 
-  // What has come once this many deliveries have, or nothing more comes for ten seconds.
+  // Waits for this many deliveries, or until none comes for ten seconds. Returns what came.
   async all(count) {
     let { frames } = await this.ask('count');
     for (let quiet = 0; frames < count && quiet < 200; ++quiet) {
@@ -54,7 +54,7 @@ class Listeners {
 
 const delivered = (work, told, sent) => row(`${work}: delivered of what was sent`, told.frames, sent, 'frames', 1);
 
-// The same text for all: a row as svc tells it has about these bytes.
+// The same text for all servers: about as many bytes as a row of svc.
 const payload = () => ({ at: nowMicros(), body: 'x'.repeat(300) });
 
 async function manyOf(folder, server, hold) {

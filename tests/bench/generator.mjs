@@ -1,4 +1,4 @@
-// What the generator itself takes, without compilers: a process from its start to its end.
+// The time of the generator without compilers: a process from its start to its end.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// What was measured, beside what it is held against.
+// The table of measurements and their bars.
 import { writeFileSync } from 'node:fs';
 import { interleaved, probe } from './lib.mjs';
 
 const table = [];
 const digits = (value) => (value === null ? null : Number(value.toFixed(3)));
 
-// `bar`: svc's number / the reference must be at least it ("atLeast") or at most it; null: told for comparison only.
+// `bar`: svc's number / the reference must be at least it ("atLeast") or at most it; null: only for comparison.
 export function row(work, ours, reference, unit, bar, atLeast = true) {
   const ratio = ours / reference;
   const holds = bar === null ? null : atLeast ? ratio >= bar : ratio <= bar;

@@ -1,5 +1,5 @@
-// What a machine takes to compile this, as a server's sources are compiled, tells how fast it is:
-// bars of builds are held against it.
+// The time to compile this file, with the options of a server's sources, measures the machine. Bars
+// of builds are multiples of it.
 #include <algorithm>
 #include <functional>
 #include <map>

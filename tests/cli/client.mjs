@@ -8,7 +8,7 @@ import { after, before } from 'node:test';
 import { bin, owner, sample, Stack } from '../lib/stack.mjs';
 
 // Runs a program to its end: {code, out, err}. Nothing is ever typed into it beyond `input`, and that once it
-// has shown what matches `when`, where that is given.
+// has shown what matches `when`, if that is given.
 export function run(program, args, { cwd, env, input = '', when }) {
   return new Promise((done, fail) => {
     const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -28,7 +28,7 @@ export function run(program, args, { cwd, env, input = '', when }) {
   });
 }
 
-// What signs the first owner in.
+// The options that sign the first owner in.
 export const password = ['--email', owner.email, '--password', owner.password];
 
 // A contract that a check refuses.
@@ -59,7 +59,7 @@ export class Client {
     return run(join(bin, 'svc'), args, { cwd, input, env: { ...this.env, ...env } });
   }
 
-  // The same, which must end with the exit code.
+  // As svc(), and checks the exit code.
   async expect(code, args, options) {
     const end = await this.svc(args, options);
     assert.equal(end.code, code, `svc ${args.join(' ')}: ${end.code}\n${end.out}${end.err}`);
@@ -74,8 +74,8 @@ export class Client {
     return JSON.parse(this.read('.svc/project.json')).project;
   }
 
-  // The same as svc() with standard input, output and error on a terminal, where `input` is typed once `when` is
-  // shown; both outputs come as `out`.
+  // As svc() with standard input, output and error on a terminal. `input` is typed when `when` is shown; `out` has both
+  // outputs.
   terminal(args, env = {}, { input, when } = {}) {
     const quoted = [join(bin, 'svc'), ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
     return run('script', ['-qec', quoted.join(' '), '/dev/null'],

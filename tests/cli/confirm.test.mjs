@@ -1,4 +1,4 @@
-// What destroys asks first on a terminal, and takes --yes elsewhere; ids are as long as they must be.
+// Destructive commands ask first on a terminal, and need --yes without one; ids are shortened.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack, owner, sample } from '../lib/stack.mjs';
@@ -71,7 +71,7 @@ test('--yes is enough', async () => {
   await expect(0, ['snapshots', 'restore', taken.id, '--yes']);
 });
 
-// As far as it is unique among these, and not further.
+// The shortest beginning that is unique among these.
 const shortened = (id, others) => {
   let length = 4;
   while (others.some((other) => other !== id && other.startsWith(id.slice(0, length)))) ++length;

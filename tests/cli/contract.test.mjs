@@ -71,7 +71,7 @@ test('apply: stages, what changed, and refusals', async () => {
   assert.ok(!escapes.test(refused.out + refused.err));
 });
 
-test('check and apply tell who may do more or less than in what is live', async () => {
+test('check and apply report who may do more or less than in the live contract', async () => {
   await linked('Exposure');
   const contract = sample('hello');
   client.write('svc.json', contract);

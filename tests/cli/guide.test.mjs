@@ -25,7 +25,7 @@ class Shell {
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on('data', (piece) => { this.out += piece; });
     this.ended = new Promise((done) => this.child.on('close', done));
   }
-  // What these lines show; they all succeed.
+  // Types the lines, which must all succeed, and returns their output.
   async type(text) {
     this.out = '';
     this.child.stdin.write(`${text}\nprintf '\\nend %s\\n' $?\n`);
@@ -42,7 +42,7 @@ class Shell {
 
 const endsWith = (shown, wanted) => settled(shown).endsWith(settled(wanted));
 
-// What is followed comes as it happens: which run is first, and whether one is seen waiting, differs.
+// The order of followed runs differs, and so does whether one is seen waiting.
 function wasSeen(shown, wanted) {
   const lines = settled(shown).split('\n');
   return settled(wanted).split('\n').every((line) => / (queued|running|waiting)$/.test(line) || lines.includes(line));

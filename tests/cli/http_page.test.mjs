@@ -1,12 +1,12 @@
-// docs/http is what the service answers: each answer shown there is held against the real one.
+// Compares each answer shown in docs/http with the real one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { runPage } from '../lib/http_page.mjs';
 import { Stack } from '../lib/stack.mjs';
 import { Client } from './client.mjs';
 
-// What differs between the page and an answer, as a sentence; undefined: nothing. In the page a "…" stands
-// for anything in a text, as a whole value for any value, and at the end of a list for what else it holds.
+// The difference between the page and an answer, as a sentence; undefined: none. In the page "…" means any text within
+// a text, any value as a whole value, and any further items at the end of a list.
 function difference(shown, real, at = 'the answer') {
   if (shown === '…') return undefined;
   if (typeof shown === 'string' && typeof real === 'string') {

@@ -1,5 +1,5 @@
-// What a newcomer meets: names instead of ids, what a deploy changes, hints. Each test is a list of steps: a command
-// line or a file that is written, the exit code, and what is said.
+// The first steps of a newcomer: names instead of ids, the changes of a deploy, hints. Each test is a list of steps: a
+// command line or a file to write, the exit code, and the output.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { owner, sample } from '../lib/stack.mjs';

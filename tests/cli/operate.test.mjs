@@ -219,7 +219,7 @@ test('the manual is a page of man(1)', () => {
   assert.doesNotMatch(read, /warning:|error:/);
 });
 
-test('completion: what may stand next', async () => {
+test('completion: the possible next words', async () => {
   const script = (await expect(0, ['completion', 'bash'])).out;
   writeFileSync(join(client.home, 'bash'), script);
   const complete = (...words) => execFileSync('bash', ['--norc', '-c',
@@ -251,7 +251,7 @@ class Shells {
     writeFileSync(join(home, '.bashrc'), `PS1=; source ~/bash.sh
 tell() { _svc "$@"; printf '\\n@@@\\n'; printf '%s\\n' "\${COMPREPLY[@]}" @@@; exit; }; complete -F tell svc
 `);
-    // zsh itself adds the matches; this tells them besides, and ends it.
+    // zsh itself adds the matches; this also prints them, and ends zsh.
     writeFileSync(join(home, '.zshrc'), `PROMPT= RPROMPT=
 fpath=(~/.zfunc $fpath); autoload -U compinit; compinit -u; bindkey '^I' complete-word
 mark() { print; print -r - @@@ }
@@ -273,7 +273,7 @@ compadd() {
     return execFileSync(program, args, { cwd: this.folder, env: this.env, encoding: 'utf8', input, timeout: 20000 });
   }
 
-  // As it splits the line itself: at = and : too.
+  // Splits the line as bash does: at = and : too.
   bash(line) {
     const told = this.run('script', ['-qec', 'bash --rcfile ~/.bashrc -i', '/dev/null'], `${line}\t`).replaceAll('\r', '').split('\n');
     return told.slice(told.indexOf('@@@') + 1, told.lastIndexOf('@@@'));

@@ -11,7 +11,7 @@ served((made) => { ({ stack, client } = made); });
 const expect = (...asked) => client.expect(...asked);
 const contractOf = () => JSON.parse(client.read('svc.json'));
 
-// What is seen of an app: every page that leads on from the first one, at most so many of a kind.
+// Visits every page that links from the first one lead to, at most `most` of a kind.
 async function walk(visitor, most = 60) {
   const pages = new Map();
   const open = ['/'];
@@ -76,7 +76,7 @@ test('the file keeps its own layout, and an empty list is filled', async () => {
   assert.ok(now.split('\n').every((line) => line.length <= 140 || line.startsWith('{"app"')), now);
 });
 
-test('a contract with mistakes is told them, and is not written', async () => {
+test('a contract with mistakes is not written, and they are reported', async () => {
   await client.linked('Wrong');
   const bad = sample('hello');
   bad.entities[0].fields[0].type = 'nunber';

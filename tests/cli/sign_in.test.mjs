@@ -71,7 +71,7 @@ test('a saved sign-in is sent to the service that gave it, and to no other', asy
   assert.match((await expect(1, ['whoami'], { env: { SVC_API: sameOtherwise } })).err, /UNAUTHENTICATED/);
 });
 
-test('SVC_TOKEN stands before the saved sign-in', async () => {
+test('SVC_TOKEN comes before the saved sign-in', async () => {
   await expect(0, ['login', ...password]);
   await expect(1, ['whoami'], { env: { SVC_TOKEN: 'svc_pat_wrong' } });
   const { out } = await expect(0, ['whoami'], { env: { SVC_TOKEN: stack.session } });

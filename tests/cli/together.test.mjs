@@ -58,7 +58,7 @@ test('pull gets the whole contract, with its seeds and as it was laid out', asyn
   assert.equal(base(), 1);
 });
 
-test('lost update: the second folder applied, and the first one is told', async () => {
+test('lost update: the second folder applied, and the first one gets a message', async () => {
   await two('lost');
   inFolder('lost-b');
   addField('brand');
@@ -82,7 +82,7 @@ test('lost update: the second folder applied, and the first one is told', async 
   assert.match((await expect(0, ['pull', '--merge'])).out, /is now based on version 3\.$/m);
 });
 
-test('a folder that was linked and not pulled applies over nobody\'s work unknowingly', async () => {
+test('a folder that was linked and not pulled does not overwrite other work silently', async () => {
   const project = await two('fresh');
   const copy = client.read('svc.json');
   addField('brand');
@@ -113,7 +113,7 @@ test('a folder that was linked and not pulled applies over nobody\'s work unknow
   assert.match(scripted.out, /Version 4 is live/);
 });
 
-test('pull --merge: what both changed is told, and nothing is written until somebody says whose counts', async () => {
+test('pull --merge: conflicts are shown, and nothing is written until the user chooses', async () => {
   await two('both');
   inFolder('both-b');
   edit((all) => { all.app.name = 'Theirs'; });

@@ -1,4 +1,4 @@
-// The typed client: compiled by TypeScript at its strictest for every sample and for hostile names, held against
+// The typed client: compiled by TypeScript at its strictest for every sample and for hostile names, checked against
 // wrong uses, and run against a shop.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

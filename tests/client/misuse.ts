@@ -1,4 +1,4 @@
-// What the types of the shop's client refuse, and what they take: compiled, never run.
+// Uses that the types of the shop's client refuse or accept: compiled, never run.
 import { connect, type App } from "./client/index.js";
 
 const app: App = connect({ url: "http://127.0.0.1:7878", key: "dpk_s_…" });

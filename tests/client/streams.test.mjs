@@ -90,7 +90,7 @@ test('a refusal ends it, aloud', async (t) => {
   assert.equal(asked.length, 3, 'none was asked again');
 });
 
-test('a failure that nobody waits for ends no program, and is told', async (t) => {
+test('a failure that nobody waits for ends no program, and is reported', async (t) => {
   const { app } = await server(t, refusal(403, { code: 'TOPIC_FORBIDDEN', message: 'Not for you.' }));
   const unhandled = t.mock.fn();
   process.on('unhandledRejection', unhandled);
@@ -137,7 +137,7 @@ test('publishing sends a payload, null too', async (t) => {
   assert.equal(asked[0].headers['idempotency-key'], 'k');
 });
 
-test('a feed tells changes, resets, and nothing that a server said there', async (t) => {
+test('a feed has changes and resets, and no message of a server', async (t) => {
   const row = { id: '1', sku: 'A' };
   const { app, asked } = await server(t, stream(
     frame('a', { event: 'created', table: 'product', id: '1', row }), frame('b', { hello: true }), frame('c', 7),

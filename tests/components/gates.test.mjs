@@ -143,7 +143,7 @@ test('a component that tries to get out of its room finds nothing there', async 
     'what it prints is not the result': 'const g: any = globalThis; g.console.log(JSON.stringify({ ok: true })); g.process?.stdout.write("{}"); g.process?.send?.({ ok: true });',
   };
   for (const [what, code] of Object.entries(tries)) assert.equal((await alone(component(`export default function One(): any { ${code} return null; }`))).ok, true, what);
-  // Out of the context through whatever the engine hands in; none of it is ours to give.
+  // Tries to leave the context through objects of the engine, which the gate does not pass in.
   const out = `const seen: string[] = [];
     const grab = (value: any) => { try { const key = ["const", "ructor"]; let word = ""; for (const part of key) word += part; return value[word][word]; } catch { return null; } };
     for (const value of [globalThis, (globalThis as any).console, (globalThis as any).fetch, (globalThis as any).setTimeout, new Error("x"), Promise.resolve()]) {

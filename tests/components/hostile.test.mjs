@@ -45,7 +45,7 @@ test('constants that double with each step are no work', async () => {
 });
 
 // The compiler reckons a constant of constants anew for each place where it stands.
-test('types that would take for ever are told to their author', async () => {
+test('types that would take for ever are reported to their author', async () => {
   const lines = Array.from({ length: 60 }, (_, i) => `const a${i} = \`\${a${i + 1}}\${a${i + 1}}\`;`).reverse();
   const source = one(`const never = () => { const a60 = "x"; ${lines.join(' ')} return el[a0]; }; void never;`);
   const folder = mkdtempSync(join(tmpdir(), 'svc-gate-'));
@@ -60,7 +60,7 @@ test('types that would take for ever are told to their author', async () => {
   }
 });
 
-test('what is nested deeper than a compiler can follow is told to its author', async () => {
+test('too deep nesting is reported to its author', async () => {
   const deep = (open, close, n) => open.repeat(n) + close.repeat(n);
   for (const source of [one(`const x = ${deep('[', ']', 60000)};`), one(`const x = ${'('.repeat(30000)}1${')'.repeat(30000)};`), one(`const x = ${'!'.repeat(80000)}1;`), one(`const x: ${'Array<'.repeat(20000)}any${'>'.repeat(20000)} = [];`),
     `export default function One(): any { return ${'<b>'.repeat(20000)}${'</b>'.repeat(20000)}; }`, one(`const x = "a"${' + "a"'.repeat(30000)};`)]) {

@@ -1,4 +1,4 @@
-// What the tests of the gates say to them.
+// Jobs with which tests call the gates.
 import assert from 'node:assert/strict';
 
 // An app with one table, and these components; `pages` shows them.

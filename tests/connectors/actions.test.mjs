@@ -87,7 +87,7 @@ test('properties that do not fit the schema are refused, and nobody is called', 
   assert.equal(endpoint.calls.length, 0);
 });
 
-test('a service that fails is told as such, with status 200', async () => {
+test('a failing service is reported as such, with status 200', async () => {
   const bad = [
     [{ status: 404, text: '{"why":"nobody"}' }, /status 404: \{"why":"nobody"\}/], [{ status: 500, text: '' }, /status 500\./],
     [{ status: 302, headers: { location: `${endpoint.url}/elsewhere` } }, /status 302/], [{ text: 'x'.repeat(1100000) }, /longer than a megabyte/],
@@ -137,7 +137,7 @@ test('a service whose words are no text of this world is recorded as any other',
   }
 });
 
-test('who may call what', async () => {
+test('the callers of each action', async () => {
   const guest = world.app.browser();
   const ann = world.app.as(await world.app.signUp('ann', 'member'));
   assert.equal((await world.act('open/any', {}, guest)).status, 200);

@@ -47,7 +47,7 @@ function addTools(server, schema, options) {
     ...text('warm'), structuredContent: { warm: true, city } }));
 }
 
-// Of 2025: sessions that begin with `initialize`.
+// The protocol of 2025: sessions that begin with `initialize`.
 export async function withSessions({ json = false, options = {} } = {}) {
   const sessions = new Map();
   const it = await serve(async (_, request, reply, body) => {
@@ -68,7 +68,7 @@ export async function withSessions({ json = false, options = {} } = {}) {
   return it;
 }
 
-// Of 2026: no session; each message says all.
+// The protocol of 2026: no session; each message is complete.
 export function stateless(options = {}) {
   const handler = today.createMcpHandler(() => {
     const server = new today.McpServer({ name: 'new', version: '1' });

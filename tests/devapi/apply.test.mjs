@@ -156,7 +156,7 @@ test('UNCHANGED keeps the seeds, however often it comes back', async () => {
   assert.equal(live.split('/').pop(), dev.split('/').pop(), 'the very binary that dev built');
 });
 
-test('seeds that do not fit the contract any more are told', async () => {
+test('seeds that no longer fit the contract are reported', async () => {
   const project = await stack.project('Unfit seeds');
   const contract = sample('shop');
   contract.seeds.product[0].description = 'Of the first harvest';
@@ -183,7 +183,7 @@ test('one apply at a time', async () => {
   }
 });
 
-test('stages are told as they happen', async () => {
+test('stages are sent as they happen', async () => {
   const project = await stack.project('Stages');
   const answer = await stack.fetch('POST', `/dev/v1/projects/${project.id}/apply`, {
     headers: { authorization: `Bearer ${stack.session}`, accept: 'text/event-stream' },
@@ -199,7 +199,7 @@ test('stages are told as they happen', async () => {
   assert.equal(events.at(-1).data.report.ok, true);
 });
 
-test('a crashed app server is started again, and the crash is told', async () => {
+test('a crashed app server is started again, and the crash is reported', async () => {
   const project = await stack.project('Crashed');
   await stack.apply(project, sample('hello'));
   const pid = appPids(project)[0];
@@ -287,7 +287,7 @@ test('a PostgreSQL that dies is started again, and everything recovers', async (
   const postmaster = () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
   const killed = postmaster();
   process.kill(killed, 'SIGKILL');
-  // Its children answer for a moment longer, which is no recovery.
+  // Its children answer for a moment longer, which is not a recovery.
   await until('another PostgreSQL', () => existsSync(pidFile) && postmaster() !== killed);
   const answer = await until('the app to recover', async () => {
     const json = await rows(project).catch(() => null);
@@ -297,7 +297,7 @@ test('a PostgreSQL that dies is started again, and everything recovers', async (
   await until('svcd to recover', async () => (await stack.dev('GET', '/me')).status === 200);
 });
 
-test('no child of svcd is told its secrets, no app server runs as root', async () => {
+test('no child of svcd gets its secrets, no app server runs as root', async () => {
   const project = await stack.project('Quiet');
   await stack.apply(project, sample('hello'));
   const pids = [...appPids(project), Number(readFileSync(join(stack.home, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0])];

@@ -86,7 +86,7 @@ test('enrolling asks for the password again, shows a secret and a picture, and e
   assert.ok(entries.includes('POST /mfa/enroll/confirm 401') && entries.includes('POST /mfa/enroll/confirm 200'), entries.join('; '));
 });
 
-test('a right password alone is no session any more; codes and what waits for them count once', async () => {
+test('a right password alone is no longer enough; codes and pending sign-ins work once', async () => {
   const one = await enrolled();
   const first = (await one.password()).json;
   assert.deepEqual([first.needsMfa, first.methods, first.token, first.workspaces], [true, ['totp'], undefined, undefined]);
@@ -220,7 +220,7 @@ test('a workspace that demands a factor is shut to members, tokens, sessions and
   await member.enrol();
   assert.equal((await member.call('GET', `/projects/${project.id}`)).status, 200);
   assert.equal((await member.call('GET', `/projects/${project.id}`, undefined, token)).status, 200, 'its owner has a factor now');
-  // Who may not change members is not told.
+  // A caller who may not change members does not see it.
   platform(`update member set role = 'viewer' where workspace_id = '${boss.workspace}' and user_id = '${member.id}'`);
   const told = (await member.call('GET', `/workspaces/${boss.workspace}/members`)).json.members;
   assert.ok(told.every((one) => !('mfa' in one)));
@@ -306,7 +306,7 @@ test('the page of svc login asks for the factor; a ticket of before it is worth 
   assert.equal((await stack.dev('GET', '/me', undefined, { token })).json.email, one.email);
 });
 
-test('the page of svc login offers no workspace that demands a factor to who has none', async () => {
+test('the page of svc login offers an account without a factor no workspace that demands one', async () => {
   const boss = await enrolled();
   await boss.call('PATCH', `/workspaces/${boss.workspace}`, { requireMfa: true });
   const member = new Builder();

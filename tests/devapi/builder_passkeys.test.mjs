@@ -54,7 +54,7 @@ class Device {
   async credentials() { return (await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id })).credentials; }
 }
 
-// What an authenticator would sign, made by hand, and what to lie about.
+// Makes an authenticator's answer by hand, with the given false parts.
 function forged({ credential, challenge, origin = site(), type = 'webauthn.get', rpId = 'localhost', flags = 0x05, count, cross }) {
   const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, ...(cross ? { crossOrigin: true } : {}) }));
   const data = Buffer.alloc(37);
@@ -153,7 +153,7 @@ test('a person registers another passkey at the page, with the one that there is
   await page.waitForSelector('text=E-mail or password is wrong.');
   await page.fill('input[name=password]', owner.password);
   await page.fill('input[name=name]', 'By hand');
-  // The same authenticator makes no second one: another takes its place once the first has signed.
+  // An authenticator makes no second passkey, so another one replaces it after the first has signed.
   const other = await device.cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'usb', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } });
   await page.click('button');
   await page.waitForSelector('text=The passkey is registered.');

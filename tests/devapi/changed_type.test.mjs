@@ -1,5 +1,5 @@
-// A field's type changes: the plan holds what stands on that column and nothing of the other tables. And a date is some days from
-// now, and the day of a moment, wherever expressions run.
+// A field's type changes: the plan has the objects that depend on that column, and nothing of other tables. Also: dates
+// some days from now, and the day of a moment, in all expressions.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack } from '../lib/stack.mjs';
@@ -43,13 +43,13 @@ const call = async (method, path, body) => {
   return stack.fetch(method, `/__svc/api/v1${path}`, { headers, host: `preview-${project.slug}.localhost`, body });
 };
 
-test('a type that nothing stands on changes alone', async () => {
+test('a type that nothing depends on changes alone', async () => {
   const contract = library();
   field(contract, 'book', 'shelf').type = 'decimal';
   assert.deepEqual((await planned(contract)).map(({ kind, table, column }) => [kind, table, column]), [['alter_type', 'book', 'shelf']]);
 });
 
-test('what stands on it is made anew: its limit, the conditions that read it, and no other table\'s', async () => {
+test('dependent objects are made again: its limit, the conditions that read it, and no other table\'s', async () => {
   const contract = library();
   field(contract, 'book', 'price').type = 'decimal';
   const plan = await planned(contract);

@@ -160,7 +160,7 @@ const form = (body, headers = {}) => stack.fetch('POST', '/cli-login', {
 const signedIn = (code, headers) => form({ action: 'sign-in', code, email: owner.email, password: owner.password }, headers);
 const ticketOf = (page) => /name="ticket" value="([^"]+)"/.exec(page.text)?.[1];
 
-test('the page: no script, no frame, no cookie, no opener, nothing of what it is told unescaped', async () => {
+test('the page: no script, no frame, no cookie, no opener, no unescaped text', async () => {
   const { userCode } = await begin({ client: '<b>"x"</b>' });
   const shown = await stack.fetch('GET', '/cli-login?code=%22%3E%3Cscript%3E');
   assert.ok(!shown.text.includes('<script'));
@@ -195,7 +195,7 @@ test('a form of another site is refused; a ticket is its maker\'s, of one use, a
   assert.equal((await polled(login.deviceCode)).status, 200);
 });
 
-test('who is removed or lowered before the client asks gets no more than is theirs then', async () => {
+test('a member who is removed or lowered before the client asks gets only the rights of that time', async () => {
   const { json } = await stack.dev('POST', `/workspaces/${stack.workspace}/members`, { email: 'v@team.test', role: 'developer' }, { expect: 201 });
   await stack.fetch('POST', '/join', { body: { token: new URL(json.joinUrl).searchParams.get('token'), password: 'long enough' } });
   const person = { email: 'v@team.test', password: 'long enough' };

@@ -1,4 +1,4 @@
-// What another unix user of the machine, and the database role of an app, find of the service: nothing.
+// Another unix user of the machine, and the database role of an app, find nothing of the service.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-// Of `paths`, those that nobody (uid 65534) has this right to.
+// The `paths` to which nobody (uid 65534) has this right.
 function open(paths, right) {
   const script = `while IFS= read -r path; do [ -${right} "$path" ] && echo "$path"; done; true`;
   const out = execFileSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', 'sh', '-c', script], { input: `${paths.join('\n')}\n`, encoding: 'utf8' });

@@ -128,7 +128,7 @@ test('projects: made, listed, changed, out of reach', async () => {
   assert.equal((await stack.dev('GET', `/projects/${project.id}`)).status, 404);
 });
 
-test('check has no side effects and tells the place', async () => {
+test('check has no side effects and names the place', async () => {
   const project = await stack.project('Checked');
   const contract = sample('hello');
   contract.entities[0].feilds = [];

@@ -32,7 +32,7 @@ after(async () => {
   names?.stop();
 });
 
-test('a claim alone leads nowhere, and is in nobody\'s way', async () => {
+test('a claim alone leads nowhere, and blocks nobody', async () => {
   const claimed = domainsOf(await set(theirs, [host]))[host];
   assert.deepEqual([claimed.verified, claimed.proof, claimed.record.name, claimed.record.type], [false, null, `_svc.${host}`, 'TXT']);
   assert.match((await verify(theirs, host)).missing, /no TXT record at _svc\.shop\.bigcorp\.test/);
@@ -49,7 +49,7 @@ test('a claim alone leads nowhere, and is in nobody\'s way', async () => {
   assert.equal(await answers(theirs, host), 401, 'that app does not know their key');
 });
 
-test('a name that changes hands goes to the one whose record stands', async () => {
+test('a name that changes hands goes to the project with the record', async () => {
   const theirToken = domainsOf(await set(theirs, [host]))[host].record.value;
   const ourToken = domainsOf(await set(ours, [host]))[host].record.value;
   records[`_svc.${host}`] = [ourToken, theirToken];
@@ -103,7 +103,7 @@ test('the switch that skips the proof takes none away', async () => {
   for (const each of ['dns.test.example', 'old.test.example']) assert.equal(await answers(ours, each), 200, each);
 });
 
-test('names that are nobody\'s own are refused', async () => {
+test('names that no project can own are refused', async () => {
   for (const bad of ['co.uk', 'github.io', 'com', '*.shop.example', 'shop.example.', '192.0.2.7', 'shop_1.example', 'münchen.example', 'xn--.example.', 'localhost'])
     assert.equal((await set(ours, [bad])).status, 400, bad);
   assert.ok(domainsOf(await set(ours, ['XN--Mnchen-3ya.Example']))['xn--mnchen-3ya.example']);
@@ -138,7 +138,7 @@ test('hosts are added and let go one by one, and none gets lost between two peop
   }
 });
 
-test('svc domains: adds, says how each stands, and lets go of one alone', async (t) => {
+test('svc domains: adds hosts, shows their status, and removes one', async (t) => {
   const client = new Client(stack);
   t.after(() => client.remove());
   const svc = async (code, ...args) => {
@@ -153,7 +153,7 @@ test('svc domains: adds, says how each stands, and lets go of one alone', async 
   const list = (await svc(0)).out;
   assert.match(list, /^new\.test\.example +answers; not verified yet +_svc\./m);
   assert.match(list, new RegExp(`^stays\\.test\\.example +not verified +_svc\\.stays\\.test\\.example +${value}`, 'm'));
-  assert.match((await svc(0, 'remove', 'new.test.example')).out, /does not have new\.test\.example any more/);
+  assert.match((await svc(0, 'remove', 'new.test.example')).out, /no longer has new\.test\.example/);
   assert.match((await svc(1, 'remove', 'new.test.example')).err, /Domain not found/);
   assert.match((await svc(1, 'add', 'co.uk')).err, /Anybody can register names below 'co\.uk'/);
   assert.deepEqual(await hostsOf(theirs), ['stays.test.example']);

@@ -23,7 +23,7 @@ test('a contract passes its check before there is a secret; an apply says which 
   assert.match(refused.text, /svc secrets set LEGACY/);
 });
 
-test('secrets: names are told, values never', async () => {
+test('secrets: names are shown, values never', async () => {
   const path = `/projects/${project.id}/secrets`;
   const made = await stack.dev('PUT', `${path}/LEGACY`, { value: address() }, { expect: 201 });
   assert.deepEqual({ ...made.json, updatedAt: '' }, { name: 'LEGACY', env: 'all', created: true, hosts: null, updatedAt: '' });
@@ -85,7 +85,7 @@ test('a column by whose collation different texts are equal is refused', async (
   assert.match(json.report.errors[1].fix, /alter column email type text collate "default"/);
 });
 
-test('it goes live, and the password stands nowhere', async () => {
+test('it goes live, and nothing shows the password', async () => {
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));
   assert.ok(!stack.log.includes(secret));

@@ -54,7 +54,7 @@ test('a policy may name the key by its field, and so may one that comes over a r
   psql(legacy, "delete from fruit where code in ('y', 'z')");
 });
 
-test('texts are compared by their bytes by whatever says who may what', async () => {
+test('all conditions of access compare texts by their bytes', async () => {
   const seen = (await call('GET', `${fruits}?select=word&limit=50`, as.guest())).json.rows.map(({ word }) => word);
   const inOrder = words.toSorted(bytes);
   assert.deepEqual(seen, inOrder.slice(0, inOrder.findIndex((word) => bytes(word, 'b') >= 0)));
@@ -137,7 +137,7 @@ async function developed(ids, more) {
   return json.results.map(({ id, error }) => `${id} ${error?.code} ${error?.message}`);
 }
 
-test('what the other database refuses is told alike on every way to its rows', async () => {
+test('a refusal of the other database gets the same answer on every route to its rows', async () => {
   psql(legacy, `create function ripe() returns trigger language plpgsql as $$ begin
     if new.more = '"boom"' then raise exception 'Boom is not taken'; end if; return new; end $$;
     create trigger ripe before update on fruit for each row execute function ripe()`);
@@ -153,7 +153,7 @@ test('what the other database refuses is told alike on every way to its rows', a
   psql(legacy, 'alter table fruit rename column less to more');
 });
 
-test('while the other database is away, nobody is told its name', async () => {
+test('while the other database cannot be reached, no answer has its name', async () => {
   psql('postgres', `alter database ${legacy} allow_connections false`);
   psql('postgres', `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${legacy}'`);
   for (const each of await refusals('eaten')) assert.equal(each, '503 UNAVAILABLE The other database that holds these rows cannot be reached right now. Try again. 1');

@@ -47,7 +47,7 @@ test('rows that may be there already are met by their key', async () => {
   psql(legacy, "delete from tag where code ~ '^[uv]'");
 });
 
-test('who meets a row may write it as by a change, or not at all', async () => {
+test('a caller who meets an existing row may write it as by a change, or not at all', async () => {
   const put = (person, body, query = '') => call('POST', `${orders}?onConflict=id${query}`, person.authorization ? person : as.person(person), body);
   const row = (id) => psql(legacy, `select note, total, status, user_id = '${ann.id}' from legacy_order where id = ${id}`).trim();
   const made = await put(ann, { id: 900, note: 'mine', total: 7 });

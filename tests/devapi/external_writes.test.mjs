@@ -140,7 +140,7 @@ test('an entity may be called as a trigger calls its rows', async () => {
   }
 });
 
-test('SQL that writes is stamped with its caller; whoever may not read all is sent to the route', async () => {
+test('SQL that writes is stamped with its caller; a caller who may not read all columns must use the route', async () => {
   const exec = (person, sql) => call('POST', '/data/exec', as.person(person), { sql });
   const made = await exec(bob, "insert into legacy_paper (title) values ('mine') returning title, user_id");
   assert.equal(made.status, 200, made.text);

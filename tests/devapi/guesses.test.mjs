@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-// Whoever guesses, from an address of their own.
+// Headers of a guesser with this address.
 const from = (address) => ({ 'x-forwarded-for': address });
 const session = (email, password, address) => stack.fetch('POST', '/dev/v1/session', { headers: from(address), body: { email, password } });
 const form = (path, body, address) => stack.fetch('POST', path, {
@@ -54,7 +54,7 @@ test('failed and locked-out sign-ins are in the audit, a lock-out once', async (
   }
 });
 
-test('an outsider cannot fill the audit, and writes nothing for an address that is nobody\'s', async () => {
+test('an outsider cannot fill the audit, and writes nothing for an unknown address', async () => {
   const count = () => Number(sql(stack, 'svc_platform', "select count(*) from audit where action = 'POST /session' and status <> 200")[0][0]);
   for (let i = 0; i < 12; ++i) await burst(12, () => session(owner.email, 'wrong', `198.51.100.${i}`));
   await burst(5, (i) => session(`nobody${i}@example.test`, 'wrong', '198.51.100.99'));
@@ -71,7 +71,7 @@ function builder(email) {
   return id;
 }
 
-test('whoever has many networks gets a hundred passwords of an account through', async () => {
+test('an attacker with many networks can try a hundred passwords of an account', async () => {
   builder('wide@example.test');
   const guess = (i) => session('wide@example.test', 'wrong', `2001:db8:7:${i.toString(16)}::1`);
   const answers = [];
@@ -88,7 +88,7 @@ test('whoever has many networks gets a hundred passwords of an account through',
   assert.ok(links.every((one) => one === 404));
 });
 
-test('whoever knows a password needs many networks to keep its owner from the second factor', async () => {
+test('an attacker who knows a password needs many networks to block the second factor', async () => {
   const email = 'factor@example.test', id = builder(email);
   const call = (method, path, body, token) => stack.dev(method, path, body, { token, expect: 200 });
   const { token } = (await session(email, owner.password, '192.0.2.80')).json;
@@ -113,7 +113,7 @@ test('whoever knows a password needs many networks to keep its owner from the se
   assert.ok(id && (await session(email, owner.password, '192.0.2.80')).json.token);
 });
 
-test('a proxy that is not trusted, and apps that nobody finds, are told of at the start', async (t) => {
+test('the start warns of an untrusted proxy and of apps that nobody can reach', async (t) => {
   const said = async (env) => {
     const other = await Stack.start(env);
     t.after(() => other.stop());

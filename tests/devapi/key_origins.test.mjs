@@ -17,7 +17,7 @@ const at = (name) => `http://${name}.localhost:${stack.port}`;
 const allowed = async (host, origin) => (await stack.fetch('GET', '/__svc/auth/me', {
   host: `${host}.localhost`, headers: { authorization: `Bearer ${key}`, origin } })).headers['access-control-allow-origin'] === origin;
 
-test('a subdomain that was given up is no origin of the app\'s own keys any more', async () => {
+test('a released subdomain is no longer an origin of the app\'s own keys', async () => {
   await deploy(shop, 'corner');
   ({ key } = (await stack.dev('POST', `/projects/${shop.id}/keys`, { name: 'page', kind: 'browser' }, { expect: 201 })).json);
   assert.ok(await allowed('corner', at('corner')));

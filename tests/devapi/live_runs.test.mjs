@@ -53,18 +53,18 @@ const rename = but((_, fields, workflows) => {
   workflows[0].steps = [wait, { id: 'made', create: { entity: 'ticket', data: { heading: 'Made' } } }];
 });
 
-test('without runs nothing is told', async () => {
+test('without runs there is no warning', async () => {
   assert.deepEqual(await check(rename), []);
 });
 
-test('runs under way are told with what breaks and how to mend it', async () => {
+test('unfinished runs are reported with the broken steps and the fix', async () => {
   const [first, second] = [await start('long'), await start('long')];
   await waits(first);
   await waits(second);
   const [warning, ...others] = await check(rename);
   assert.deepEqual(others, []);
   assert.equal(warning.path, '/workflows/0');
-  assert.match(warning.message, /^2 runs of "long" are under way with an earlier definition\. Steps of it would no longer work: made \(column "title"/);
+  assert.match(warning.message, /^2 runs of "long" are under way with an earlier definition\. These steps would fail: made \(column "title"/);
   assert.match(warning.fix, /svc logs --workflow long/);
 });
 

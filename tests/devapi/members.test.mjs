@@ -1,4 +1,4 @@
-// Who becomes a member of a workspace: invited, pending, and joined by nobody but the account of that address.
+// Members of a workspace: invited, pending, and joined only by the account of the invited address.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
@@ -40,7 +40,7 @@ test('an account that a stranger made by their own invitation does not join wher
     body: new URLSearchParams({ action: 'sign-in', code: login.userCode, email: 'cto@bigcorp.test', password: 'set by the stranger' }).toString() });
   assert.ok(page.text.includes('Trap') && !page.text.includes(stack.workspace));
 
-  // The link is with BigCorp. Who opens it and does not know that password is told, and joins nothing.
+  // BigCorp has the link. A person who opens it without that password gets a refusal, and joins nothing.
   const refused = await team.joinPage(json.joinUrl, 'of the real cto');
   assert.equal(outcome(refused), '401 UNAUTHENTICATED');
   assert.ok(await pending('cto@bigcorp.test'));
@@ -97,7 +97,7 @@ test('a link is opened without effect, joins once, and is for its address alone'
   assert.equal(outcome(await team.invite('once@team.test', 'admin')), '409 CONFLICT');
 });
 
-test('who has an account joins with a session of it, or with its password at the page', async () => {
+test('a person with an account joins with a session, or with the password at the page', async () => {
   const person = await team.person('has@team.test', 'viewer');
   const first = await team.workspace('First'), second = await team.workspace('Second');
   const one = (await team.invite(person.email, 'developer', { workspace: first, expect: 201 })).json;
@@ -109,13 +109,13 @@ test('who has an account joins with a session of it, or with its password at the
   assert.deepEqual(tries, [...Array(10).fill(401), 429, 429], 'guesses count as at a sign-in');
   assert.equal((await team.signIn(person.email, person.password, {})).status, 429);
   assert.equal((await team.join(two.joinUrl, person.session)).status, 200);
-  // The id that the invitation told goes on to name the member.
+  // The id of the invitation also names the member.
   assert.equal(outcome(await stack.dev('PUT', team.path(`/${two.userId}`, second), { role: 'viewer' })), '200');
   assert.equal(outcome(await team.remove(two.userId, { workspace: second })), '200');
   assert.ok(!(await workspacesOf(person.session)).some(({ id }) => id === second));
 });
 
-test('the page of an invitation is no way around a second factor', async () => {
+test('the page of an invitation does not bypass a second factor', async () => {
   const person = await team.person('safe@team.test', 'viewer');
   sql(stack, 'svc_platform', `insert into account_passkey (id, user_id, credential, algorithm, public_key, sign_count) values (gen_random_uuid(), '${person.id}', 'c', -7, 'k', 0)`);
   const other = await team.workspace('Another');
@@ -138,7 +138,7 @@ test('again: the role is the new one, and the earlier link has ended; so it has 
   assert.equal(await pending('twice@team.test'), undefined);
 });
 
-test('an invitation is no better than the right of whoever made it', async () => {
+test('an invitation gives no more than its inviter may give', async () => {
   const admin = await team.person('admin@team.test', 'admin');
   const invite = async (email, role = 'admin') => (await team.invite(email, role, { token: admin.session, expect: 201 })).json;
   const lowered = await invite('friend@evil.test');
@@ -152,7 +152,7 @@ test('an invitation is no better than the right of whoever made it', async () =>
   assert.deepEqual(sql(stack, 'svc_platform', "select count(*) from account where email = 'friend@evil.test'"), [['0']]);
 });
 
-test('who is given a lower role loses the invitations that this role could not make, for good', async () => {
+test('a member with a lower role loses for good the invitations that this role cannot make', async () => {
   const admin = await team.person('once-admin@team.test', 'admin');
   const put = (role) => stack.dev('PUT', team.path(`/${admin.id}`), { role }, { expect: 200 });
   const invite = async (email, role) => (await team.invite(email, role, { token: admin.session, expect: 201 })).json;
@@ -172,7 +172,7 @@ test('who is given a lower role loses the invitations that this role could not m
 
 const odd = ['cto@B\u0130GCORP.test', 'cto@b\u00fcro.test', '\u00c9mile@corp.test', 'a@evil.test>', '<a@evil.test>', '<a@evil.test', 'a,b@evil.test', 'a@evil.test,b', 'a b@evil.test', 'a\u00a0b@evil.test',
   'a\u2028@evil.test', 'a@evil\r\n.test', 'a@evil.test\u0000', 'a\u007f@evil.test', '"a"@evil.test', 'a@b@evil.test', 'a@', '@evil.test', 'a@evil..test', 'a@[127.0.0.1]'];
-test('what is no plain address is refused, and says so', async () => {
+test('an address that is not plain is refused with a reason', async () => {
   for (const email of odd) {
     const answer = await team.invite(email, 'viewer');
     assert.equal(outcome(answer), '400 BAD_REQUEST', `${JSON.stringify(email)}: ${answer.text}`);
@@ -263,7 +263,7 @@ test('svc members: invites, lists, changes, removes and joins', async (t) => {
   assert.match((await svc(1, person.session, 'list')).err, /is not in a workspace that you can reach\. Give --workspace/);
 });
 
-test('the operator takes an address away from who never proved it; its owner then joins', async () => {
+test('the operator takes an address away from an unproven account; its owner then joins', async () => {
   const mine = await team.workspace('Ours');
   const { joinUrl } = (await team.invite('taken@bigcorp.test', 'viewer', { workspace: mine, expect: 201 })).json;
   await team.joinPage(joinUrl, 'of somebody else');

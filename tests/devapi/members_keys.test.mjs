@@ -20,13 +20,13 @@ const at = (rest) => `/projects/${project.id}${rest}`;
 const make = async (person, kind, name = kind) => (await stack.dev('POST', at('/keys'), { name, kind, origins: kind === 'browser' ? ['*'] : undefined }, { token: person.session, expect: 201 })).json;
 const preview = async (person) => (await stack.dev('POST', at('/preview-token'), {}, { token: person.session, expect: 200 })).json.token;
 const keys = async () => (await stack.dev('GET', at('/keys'), undefined, { expect: 200 })).json.keys;
-// To the app server itself, over a connection of its own.
+// A request to the app server, over its own connection.
 const asks = async (key) => (await stack.fetch('GET', '/__svc/api/v1/reading', {
   host: `preview-${project.slug}.localhost`, headers: { authorization: `Bearer ${key}`, origin: 'http://app.test', 'x-svc-data-api': '1' } })).status;
-// To svcd itself, which answers this one.
+// A request that svcd answers itself.
 const migrates = async (key) => (await stack.fetch('POST', `/preview/${project.id}/__svc/data/migrate`, {
   headers: { authorization: `Bearer ${key}`, 'x-svc-data-api': '1' }, body: { sql: 'create table if not exists own_one (id uuid primary key)' } })).status;
-// Whatever a guest may do there.
+// True if the key is valid, whatever a guest may do with it.
 const taken = async (key) => (await asks(key)) !== 401;
 const open = (options) => new Promise((done) => { httpGet({ host: '127.0.0.1', ...options }, done); });
 const audit = async () => (await stack.dev('GET', `/workspaces/${stack.workspace}/audit?limit=50`, undefined, { expect: 200 })).json.entries;
@@ -65,7 +65,7 @@ test('a key that an admin takes over stays; nobody else may, and a preview token
   assert.deepEqual([await asks(kept.key), await asks(ends.key)], [200, 401]);
 });
 
-test('who becomes a viewer loses keys, who becomes a developer none; who leaves takes theirs along', async () => {
+test('a new viewer loses keys, a new developer none; the keys of a member who leaves end', async () => {
   const person = await team.person('lowered@team.test', 'admin');
   const server = await make(person, 'server');
   const put = async (role) => (await stack.dev('PUT', team.path(`/${person.id}`), { role }, { expect: 200 })).json;

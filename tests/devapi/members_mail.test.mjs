@@ -1,4 +1,4 @@
-// Invitations where svcd has a mail server: the link goes to the mailbox alone, and whoever opens it has shown whose it is.
+// Invitations where svcd has a mail server: the link goes only to the mailbox, so opening it proves the address.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ async function listen() {
 }
 const mailTo = (email, count = 1) => until(`mail ${count} to ${email}`, () => taken.filter(({ to }) => to === email)[count - 1]);
 const linkIn = (mail) => /(http:\S+token=\S+)/.exec(Buffer.from(mail.text.split('\r\n\r\n')[1], 'base64').toString())[1];
-// Asks whoever has the mailbox to join; the link that only they read.
+// Invites the owner of the mailbox. Returns the link, which only they can read.
 async function mailed(email, role, options = {}) {
   const before = taken.filter(({ to }) => to === email).length;
   const { json } = await team.invite(email, role, { expect: 201, ...options });
@@ -61,14 +61,14 @@ test('the link is mailed, shown to nobody else, proves the address, and is kept 
   assert.deepEqual(sql(stack, 'svc_platform', "select proven_at is not null from account where email = 'ann@team.test'"), [['t']]);
 });
 
-// What an earlier svcd without mail let happen: an account whose password its inviter set.
+// An account of an earlier svcd without mail: its inviter set the password.
 function claimed(email, workspace, role = 'viewer') {
   const rows = sql(stack, 'svc_platform', `with a as (insert into account (id, email, password_hash) select gen_random_uuid(), '${email}', password_hash
     from account where email = 'owner@example.test' returning id) insert into member (workspace_id, user_id, role) select '${workspace}', id, '${role}' from a returning user_id`);
   return rows[0][0];
 }
 
-test('who opens the mailed link takes their address back: nothing of the account that somebody else made comes along', async () => {
+test('the person who opens the mailed link gets their address back, and nothing of the account that somebody else made', async () => {
   const trap = await team.workspace('Trap');
   const old = claimed('cto@bigcorp.test', trap);
   const { token: session } = (await team.signIn('cto@bigcorp.test', 'correct horse battery')).json;
@@ -99,7 +99,7 @@ test('an account that was proven gives way to nobody', async () => {
   assert.equal((await team.joinPage(again.link, 'of bob himself')).status, 200);
 });
 
-test('who shows mailbox and password keeps what they have', async () => {
+test('a person who has the mailbox and the password keeps the account', async () => {
   const mine = await team.workspace('Mine');
   const id = claimed('eve@team.test', mine, 'owner');
   const { link } = await mailed('eve@team.test', 'viewer');

@@ -1,4 +1,4 @@
-// POST /data/migrate: tables that somebody adds beside the contract's, who may, and what becomes of them at the next apply.
+// POST /data/migrate: unmanaged tables, who may add them, and what the next apply does with them.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import http from 'node:http';
@@ -23,7 +23,7 @@ const server = () => ({ authorization: `Bearer ${project.server}`, 'x-svc-data-a
 const migrate = (text, headers = server()) => stack.fetch('POST', path, { headers, host, body: { sql: text } });
 const admin = (text) => sql(stack, databaseOf(project), text).map((row) => row.join('|')).join('\n');
 const nothing = { ok: true, rows: [], rowCount: 0, fields: [], truncated: false };
-// What a dump of the schema would hold.
+// The content of a dump of the schema.
 const everything = () => admin(`select md5(string_agg(x::text, '' order by x::text)) from (
   select relname::text as x, relkind::text, relacl::text, relrowsecurity::text, reltuples::text from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'pg_toast'::regnamespace)
   union all select attrelid::regclass::text, attname, atttypid::text, attnotnull::text, attnum::text from pg_attribute where attrelid >= 16384 and attnum > 0
@@ -72,7 +72,7 @@ test('it is answered at every address of the app, between other requests of a co
   assert.equal((await stack.fetch('GET', path, { headers: server(), host })).status, 405);
 });
 
-test('who may not is refused as everywhere', async () => {
+test('callers without the right are refused as on other routes', async () => {
   const as = (headers, more = {}) => stack.fetch('POST', path, { headers, host, body: { sql: 'create table never (a int)' }, ...more });
   const marker = { 'x-svc-data-api': '1' };
   const browser = { authorization: `Bearer ${project.browser}`, ...marker };

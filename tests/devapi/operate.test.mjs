@@ -80,7 +80,7 @@ test('rows: rules, policies and change events, as a persona or an account', asyn
   assert.deepEqual([event.kind, event.table, event.actor, event.new.note, event.old], ['event', 'order', ann.id, 'for ann', null]);
 });
 
-test('rows: what is no wish', async () => {
+test('rows: malformed requests', async () => {
   const wrong = async (body, code = 'BAD_REQUEST') => assert.equal((await rows(body)).code, code, JSON.stringify(body));
   await wrong({});
   await wrong({ op: 'upsert', table: 'product', data: {} });

@@ -1,4 +1,5 @@
-// What operates an app, at prod: whose scope it takes, what is kept before it is written to, and that a restore changes nothing of it.
+// Operating an app in prod: the scope that each call needs, the snapshot before writes, and that a restore changes none
+// of it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack, sample } from '../lib/stack.mjs';
@@ -37,7 +38,7 @@ test('sql: prod is read by a reading token, and written to with deploy alone, on
   assert.equal(tables.status, 400, 'prod gets its tables by a deploy');
 });
 
-test('the audit tells which environment was meant', async () => {
+test('the audit names the environment', async () => {
   const { entries } = (await stack.dev('GET', `/workspaces/${stack.workspace}/audit?limit=50`, undefined, { expect: 200 })).json;
   assert.ok(entries.some((one) => one.action === 'POST /projects/:id/sql' && one.target === 'env=prod' && one.status === 200), JSON.stringify(entries));
   await stack.dev('POST', `${path}/rows`, { op: 'delete', table: '\u0000é', id: 'x' });
@@ -61,7 +62,7 @@ test('rows, schema and tail of prod', async () => {
   assert.ok((await events('requests', 'prod')).some((event) => event.path?.endsWith('/api/v1/product')));
 });
 
-test('mails of prod are for who may change prod', async () => {
+test('only members who may change prod read its mails', async () => {
   const headers = { authorization: `Bearer ${shop.browser}`, origin: 'http://app.test' };
   const account = { email: 'zoe@example.test', password: 'a long password', name: 'Zoe', persona: 'customer' };
   const ask = (to, body) => stack.fetch('POST', `/__svc/auth/${to}`, { headers, body, host: `${shop.slug}.localhost` });
@@ -97,7 +98,7 @@ test('a domain that is given leads to prod at once, and no longer when it is tak
   assert.deepEqual([(await ask()).status, await platform()], [404, 404]);
 });
 
-test('a host of the platform is no project\'s, also where it was one\'s before', async () => {
+test('no project can have a host of the platform, also if it had it before', async () => {
   const set = (...domains) => stack.dev('PATCH', path, { domains });
   const answers = async (host) => [
     (await stack.fetch('GET', '/dev/v1/me', { host })).status,
@@ -119,7 +120,7 @@ test('a host of the platform is no project\'s, also where it was one\'s before',
     assert.deepEqual([answer.status, answer.json.code], [400, 'BAD_REQUEST'], host);
     assert.match(answer.text, /belongs to the platform/, host);
   }
-  // It only begins as the platform's, or ends so.
+  // These hosts only begin or end like the platform's.
   for (const host of ['svc.example', 'myapps.example.org', 'x.svc.example.org']) assert.equal((await set(host)).status, 200, host);
 
   const { url } = (await stack.dev('GET', path)).json.environments.prod;

@@ -118,7 +118,7 @@ test('each kind of operation, live', async () => {
   assert.equal(admin('select count(*) from device'), '1', 'rows of what left the contract stay');
 });
 
-test('a table of one\'s own becomes an entity, its rows and limits with it', async () => {
+test('an unmanaged table becomes an entity, with its rows and limits', async () => {
   asOwner(`create table shelf (id uuid primary key default gen_random_uuid(), code varchar(12) not null unique check (code ~ '^[A-Z]'),
       place text check (place in ('left', 'right')) default 'left', stars int not null default 3 check (stars between 1 and 5),
       price numeric(8,2) check (price >= 0), seen timestamptz not null default now(), more jsonb, words text[], note varchar, unique (place, stars));
@@ -221,7 +221,7 @@ test('rows that do not fit stop the adoption, and keep the table as it was', asy
   assert.equal(admin('select a from tall'), 'x');
 });
 
-test('who may patch', async () => {
+test('the right to patch', async () => {
   const mint = async (scopes) => (await stack.dev('POST', '/tokens', { name: 't', workspaceId: stack.workspace, scopes }, { expect: 201 })).json.token;
   assert.equal((await patch([field('never')], {}, { token: await mint(['read']) })).json.code, 'FORBIDDEN_SCOPE');
   assert.equal((await patch([field('never')], {}, { token: await mint(['deploy']) })).json.code, 'FORBIDDEN_SCOPE');
@@ -283,7 +283,7 @@ function streamed(of, edits, at = () => {}) {
   });
 }
 
-test('two patches at once: none is lost, the second is told to wait or comes on top', async () => {
+test('two patches at once: none is lost, the second must wait or is applied after the first', async () => {
   const before = (await contract()).entities[0].fields.length;
   const names = Array.from({ length: 6 }, (_, i) => `side_${i}`);
   const answers = await Promise.all(names.map((name) => patch([field(name)])));

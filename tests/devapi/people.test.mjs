@@ -21,7 +21,7 @@ const members = (path = '', workspace = stack.workspace) => `/workspaces/${works
 const invite = (email, role, options = {}) => stack.dev('POST', members('', options.workspace), { email, role }, options);
 const signIn = async (email, password) => (await stack.dev('POST', '/session', { email, password }, { token: null, expect: 200 })).json;
 
-// What whoever holds the link does, at its page.
+// Chooses a password at the page of the link.
 function setUp(joinUrl, password) {
   const { pathname, searchParams } = new URL(joinUrl);
   return stack.fetch('POST', pathname, { body: { token: searchParams.get('token'), password } });
@@ -46,7 +46,7 @@ test('what an invitation must be', async () => {
   assert.equal((await stack.dev('DELETE', members(`/${nowhere}`))).status, 404);
 });
 
-// Who may: the least role, and what a call with too small a one is answered.
+// The least role for each route, and the answer to a smaller role.
 test('each role at each route', async () => {
   const ranks = ['viewer', 'developer', 'admin', 'owner'];
   const p = `/projects/${project.id}`;
@@ -176,7 +176,7 @@ test('svc audit shows it', async (t) => {
   await svc(2, people.admin, '--limit', '0');
 });
 
-test('rows of the audit are only added, also for who holds the database', () => {
+test('rows of the audit are only added, also with direct access to the database', () => {
   for (const statement of ['delete from audit', 'update audit set status = 200', 'truncate audit']) {
     assert.throws(() => sql(stack, 'svc_platform', statement), /can only be added/, statement);
   }

@@ -27,7 +27,7 @@ function ownSocket(folder) {
   return null;
 }
 
-// What an apply says of the secret.
+// The answer of an apply about the secret.
 async function told(stack, url) {
   stack.seen ??= await stack.signIn();
   stack.reached ??= await stack.project('Reach');
@@ -54,7 +54,7 @@ const socketUrls = (folder) => [
   `postgres://postgres:guess@/postgres?host=${encodeURIComponent(`${folder}/../${folder.split('/').pop()}`)}`,
 ];
 
-test('a socket without a password is not reached behind a proxy, nor on a machine of one\'s own', async () => {
+test('a socket without a password is not reached behind a proxy, nor on a local machine', async () => {
   for (const env of [{}, { SVC_PUBLIC_ORIGIN: 'https://svc.example' }, { SVC_ALLOW_PRIVATE_HOSTS: '*' }])
     await withStack(env, async (stack) => {
       for (const url of socketUrls(socketOf(server.url)))
@@ -98,7 +98,7 @@ test('nothing of a secret\'s password is told, wherever an unescaped character p
   assert.ok(!`${away}${lost}`.includes('hidden'));
 }));
 
-// A forwarded port: its address says nothing of the server, but the databases that stand there do.
+// A forwarded port: its address does not show the server, but its databases do.
 test('svc\'s own PostgreSQL is known by its databases', async () => {
   const forward = createServer((near) => {
     const far = connect(join(socketOf(server.url), '.s.PGSQL.5432'));

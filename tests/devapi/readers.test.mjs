@@ -21,7 +21,7 @@ const developer = (sql, token = stack.session) => stack.dev('POST', `/projects/$
 const server = (route, sql, params) => stack.fetch('POST', `/__svc/data/${route}`,
   { headers: { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1', 'x-svc-app-role': 'manager' }, host, body: { sql, ...(params ? { params } : {}) } });
 const as = (value) => (/ from product p$/.test(value) ? `select ${value}` : `select ${value} as x`);
-// What nobody may learn: names of other databases and of roles.
+// True for text that nobody may see: names of other databases and of roles.
 const tells = (text) => /svc_[0-9a-f]{12}_(dev|prod)_(owner|data|system)|svc_platform|root:x:/.test(text);
 const traces = () => admin(stack, databaseOf(project), `select (select count(*) from pg_largeobject_metadata), (select count(*) from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())),
   (select count(*) from svc.change where actor is not null), (select count(*) from product), (select min(title) from product), (select count(*) from pg_proc where proname = 'svc_query')`)[0];
@@ -100,7 +100,7 @@ test('a server key reads rows, and nothing else by any spelling', async (t) => {
   assert.deepEqual(traces(), before);
 });
 
-test('tables of one\'s own have columns and defaults that only compute', async (t) => {
+test('unmanaged tables have columns and defaults that only compute', async (t) => {
   for (const [value] of attacks) {
     await t.test(value, async () => {
       for (const text of [`create table mine (id uuid primary key, a text default (${value})::text)`, `create table mine (id uuid primary key, a text check ((${value})::text <> ''))`, `create table mine (a text); create index on mine (((${value})::text))`]) {
@@ -149,7 +149,7 @@ test('what is ordinary is taken by all of them', async (t) => {
       assert.equal(theirs.status, 200, theirs.text);
     });
   }
-  // Lists, rows and times of day are no columns of a named query's answer as they are.
+  // Lists, rows and times of day are not columns of a named query's answer as they are.
   const errors = (await check(ordinary.map((value) => `select (${value})::text as x from product p`)));
   assert.deepEqual(errors, []);
 });
@@ -183,7 +183,7 @@ test('what developers write day by day is taken', async (t) => {
   assert.match((await developer("select 'good'::sadness")).json.error, /sadness/);
 });
 
-// Past every reader: what a role may do in its database where somebody passed them.
+// The rights of a role in its database, for an attacker who passed every reader.
 test('roles may not do what no app needs, in databases new and old', async () => {
   const asks = (role, text) => {
     try {
@@ -203,7 +203,7 @@ test('roles may not do what no app needs, in databases new and old', async () =>
   };
   await developer('select 1');
   denied();
-  // As an earlier release left it: put right as svcd starts.
+  // The rights of an earlier release, which svcd mends at its start.
   admin(stack, databaseOf(project), 'grant execute on function lo_creat(integer), ts_stat(text), pg_sleep(float8) to public; grant select on pg_database, pg_roles to public');
   stack.child.kill('SIGTERM');
   await stack.ended;

@@ -55,7 +55,7 @@ test('a rotation that is killed again and again loses nothing that was sealed', 
   assert.notEqual(readFileSync(keyFile(), 'utf8'), first);
   const [[now]] = sql(stack, 'svc_platform', 'select distinct key_id from project_secret');
   assert.notEqual(now, keyId);
-  // Told anew to the app's servers, so it was opened.
+  // The secret was sent to the app's servers again, so it was opened.
   assert.deepEqual(sql(stack, databaseOf(world.project), 'select name from svc.secret'), [['SMTP_URL']]);
 
   const login = (await world.login(email)).json;
@@ -67,7 +67,7 @@ test('a rotation that is killed again and again loses nothing that was sealed', 
   await stack.signIn();
 });
 
-// Holds the socket as systemd does, and starts svcd on it each time that it is told to.
+// Holds the socket as systemd does, and starts svcd on it on each request.
 const holder = `
 use Socket;
 use POSIX ();
@@ -82,7 +82,7 @@ while (<STDIN>) {
   print "$pid\\n";
 }`;
 
-test('a socket that is held for svcd: who connects while it is away waits and is answered', { timeout: 120000 }, async () => {
+test('a socket that is held for svcd: clients that connect meanwhile wait and get an answer', { timeout: 120000 }, async () => {
   stack.child.kill('SIGTERM');
   await stack.ended;
   const env = { ...process.env, SVC_HOME: stack.home, SVC_LISTEN: `127.0.0.1:${stack.port}` };

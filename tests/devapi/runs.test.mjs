@@ -49,7 +49,7 @@ test('a run is started with input, acts as somebody, and is read with its steps'
   await until('the other run', async () => (await get('/logs?workflow=copy')).runs.some((r) => r.status === 'succeeded'));
 });
 
-test('who may not read rows is not shown what runs took and gave', async () => {
+test('a member who may not read rows does not see inputs and outputs of runs', async () => {
   const body = { name: 'ci', workspaceId: stack.workspace, scopes: ['apply'] };
   const { token } = (await stack.dev('POST', '/tokens', body, { expect: 201 })).json;
   const of = async (more) => (await stack.dev('GET', `${path}/logs?workflow=open`, undefined, { expect: 200, ...more })).json.runs[0];
@@ -75,7 +75,7 @@ test('a start with a known key says that its run was there before', async () => 
   assert.notEqual((await start('once', { input: { day: 'sunday' } })).json.runId, first.runId);
 });
 
-test('a dead letter is told with its step and goes on as the same run', async () => {
+test('a dead letter is shown with its step and continues as the same run', async () => {
   const { json } = await start('open', { input: { title: 'much too long a title' } });
   const run = await ended(json.runId);
   assert.equal(run.status, 'dead');
@@ -119,7 +119,7 @@ test('webhooks and their deliveries are listed, and one is sent again', async ()
   assert.equal((await stack.dev('POST', `${path}/deliveries/${crypto.randomUUID()}/redeliver`, {})).json.code, 'NOT_FOUND');
 });
 
-test('a webhook that is off is told with the state of its app, and how to turn it on', async () => {
+test('the state of an app shows a webhook that is off, and how to turn it on', async () => {
   const off = async () => (await get('')).environments.dev.hooksOff;
   const client = new Client(stack);
   const status = async () => (await client.svc(['status', '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;

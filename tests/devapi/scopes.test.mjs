@@ -1,5 +1,5 @@
-// Who may call what: scope of a token × role in the workspace × operation × environment, for every
-// route that svcd has. What is expected is the interface's table, written down here.
+// Access to every route of svcd: scope of a token × role in the workspace × operation × environment. The expectation is
+// the interface's table, written down here.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const expected = {
   'GET /projects/:/secrets': ['read', 'viewer'], 'PUT /projects/:/secrets/:': ['apply', 'admin'], 'DELETE /projects/:/secrets/:': ['apply', 'admin'],
   'PATCH /projects/:/secrets/:': ['apply', 'admin'], 'POST /projects/:/domains/:/verify': ['deploy', 'developer'],
   'PUT /projects/:/domains/:': ['deploy', 'developer'], 'DELETE /projects/:/domains/:': ['deploy', 'developer'],
-  // What the table leaves open.
+  // Routes that the table leaves open.
   'GET /projects/:/client': ['any', 'viewer'], 'GET /projects/:/openapi': ['any', 'viewer'],
   'GET /projects/:/keys': ['any', 'viewer'], 'POST /projects/:/keys': ['session', 'developer'], 'DELETE /projects/:/keys/:': ['apply', 'developer'],
   'POST /projects/:/preview-token': ['any', 'viewer'], 'GET /projects/:/mail': ['change', 'viewer'],
@@ -73,14 +73,14 @@ test('the routes are those of the table, with its needs', () => {
   }
 });
 
-// What is refused for who asks; anything else is about what is asked.
+// A refusal because of the caller; any other answer is about the request.
 function verdict({ status, json }) {
   if (status === 401) return 'UNAUTHENTICATED';
   if (status === 404 && json?.error === 'Project not found.') return 'out of reach';
   return ['FORBIDDEN_SCOPE', 'FORBIDDEN_ROLE', 'SESSION_REQUIRED'].includes(json?.code) ? json.code : 'passed';
 }
 
-// All verdicts that may be given: which of two reasons is told first is not promised.
+// All allowed verdicts: the order of two reasons is not promised.
 function allowed({ need, role, project: below }, { scopes, role: has }, env) {
   if (need === 'nothing') return ['passed'];
   // A token is of its workspace: it ends with the membership.

@@ -148,7 +148,7 @@ const server = createServer((req, res) => {
   res.writeHead(200, { 'content-type': 'text/html', ...(req.url === '/policy' ? { 'content-security-policy': "script-src 'none'" } : {}) }).end(pages[req.url]);
 });
 
-test('a page reaches its own host alone, and what is wrong with it is told', async (t) => {
+test('a page reaches only its own host, and its errors are reported', async (t) => {
   await new Promise((done) => server.listen(0, '127.0.0.1', done));
   const { WarmBrowser } = await load('browser.mjs'), { shoot } = await load('shoot.mjs');
   const warm = new WarmBrowser({ program: '/usr/bin/chromium' });

@@ -160,7 +160,7 @@ test('secrets from before there were hosts go where each environment sent them',
   assert.deepEqual(await hosts(), ['all new.example,old.example']);
 });
 
-test('of two changes at once the app is told the later one', async () => {
+test('of two parallel changes the app gets the later one', async () => {
   const { apply, put, told, call } = await wages();
   applied(await apply([login]));
   for (let round = 0; round < 25; ++round) {

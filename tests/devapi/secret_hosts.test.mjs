@@ -58,7 +58,7 @@ test('an owner\'s apply binds it to the hosts of that apply', async () => {
       assert.match((await as(token, issuer, 422)).text, /SECRET_NOT_FOR_HOST|BAD_URL/, issuer);
 });
 
-test('who may not set secrets allows no host, and who may does', async () => {
+test('only a member who may set secrets can allow a host', async () => {
   const allow = (token, body) => stack.dev('PATCH', path('/secrets/PAYROLL'), body, { token });
   assert.equal((await allow(developer, { allow: ['evil.example'] })).json.code, 'FORBIDDEN_ROLE');
   for (const body of [{}, { allow: [] }, { allow: ['https://a.example'] }, { allow: ['a.example:443'] }, { allow: ['A.example'] }, { allow: ['a/b'] }])

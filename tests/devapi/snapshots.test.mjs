@@ -160,7 +160,7 @@ test('scopes: read lists, apply takes, deploy restores', async () => {
   assert.equal((await stack.dev('POST', restorePath(made.id), {}, { token: apply })).json.code, 'FORBIDDEN_SCOPE');
 });
 
-// What was acknowledged before the exchange stands in the safety snapshot, what came after it in the new database.
+// Writes that were acknowledged before the exchange are in the safety snapshot, later ones in the new database.
 test('under load no request fails, and every acknowledged row is in one of the two', async () => {
   const made = await take();
   let value = 100;

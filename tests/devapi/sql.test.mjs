@@ -88,7 +88,7 @@ test('a token without read reads nothing, and writes where it may', async () => 
   }
 });
 
-test('columns of the same name are told apart', async () => {
+test('columns of the same name are distinguished', async () => {
   const [twice] = await good('select 1 as a, 2 as a, 3 as a_2, 4 as a, 5, 6');
   assert.deepEqual(twice.rows, [{ a: 1, a_3: 2, a_2: 3, a_4: 4, '?column?': 5, '?column?_2': 6 }]);
   assert.deepEqual(twice.fields.map(({ name }) => name), ['a', 'a_3', 'a_2', 'a_4', '?column?', '?column?_2']);
@@ -241,7 +241,7 @@ test('lost scope, viewer and stranger', async () => {
   assert.equal((await stack.dev('POST', `/projects/${project.id}/sql`, { sql: 'select 1' }, { token: null })).status, 401);
 });
 
-test('nothing of it stands in the way of an apply, and all goes with the project', async () => {
+test('nothing of it blocks an apply, and all of it is deleted with the project', async () => {
   const more = sample('shop');
   more.entities[0].fields.push({ name: 'colour', type: 'string' });
   const { json } = await stack.apply(project, more);

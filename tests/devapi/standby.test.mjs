@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-// Of our data folder: process ids by the number in their sockets' names.
+// Process ids of the standbys of this test's data folder.
 const standbys = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
   try {
     return readFileSync(join('/proc', pid, 'cmdline'), 'utf8').includes(`\0${stack.home}/run/standby-`);
@@ -32,7 +32,7 @@ const standbys = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   }
 }).map(Number);
 
-// A connection of its own each.
+// Each request has its own connection.
 const ask = (host, path = products, headers = asServer) =>
   stack.fetch('GET', path, { host, headers }).then((answer) => answer.status, (error) => String(error));
 const preview = () => `preview-${shop.slug}.localhost`;
@@ -186,7 +186,7 @@ test('another address at the next start: the earlier one is let go', async () =>
     request({ port, method: 'GET', path: '/readyz' }).then(() => false, (error) => /ECONNREFUSED/.test(String(error))));
 });
 
-test('a svcd that is told to stop leaves nothing that listens', async () => {
+test('a svcd that is stopped leaves nothing that listens', async () => {
   stack.child.kill('SIGTERM');
   await stack.ended;
   await until('the standby to be gone', () => standbys().length === 0);

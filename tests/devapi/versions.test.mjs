@@ -51,7 +51,7 @@ test('lost update: an older contract does not go over what another one made live
   assert.deepEqual(patched.json.warnings.filter((one) => one.code === 'NOT_BASED_ON_LIVE'), []);
 });
 
-test('without a base an apply goes through, and is told what it took back', async () => {
+test('without a base an apply succeeds, and the answer says what it reverted', async () => {
   const project = await stack.project('Plain');
   const first = sample('hello');
   assert.deepEqual(await notices(project, first), [], 'nothing was live');
@@ -93,7 +93,7 @@ test('a base is checked for what it is', async () => {
   assert.ok(first.json.diff.some((one) => one.path === '/entities' && one.kind === 'added'), first.text);
 });
 
-test('the whole contract comes back as its author wrote it, to who may read', async () => {
+test('members who may read get the whole contract as its author wrote it', async () => {
   const project = await stack.project('Whole');
   const text = readFileSync(join(root, 'samples/shop/svc.json'), 'utf8').trim();
   assert.match(text, /"seeds": \{/);
@@ -133,7 +133,7 @@ test('what is live is known as a version where its apply was before versions wer
   assert.deepEqual(json.diff, [{ path: '/entities/reading/fields/note', kind: 'added' }]);
 });
 
-test('a version that was never live is no base', async () => {
+test('a version that was never live is not a base', async () => {
   const project = await stack.project('Never');
   await stack.apply(project, sample('hello'));
   const bad = withField(sample('hello'), 'note');

@@ -34,7 +34,7 @@ async function hold() {
   };
 }
 
-test('who is removed, lowered or has the token revoked while a call waits is refused', async () => {
+test('a caller who is removed or lowered, or whose token is revoked, while a call waits is refused', async () => {
   const [removed, lowered, stays] = [await team.person('removed@team.test', 'developer'), await team.person('lowered@team.test', 'developer'),
     await team.person('stays@team.test', 'developer')];
   const revoked = await mint(stays), lost = await mint(removed), kept = await mint(stays);

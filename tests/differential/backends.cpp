@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kSettled = 40;  // cases in one transaction
 constexpr const char* kGiven = "select string_agg(right(a.id::text, 3), '' order by a.id) from ";
 
-// What a refusal does in the real trigger, and what it does here: it tells which row, and goes on.
+// The refusal in the real trigger. Here it records the row and continues.
 const std::regex kRaise("raise exception using errcode = 'SV422'[^;]*;");
 constexpr const char* kRemember =
     "perform set_config('test.refused', current_setting('test.refused') || right(new.id::text, 3), "

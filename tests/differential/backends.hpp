@@ -23,7 +23,7 @@ struct Case {
     model::ExprPtr in_rule;  // the same over new.
 };
 
-// Nothing where it does not type-check.
+// Nothing if it does not type-check.
 std::optional<Case> read_case(const model::Model& model, const Written& written, bool rule);
 
 // A text that is put into one back end's output instead of another: a mistake that must be found.

@@ -19,7 +19,7 @@ namespace svc::differential {
 using Value =
     std::variant<std::monostate, bool, Number, std::string, Day, TimeOfDay, Moment, Span, TagList>;
 
-// What it has no opinion of: lower, upper, matches, midnights elsewhere.
+// Expressions that it does not evaluate: lower, upper, matches, midnights of other zones.
 struct NoOpinion : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -28,7 +28,7 @@ class Interpreter {
   public:
     Interpreter(const model::Model& model, const plan::Plan& plan, const World& world);
 
-    // Nothing where it has no opinion.
+    // Nothing if it has no opinion.
     std::optional<std::vector<Answers>> answers(const model::Expr& expr, bool rule);
 
   private:

@@ -43,8 +43,7 @@ App read_app(const std::string& timezone) {
     return {std::move(*resolved.model), std::move(planned.plan.value())};
 }
 
-// What feeds find callers by, joined to another condition: one that holds only where it does, or
-// only where one of two does.
+// A condition by which feeds find callers, joined to another one by "and" or by "or".
 Written beside_key(const Written& other, Dice& dice) {
     static const std::vector<std::pair<std::string, std::string>> kKeys = {
         {"user_id", "user.id"}, {"who", "user.id"}, {"code", "user.org"}, {"note", "user.email"}};
@@ -95,7 +94,7 @@ class Differential {
           compiled_(SVC_BUILD_DIR "/differential-" + timezone.substr(0, 3), app_.plan),
           backends_(app_.model, app_.plan, world_, compiled_) {}
 
-    // True where all agree.
+    // True if all agree.
     bool run(std::size_t count) {
         const std::vector<Case> cases = random_cases(app_.model, dice_, count);
         const std::vector<Decisions> decided = backends_.decide(cases);
@@ -121,7 +120,7 @@ class Differential {
         return reports == 0;
     }
 
-    // True where the planted fault is found, in the back end that has it.
+    // True if the planted fault is found, in the back end that has it.
     bool finds(const Fault& fault) {
         Dice dice(7);
         const std::vector<Case> cases = random_cases(app_.model, dice, kFaultCases);

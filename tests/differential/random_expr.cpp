@@ -25,7 +25,7 @@ const Texts& fields(Type type) {
     return kFields[static_cast<std::size_t>(type)];
 }
 
-// Over refs; relations stand in many().
+// Paths over refs; many() has relations.
 const Texts& walks(Type type) {
     static const Texts kWalks[] = {
         {"shelf.lit", "parent.flag", "parent.shelf.lit", "exists(parts)", "exists(shelf.title)",
@@ -45,7 +45,7 @@ const Texts& walks(Type type) {
     return kWalks[static_cast<std::size_t>(type)];
 }
 
-// What `in` takes at its right over other rows.
+// The right sides of `in` over other rows.
 const Texts& members(Type type) {
     static const Texts kNone;
     static const Texts kIntegers = {"parts.pieces", "children.qty"};
@@ -96,7 +96,7 @@ const Texts& literals(Type type) {
     return kLiterals[static_cast<std::size_t>(type)];
 }
 
-// Types whose literals are texts and become what stands at the other side.
+// Types whose literals are texts and get the type of the other side.
 bool borrows_literals(Type type) {
     return type == Type::date || type == Type::time || type == Type::moment || type == Type::uuid;
 }
@@ -338,7 +338,7 @@ class Writer {
         for (std::size_t i = 0; i < count; ++i) items.push_back(right_side(type, depth - 1));
         Written list = items.empty() ? Written{"[]", false, {}} : made("[", items, ", ", "]");
         Written out = joined(value(type, depth), "in", list);
-        out.parts.pop_back();  // a list is no expression of its own
+        out.parts.pop_back();  // a list is not an expression of its own
         for (Written& item : items) out.parts.push_back(std::move(item));
         return out;
     }

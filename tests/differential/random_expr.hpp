@@ -19,7 +19,7 @@ inline constexpr char kRow = '\x01';
 // The text with fields named as they are in access ("") or in rules ("new.").
 std::string with_rows(const std::string& text, const std::string& prefix);
 
-// What may occur.
+// The parts that may occur.
 struct Reach {
     bool walks = false;  // other rows
     bool rule = false;   // old. and new. and changed()

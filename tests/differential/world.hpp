@@ -32,7 +32,7 @@ struct Person {
 
 std::vector<Person> people(const plan::Plan& plan);
 
-// One character a row: 1 where the answer is yes.
+// One character for each row: 1 if the answer is yes.
 using Answers = std::string;
 
 class World {
@@ -51,7 +51,7 @@ class World {
     std::vector<Answers> ask_at_once();
     // As ask() for a statement that fires test.refused.
     std::vector<Answers> refused(const std::string& statement);
-    // As the owner; :data_role is replaced.
+    // Runs SQL as the owner; :data_role is replaced.
     void run(const std::string& sql);
     // Runs `what`; false, and nothing done, where the database refuses a statement: `problem` says
     // why.

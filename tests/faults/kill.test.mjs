@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-// Writes rows as long as it is told to; `acknowledged` are the ids of those that were answered 201.
+// Writes rows until it is stopped; `acknowledged` are the ids of those that were answered 201.
 function writer(project) {
   const state = { over: false, acknowledged: [] };
   const headers = { authorization: `Bearer ${project.server}`, 'x-svc-data-api': '1' };

@@ -1,5 +1,5 @@
-// What svcd holds while it has many projects: node tests/faults/memory.mjs [projects]. Checks as many
-// contracts, each another one; applies to some of the projects; prints its resident memory as it goes.
+// Measures the memory of svcd with many projects: node tests/faults/memory.mjs [projects]. Checks as many contracts,
+// each another one; applies to some of the projects; prints its resident memory as it goes.
 // Measures; asserts nothing.
 import { readFileSync } from 'node:fs';
 import { Stack, sample } from '../lib/stack.mjs';

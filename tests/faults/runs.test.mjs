@@ -69,7 +69,7 @@ test(`${kills} kills of the app server, seed ${seed}`, { timeout: 600_000 }, asy
   let over = false;
   const killing = (async () => {
     for (let i = 0; i < kills; ++i) {
-      // One that is killed as it starts works on no run; and svcd waits longer before each next start.
+      // A server that is killed during its start works on no run, and svcd waits longer before each next start.
       await until('a server that is ready', async () => (await stack.fetch('GET', '/readyz', { host }).catch(() => null))?.status === 200);
       await pause(100 + random() * 500);
       const found = appServers(app);

@@ -13,7 +13,7 @@ before(async () => { stack = await Stack.start(); });
 after(() => stack?.stop());
 
 const file = () => join(stack.home, 'postgres', 'data', 'postmaster.pid');
-// Whose signals PostgreSQL may ask about: its own user's.
+// PostgreSQL can only signal processes of its own user.
 const owner = () => (process.getuid() === 0 ? { uid: Number(execFileSync('id', ['-u', 'postgres'])), gid: Number(execFileSync('id', ['-g', 'postgres'])) } : {});
 
 async function killTogether() {

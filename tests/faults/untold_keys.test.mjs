@@ -1,5 +1,5 @@
-// A revocation that does not reach a running server at once is told until it does; an app whose database was away when
-// svcd started is started later.
+// svcd repeats a revocation until it reaches every running server. An app whose database could not be reached when svcd
+// started is started later.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
@@ -42,7 +42,7 @@ async function lockedOut(work, table = 'app_key') {
   }
 }
 
-test('a key whose end cannot be told is not said to be revoked, and ends when it can', async () => {
+test('a key whose end cannot be sent does not count as revoked, and ends when it can', async () => {
   const key = await make();
   assert.equal(await asks(key.key), 200);
   await lockedOut(async () => {
@@ -67,7 +67,7 @@ test('so do the keys of a member who was removed meanwhile', async () => {
   await heard(key.key);
 });
 
-test('a svcd that is killed before it could tell does so when it is back', async () => {
+test('a svcd that is killed before it could send the change does so after its restart', async () => {
   const key = await make();
   await lockedOut(async () => {
     assert.equal((await stack.dev('DELETE', `${keys()}/${key.id}`)).status, 503);
@@ -78,7 +78,7 @@ test('a svcd that is killed before it could tell does so when it is back', async
   await until('nothing is left to tell', () => untold() === 0);
 });
 
-test('a secret whose end cannot be told is told when it can', async () => {
+test('a secret whose end cannot be sent is sent when it can', async () => {
   const path = `/projects/${project.id}/secrets/SMTP_URL`;
   const held = () => sql(stack, databaseOf(project), "select 1 from svc.secret where name = 'SMTP_URL'").length;
   await stack.dev('PUT', path, { value: 'smtp://mail.example.test:25/' }, { expect: 201 });
@@ -95,7 +95,7 @@ test('a secret whose end cannot be told is told when it can', async () => {
   assert.equal((await stack.dev('DELETE', path)).json.code, 'SECRET_NOT_FOUND');
 });
 
-test('a second server of the app, which svcd does not know, hears of it too', async () => {
+test('a second server of the app, which svcd does not know, gets it too', async () => {
   const [first] = appServers(project);
   const port = await freePort();
   const other = spawn(readlinkSync(`/proc/${first.pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env: first.env, stdio: 'inherit' });

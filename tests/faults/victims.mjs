@@ -1,4 +1,4 @@
-// Who is killed: processes of one svcd and its data folder, found through /proc.
+// The processes to kill: those of one svcd and its data folder, found through /proc.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -38,7 +38,7 @@ export async function settled(stack, project) {
   return runs;
 }
 
-// `old` and `next`: contracts; old null where there was none. Which of them serves.
+// `old` and `next`: contracts; old null if there was none. Which of them serves.
 export async function whole(stack, project, old, next) {
   await settled(stack, project);
   const { contract } = (await stack.dev('GET', `/projects/${project.id}/contract`, undefined, { expect: 200 })).json;
@@ -65,7 +65,7 @@ export async function whole(stack, project, old, next) {
   return which;
 }
 
-// Of all projects at once: leases, databases, processes, folders.
+// Checks all projects at once: leases, databases, processes, folders.
 export async function nothingIsLeft(stack, built) {
   assert.deepEqual(sql(stack, 'svc_platform', 'select kind, stage, project_id from apply_run where ended_at is null'), []);
   assert.deepEqual(sql(stack, 'postgres', "select datname from pg_database where datname like 'svc\\_%' and datname <> 'svc_platform'").flat().sort(),

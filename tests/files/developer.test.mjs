@@ -1,4 +1,4 @@
-// What developers are told of uploaded files: the list, its sum, and what does not fit together.
+// Developers see uploaded files: the list, its sum, and files that do not match their bytes.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ test('the list says what is stored, by whom, and whether a row names it', async 
   assert.match((await svc(0, 'files', 'list', '--state', 'stored')).out, /held\.png[^]*Stored: 2 files of \d+ bytes/);
 });
 
-test('what is asked wrongly is told', async () => {
+test('malformed requests are refused with a reason', async () => {
   for (const rest of ['?state=lost', '?before=no-id', '?limit=0']) assert.equal((await ask(rest, 400)).json.code, 'BAD_REQUEST', rest);
 });
 

@@ -44,7 +44,7 @@ test('endless preambles, headers, fields and parts end soon, whatever they send'
   assert.deepEqual(parts(), []);
 });
 
-test('what is no multipart body is told so', async () => {
+test('a body that is not multipart is refused with a reason', async () => {
   const { body } = multipart([{ name: 'file', file: 'a.png', type: 'image/png', bytes: png() }]);
   code(await raw(body.subarray(0, body.length - 8)), 400, 'INVALID_MULTIPART');
   code(await raw(Buffer.from('--a-boundary--\r\n')), 400, 'MISSING_FILE');

@@ -1,4 +1,4 @@
-// Any bytes as a contract: check and emit end with findings or with files, never otherwise.
+// Gives any bytes as a contract: check and emit must end with findings or with files.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// What the generator prints, held against what is committed: the samples' code in generated/. `./run goldens`
+// Compares the output of the generator with the committed code of the samples in generated/. `./run goldens`
 // rewrites it.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -125,7 +125,7 @@ Mistake read_whole(const fs::path& contract) {
     return {said, "", read(contract), fs::exists(said) ? read(said) : ""};
 }
 
-// As svcgen prints it of svc.json.
+// The findings of svc.json as svcgen prints them.
 std::string said_of(const std::string& contract, const svc::query::Database& database) {
     const auto findings = svc::pipeline::check(contract, database).findings;
     return svc::diag::render(findings, "svc.json", contract, false);
@@ -143,7 +143,7 @@ std::vector<fs::path> found_in(const fs::path& folder) {
 }
 
 void list(const std::string& name, const Mistake& mistake) {
-    // Some are no UTF-8.
+    // Some contracts are not UTF-8.
     std::cout << nlohmann::json{{"name", name},
                                 {"contract", mistake.contract},
                                 {"said", mistake.said}}

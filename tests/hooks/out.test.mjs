@@ -44,7 +44,7 @@ function verified(call, by = secret) {
 }
 const ofRow = (id) => receiver.calls.filter((call) => call.body.row.id === id);
 
-test('an event is told as it is signed and documented', async () => {
+test('an event is sent signed and as documented', async () => {
   const made = await parcel({ label: 'one', note: 'for clerks' });
   await write('PATCH', `parcel/${made.id}`, { label: 'two' }, 200);
   await write('DELETE', `parcel/${made.id}`, undefined, 200);
@@ -138,7 +138,7 @@ test('a call whose server was killed is made again', async () => {
   world.sql(`update svc.delivery set status = 'sending', ended_at = null, next_at = now() where id = '${sent.id}'`);
   assert.equal((await delivery('stock', row, (it) => it.status === 'sent' && it.attempts === 2)).id, sent.id);
   assert.equal(ofRow(row).filter((call) => call.path === '/stock').length, 2);
-  // What the first server says of its try then counts no more.
+  // The first server's result of its try then no longer counts.
   assert.equal(world.json(`select svc.end_delivery('${sent.id}', 1, 500, 'late', 0)`), 'lost');
 });
 

@@ -58,7 +58,7 @@ export class World {
   }
   server(method, path, body) { return this.call(method, path, body, { key: this.project.server }); }
 
-  // What another's server sends, to the address that it was given.
+  // Sends a call as another service, to its address.
   hook(name, body, headers = {}) {
     return this.stack.fetch('POST', `/hooks/${this.project.id}/${name}`, { headers, body });
   }
@@ -77,8 +77,8 @@ export class World {
   stop() { return this.stack?.stop(); }
 }
 
-// An address of somebody else's: it keeps what it is sent, and answers as it is told. An answer that is a promise is given
-// once that is kept.
+// A receiver of another service: it records requests and gives prepared answers. An answer that is a promise is sent
+// when it resolves.
 export class Receiver {
   static async start(answer = () => ({ status: 200 })) {
     const receiver = new Receiver();

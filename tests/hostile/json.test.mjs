@@ -1,5 +1,5 @@
-// Every case of the JSONTestSuite in every place where a request holds JSON: `y_` is JSON and comes back, `n_` is none and is
-// 400, `i_` may be either; nothing is ever the server's fault.
+// Every case of the JSONTestSuite in every place where a request holds JSON: `y_` is JSON and comes back, `n_` is none
+// and is 400, `i_` may be either; nothing is ever the server's fault.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ test('as the value of a field of JSON', async () => {
   }
 });
 
-// As bodies they are other things than a row: what is no JSON and what is no row is refused alike.
+// As bodies these texts are not rows: text that is not JSON and JSON that is not a row are refused alike.
 test('as a whole body', async () => {
   for (const one of cases) {
     const answers = [await notes.call('POST', '/note', { body: one.bytes }), await notes.call('PATCH', '/note/0198b6a0-0000-7000-8000-000000000000', { body: one.bytes })];
@@ -77,7 +77,7 @@ test('as parameters of a list', async () => {
   }
 });
 
-test('a text with U+0000 is refused by name, wherever it stands', async () => {
+test('a text with U+0000 is refused by name, in every place', async () => {
   for (const body of ['{"body":"a\\u0000b"}', '{"labels":["a\\u0000"]}', '{"data":{"a":["\\u0000"]}}', '{"data":{"\\u0000":1}}']) {
     const { status, json, text } = await notes.call('POST', '/note', { body });
     assert.equal(status, 400, text);

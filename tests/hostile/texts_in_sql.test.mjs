@@ -1,4 +1,4 @@
-// Texts of authors and callers that mean something to whoever puts SQL together or reads it.
+// Texts of authors and callers with a meaning in SQL.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack, sample } from '../lib/stack.mjs';
@@ -17,7 +17,7 @@ const marked = { 'x-svc-data-api': '1' };
 const sql = (text, options) => stack.dev('POST', `/projects/${project.id}/sql`, { sql: text }, options);
 const migrate = (text) => stack.fetch('POST', `/preview/${project.id}/__svc/data/migrate`, { headers: { ...marked, authorization: `Bearer ${project.server}` }, body: { sql: text } });
 
-test('a text that looks like a place of a template is told and stored as it is', async () => {
+test('a text that looks like a hole of a template is sent and stored as it is', async () => {
   const other = await stack.project('Holes');
   await stack.apply(other, {
     app: { name: 'Holes' },

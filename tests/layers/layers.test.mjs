@@ -1,4 +1,4 @@
-// Who may include whom: the table of docs/ARCHITECTURE.md, held against every #include of the sources.
+// Compares the table of docs/ARCHITECTURE.md, which says who may include whom, with every #include of the sources.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What an app server tells its own machine: its metrics, on a socket beside the one by which svcd leads it.
+// Reads the metrics of an app server, from a socket beside its control socket.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { basename, dirname, join } from 'node:path';

@@ -16,7 +16,7 @@ export function asAdmin(stack, database) {
 // Rows of texts.
 export function sql(stack, database, text) {
   const { args, env } = asAdmin(stack, database);
-  // By its input: a list of ids may be longer than an argument.
+  // The SQL is psql's input: a list of ids may be longer than an argument.
   const out = execFileSync('psql', [...args, '-At1', '-v', 'ON_ERROR_STOP=1', '-F', '\t', '-f', '-'], { env, encoding: 'utf8', input: text, maxBuffer: 1 << 26 });
   return out.split('\n').filter(Boolean).map((line) => line.split('\t'));
 }

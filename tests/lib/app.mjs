@@ -31,7 +31,7 @@ export class App {
     assert.equal(answer.status, status, answer.text);
     return answer;
   }
-  // The row that was written, where there is one.
+  // The row that was written, if there is one.
   async write(headers, method, path, body, status) {
     return (await this.call(headers, method, `api/v1/${path}`, body, status)).json.rows?.[0];
   }

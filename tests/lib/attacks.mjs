@@ -1,5 +1,5 @@
-// Values in SQL that reach beyond rows, each by another spelling; and values that ordinary statements are made of.
-// Every reader of SQL is held against both: what a developer sends, what a contract says, what a server key sends.
+// Values in SQL that reach beyond rows, in several spellings, and values of ordinary statements. Every reader of SQL is
+// tested with both: statements of developers, of contracts, and of server keys.
 
 // [value, what the refusal of developers' SQL names]
 export const attacks = [
@@ -35,7 +35,7 @@ export const attacks = [
   ["(select 'select 1'::text).ts_stat", /ts_stat|syntax/],
   ['(10::int).pg_get_userbyid', /pg_get_userbyid/],
   ['(p).pg_column_is_updatable from product p', /pg_column_is_updatable|column/],
-  // By their names, in every spelling.
+  // Functions by their names, in every spelling.
   ["ts_stat('select 1')", /ts_stat/],
   ["pg_catalog.ts_stat('select 1')", /ts_stat/],
   ["\"ts_stat\"('select 1')", /ts_stat/],
@@ -147,7 +147,7 @@ export const attacks = [
   ['(select 1 order by 1 using operator(public.<))', /operator|schema/i],
 ];
 
-// What a whole statement does that is no query of rows.
+// Whole statements that are not queries of rows.
 export const statements = [
   'do $$ begin end $$', 'call svc.product_fill_words(true)', 'copy product to stdout', "copy product to program 'id'", 'execute x', 'prepare x as select 1', 'listen x', "notify x, 'y'",
   'lock table product', 'set role postgres', 'reset all', 'begin', 'commit', 'create function f() returns int language sql as $$ select 1 $$', 'declare c cursor for select 1', 'select 1 into x',

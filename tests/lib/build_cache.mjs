@@ -1,6 +1,6 @@
-// What one test's svcd compiled serves the next: the build cache of a data folder is filled from a folder beside the programs, and
-// what it gained is kept there. The compiler is the same, and every contract is still compiled once; a tree that was built anew
-// starts with nothing. What nobody used for a day goes.
+// Shares compiled objects between tests: the build cache of a data folder is filled from a folder beside the programs,
+// and new objects are kept there. The compiler is the same, and every contract is still compiled once; a new build
+// starts with an empty folder. Objects that were not used for a day are deleted.
 import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -58,7 +58,7 @@ export const expressions = [...page.matchAll(/^<!-- expressions: (.*) -->$/gm)].
     return { what: `${place}: ${text}`, contract: around[place](text) };
   }));
 
-// Of each shape: its keys, with their rows. A row may name several keys, a shape have several tables.
+// The keys of each shape, with their rows. A row may name several keys, and a shape may have several tables.
 export const keyTables = {};
 // Rows that list the keys of the object that stands under a key: those in bold are required.
 export const settings = [];

@@ -1,4 +1,4 @@
-// Somebody whom steps call: it notes each call and answers what it was told to.
+// A service that steps call: it records each call and gives prepared answers.
 import { createServer } from 'node:http';
 
 export class Endpoint {

@@ -10,7 +10,7 @@ const sources = join(root, 'runtime-support/schema');
 const files = () => [...readFileSync(join(root, 'generator/migrate/system_sql.hpp'), 'utf8').matchAll(/"(\w+\.sql)"[,}]/g)]
   .map((it) => it[1]).filter((it) => it !== 'as.sql');
 
-// As an apply does it: the owner makes everything but svc_as.exec (migrate/caller_rights.cpp).
+// Works as an apply does: the owner makes everything except svc_as.exec (migrate/caller_rights.cpp).
 const system = (names) => `begin; set local role ${names.owner}; set local client_min_messages = warning;
 ${files().map((it) => readFileSync(join(sources, it), 'utf8')).join('\n')
     .replaceAll(':data_role', names.data).replaceAll(':system_role', names.system)}

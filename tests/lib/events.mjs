@@ -3,8 +3,8 @@ import http from 'node:http';
 import { until } from './stack.mjs';
 
 export class Events {
-  // Resolves once the head is there; `status` tells whether it is a stream, `answer` what it is otherwise. `onFrame` is shown
-  // each frame as it comes.
+  // Resolves when the head is there. `status` says whether it is a stream; otherwise `answer` has the answer. `onFrame`
+  // gets each frame as it comes.
   static open({ port, path, headers = {}, onFrame = () => {} }) {
     const events = new Events();
     events.onFrame = onFrame;
@@ -43,7 +43,7 @@ export class Events {
     }
   }
 
-  // What has come, without pings.
+  // The received frames, without pings.
   get told() {
     return this.frames.filter((frame) => frame.event !== 'ping').map((frame) => (frame.event === 'reset' ? frame : frame.data));
   }

@@ -80,7 +80,7 @@ export const call = (method, path, headers, body) => stack.fetch(method, `/__svc
 export const orders = '/api/v1/ext/legacy_order';
 export const list = (headers, query = '') => call('GET', `${orders}${query}`, headers);
 export const filter = (...clauses) => `?filter=${encodeURIComponent(JSON.stringify(clauses))}`;
-// As svcd's own PostgreSQL would run it for one of the app's roles.
+// Runs SQL as svcd's own PostgreSQL would for one of the app's roles.
 export const role = (url, sql) => {
   try {
     return execFileSync('psql', ['-XqAt', '-c', sql, url], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -105,7 +105,7 @@ export async function stop() {
   await server?.stop();
 }
 
-// The same, and the contract is live, with people and their orders.
+// As above, and the contract is live, with people and their orders.
 export async function live() {
   await start();
   await stack.dev('PUT', `/projects/${project.id}/secrets/LEGACY`, { value: address() }, { expect: 201 });

@@ -13,7 +13,7 @@ const page = readFileSync(join(root, 'docs/contract-guide.md'), 'utf8');
 export const pieces = [.../^## What happens by itself\n([\s\S]*?)^## /m.exec(page)[1].matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm)]
   .map(([, language, mark, text]) => ({ language, mark, text }));
 
-// Of a list, what has the same name or id is replaced.
+// In a list, items with the same name or id are replaced.
 function joined(before, added) {
   const named = (item) => item.name ?? item.id;
   if (!Array.isArray(added)) return Object.entries(added).reduce((all, [key, value]) => ({ ...all, [key]: key in all ? joined(all[key], value) : value }), before);
@@ -29,7 +29,7 @@ export function contracts() {
   });
 }
 
-// What differs each time: times, days, ids, ports, the width of columns.
+// Replaces the parts that differ each time: times, days, ids, ports, the width of columns.
 export const settled = (text) => text.replace(/\x1b\[[0-9;]*m/g, '')
   .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)/g, '<time>').replace(/\d{4}-\d\d-\d\d/g, '<day>')
   .replace(/(<day> \d\d:\d\d) [+-]\d\d:\d\d/g, '$1 <offset>')

@@ -1,4 +1,4 @@
-// One HTTP request over a socket of its own, or over an agent's. Bodies are JSON unless they are text or bytes.
+// Sends one HTTP request over a new socket, or over an agent's. Bodies are JSON unless they are text or bytes.
 import http from 'node:http';
 
 export function request({ port, method, path, headers = {}, body, agent = false }) {

@@ -50,14 +50,14 @@ export class Document {
     return value.$ref.slice(2).split('/').reduce((at, key) => at[key], this.document);
   }
 
-  // What is wrong with `value`, or null.
+  // The fault of `value`, or null.
   mistake(schema, value) {
     const local = JSON.parse(JSON.stringify(schema), (key, v) => (key === '$ref' ? `document${v}` : v));
     const validate = this.ajv.compile(local);
     return validate(value) ? null : JSON.stringify(validate.errors.slice(0, 4));
   }
 
-  // Whether an answer is what its operation may answer; null where it is.
+  // Whether an answer is what its operation may answer; null if it is.
   answerMistake(operation, { status, json }) {
     const response = this.resolve(operation.responses[status]);
     if (!response) return `${status} is not documented`;

@@ -8,7 +8,7 @@ import { root } from './stack.mjs';
 export async function postgres() {
   const url = process.env.SVC_TEST_DATABASE_URL;
   if (url) return { url, stop() {} };
-  // It lives as long as the command beside it, which ends with its input.
+  // PostgreSQL runs as long as this command, which ends with its input.
   const command = ['-c', 'echo "$SVC_TEST_DATABASE_URL"; exec cat'];
   const child = spawn(join(root, 'tests/lib/with_postgres'), ['bash', ...command], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

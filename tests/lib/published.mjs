@@ -1,9 +1,9 @@
-// What tests of publishing share: deploys with their stages, load that must not fail, kills at a stage.
+// Shared parts of tests of publishing: deploys with their stages, load that must not fail, kills at a stage.
 import http from 'node:http';
 import { RawClient } from './raw.mjs';
 
 // A change of a project with its stages; `at` is called as each begins. Resolves to the last event's data,
-// or null where the stream broke off.
+// or null if the stream broke off.
 export function staged(stack, path, body, at = () => {}) {
   return new Promise((done) => {
     let text = '';

@@ -1,4 +1,4 @@
-// One psql for many statements, one after the other: what a superuser does between the calls of a test.
+// One psql for many statements, one after the other: the work of a superuser between the calls of a test.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 

@@ -7,7 +7,7 @@ export class Team {
   list(options = {}) { return this.stack.dev('GET', this.path('', options.workspace), undefined, { expect: 200, ...options }).then(({ json }) => json.members); }
   remove(id, { workspace, ...options } = {}) { return this.stack.dev('DELETE', this.path(`/${id}`, workspace), undefined, options); }
 
-  // At the page of a link, as whoever holds it.
+  // Opens the page of a link as its holder.
   open(joinUrl) { return this.stack.fetch('GET', new URL(joinUrl).pathname + new URL(joinUrl).search); }
   joinPage(joinUrl, password, more = {}) {
     const { pathname, searchParams } = new URL(joinUrl);

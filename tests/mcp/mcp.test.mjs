@@ -84,7 +84,7 @@ test('the address may name the project', async () => {
   await client.close();
 });
 
-test('who may not come in', async () => {
+test('refused callers', async () => {
   await assert.rejects(connect('svc_pat_nothing'));
   const revoked = (await stack.dev('POST', '/tokens', { name: 'gone', workspaceId: stack.workspace, scopes: ['read'] }, { expect: 201 })).json;
   const client = await connect(revoked.token);

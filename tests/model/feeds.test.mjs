@@ -1,4 +1,4 @@
-// Feeds of apps with contracts at random: what each viewer shows, told by its feed alone, is what a list says, whatever
+// Feeds of apps with contracts at random: each viewer, which uses only its feed, shows the rows of a list, whatever
 // happened to the servers meanwhile. `./run chaos feeds` does the same for longer.
 //   SVC_FEEDS_SEED and SVC_FEEDS_ROUNDS choose others and more.
 import test from 'node:test';

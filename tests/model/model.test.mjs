@@ -93,7 +93,7 @@ if (process.env.SVC_MODEL_PLAY) {
     assert.ok(!found, found && told(found.some, found.found));
   });
 
-  // What it would say, if something were broken; and that it says so in few words.
+  // Checks that it reports planted faults, with a short sequence.
   for (const [what, plant, mend, longest] of [
     ['a unique constraint is gone', 'alter table product drop constraint product_sku_key', 'alter table product add constraint product_sku_key unique (sku)', 2],
     ['lines outlive their product', 'alter table order_line drop constraint order_line_product_id_fkey', 'alter table order_line add constraint order_line_product_id_fkey foreign key (product_id) references product (id)', 1],

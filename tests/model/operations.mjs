@@ -1,18 +1,18 @@
-// What may be done to the shop, as plain data that can be printed and played again. Rows are named by their number in the order in
-// which they were made; what such a number names is known when it is run.
+// Operations on the shop, as plain data that can be printed and repeated. Rows are named by their number in the order
+// of their creation; the number is resolved when the operation runs.
 import { matches, sorted } from './query.mjs';
 import { tables } from './shop.mjs';
 
 const unknown = '0198b6a0-0000-7000-8000-000000000000';
 
-// The id that a number names; one that nothing has where there is no such row yet.
+// The id that a number names; one that nothing has if there is no such row yet.
 const idOf = (shop, table, n) => shop.made[table][n] ?? unknown;
 
 const filled = (shop, body) => Object.fromEntries(Object.entries(body).map(([name, value]) => [name, value?.table ? idOf(shop, value.table, value.row) : value]));
 
 const usesHidden = (clause, hides) => (clause.field ? hides.includes(clause.field) : [clause.and, clause.or, [clause.not]].flat(2).filter(Boolean).some((one) => usesHidden(one, hides)));
 
-// What a filter finds, in its order, or the refusal.
+// The rows of a filter, in their order, or the refusal.
 function found(shop, { who, table, filter, sort }) {
   const rows = shop.visible(table, who);
   if (rows === null) return { status: 403, codes: ['TABLE_FORBIDDEN'] };

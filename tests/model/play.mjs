@@ -1,9 +1,9 @@
-// Plays operations against the API and the model side by side, and tells the first difference.
+// Plays operations against the API and the model side by side, and returns the first difference.
 import { isDeepStrictEqual } from 'node:util';
 import { kinds } from './operations.mjs';
 import { tables } from './shop.mjs';
 
-// What the server alone decides about a row.
+// Columns that only the server sets.
 const servers = ['id', 'number', 'created_at', 'updated_at', 'user_id'];
 
 function mismatch(answer, expected) {

@@ -1,4 +1,4 @@
-// What a row, a filter and an operation may be at random: arbitraries of fast-check.
+// Random rows, filters and operations: arbitraries of fast-check.
 import { serves } from '../lib/served.mjs';
 import { people, tables } from './shop.mjs';
 

@@ -91,7 +91,7 @@ export class Shop {
     return Object.fromEntries(columns.filter((name) => !hides(who).includes(name)).map((name) => [name, row[name]]));
   }
 
-  // What is wrong with the columns that were sent: [status, code] of each. What nobody may send may be of a wrong type too.
+  // The faults of the sent columns: [status, code] of each. A column that nobody may send may also have a wrong type.
   mistakes(table, body, who, creating) {
     const { fields, columns } = tables[table];
     const wrong = [];
@@ -108,7 +108,7 @@ export class Shop {
     return wrong;
   }
 
-  // What the database finds in a row as it would be: rules, references, unique values.
+  // The conflicts that the database finds in the new row: rules, references, unique values.
   conflicts(table, row) {
     const wrong = [];
     if (table === 'order_line') {

@@ -1,4 +1,5 @@
-// Makes a sequence that fails small: operations go, the half of them first and single ones last, then the members of their bodies.
+// Shortens a sequence that fails: removes half of the operations, then fewer, then single ones, then members of their
+// bodies.
 async function shorter(some, fails) {
   let best = some;
   for (let size = Math.ceil(best.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {

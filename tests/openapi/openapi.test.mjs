@@ -115,7 +115,7 @@ test('incoming webhooks: the headers of each scheme, and its answers', () => {
   assert.ok(!Object.keys(documentOf('hello').paths).some((path) => path.startsWith('/hooks')));
 });
 
-// As the server's own tables have them: /auth/oauth/<id>/start.
+// The account routes of the server's own tables: /auth/oauth/<id>/start.
 function accountRoutes() {
   const folder = join(root, 'runtime-support/auth');
   const sources = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.cpp')).map((name) => readFileSync(join(folder, name), 'utf8'));

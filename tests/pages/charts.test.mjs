@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-test('values of an enum stand in the order of the contract', () => {
+test('values of an enum are in the order of the contract', () => {
   assert.match(seen(text), /By state .* State Count Waiting 5 Moving 2 Arrived 3/);
 });
 

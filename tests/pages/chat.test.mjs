@@ -113,7 +113,7 @@ test('what the provider or the budget refuse is a sentence', async () => {
   await world.secret('AI_BASE_URL', provider.url);
 });
 
-test('who may not open the page asks nothing, and no other site does', async () => {
+test('a visitor who may not open the page cannot ask, nor can another site', async () => {
   const guest = new Visitor(world.stack, world.app.host);
   assert.equal((await guest.postParts('/help', { _block: '0', say: 'x' })).status, 303);
   assert.equal((await ann.postParts('/help', { _block: '0', say: 'x' }, { origin: 'https://evil.test' })).status, 403);

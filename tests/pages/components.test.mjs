@@ -1,5 +1,5 @@
-// Components on pages, in a real Chromium: what they get, whom they ask as, what one that fails does to the rest, and
-// what becomes of an open page when the app is changed.
+// Components on pages, in a real Chromium: their data, the caller of their requests, the effect of a failing component
+// on the others, and an open page while the app changes.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -142,7 +142,7 @@ test('the page is whole without a script, and says what it cannot show', async (
   assert.doesNotMatch((await new Visitor(stack, host).get('/plain')).text, /\/assets\/mount-/);
 });
 
-test('a component asks the API as whoever looks at the page', async () => {
+test('a component calls the API as the visitor of the page', async () => {
   const guest = await person();
   await guest.goto(`${origin()}/`);
   await told(guest, '1 read');
@@ -217,7 +217,7 @@ test('a picture of a page with a component has no errors', async () => {
   assert.ok((await take('/fragile')).errors.some(({ message }) => /Fragile/.test(message)));
 });
 
-// What another script than the page's own could try.
+// Attempts of a script that is not the page's own.
 test('no other script runs, and nothing speaks for a visitor from elsewhere', async () => {
   const ann = await person('ann@example.test');
   await ann.goto(`${origin()}/`);
@@ -235,7 +235,7 @@ test('no other script runs, and nothing speaks for a visitor from elsewhere', as
     return { html, text, address: await run((script) => { script.src = '/assets/none.js'; }), inline: await run((script) => { script.textContent = 'window.ran = true'; }) };
   });
   assert.deepEqual(tried, { html: 'TypeError', text: 'EvalError', address: 'TypeError', inline: 'TypeError' });
-  // As a browser would send it for a page of another site that knows the header.
+  // The request that a browser would send for a page of another site that knows the header.
   const cookie = (await ann.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const write = (headers) => stack.fetch('POST', '/__svc/api/v1/memo', { host, body: { title: 'Forged' }, headers: { cookie, 'x-svc-data-api': '1', ...headers } });
   const own = { origin: `http://${host}`, 'x-svc-page': '1' };

@@ -129,7 +129,7 @@ test('a value as deep as any may be does not hide its row, nor others', async ()
   assert.deepEqual(now.more, before_.more);
 });
 
-test('pages of the server stand before those with a parameter', async () => {
+test('pages of the server come before those with a parameter', async () => {
   for (const [path, words] of [['/sign-in', /Sign in/], ['/sign-up', /Create an account/], ['/reset', /Choose a new password/]]) {
     const { text } = await guest.get(path);
     assert.match(seen(text), words);
@@ -138,7 +138,7 @@ test('pages of the server stand before those with a parameter', async () => {
   assert.equal((await guest.ask('GET', '/account')).status, 303);
 });
 
-test('who may change rows as staff opens the page to do it', async () => {
+test('staff who may change rows can open the page for it', async () => {
   const bare = await stack.project('Bare');
   const { pages: _, ...rest } = contract;
   await stack.apply(bare, rest);
@@ -196,7 +196,7 @@ test('passwords cannot be tried by pages more often than by calls', async () => 
     const late = await next.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: 'a long password' });
     assert.equal(late.status, 422);
     assert.equal(next.cookies.size, 0);
-    // Whoever is signed in is not signed out by what they try.
+    // Refused requests do not sign the visitor out.
     assert.equal((await one.ask('GET', '/account')).status, 200);
     await one.post('/sign-in', { _do: 'login', email: 'ada@example.test', password: 'wrong' });
     assert.equal((await one.ask('GET', '/account')).status, 200);

@@ -64,7 +64,7 @@ test('what is paid leads to "then"', async () => {
   assert.equal((await ann.get(`/then/${id}?b1.back=1`, 303)).headers.location, `/thanks/${id}?done=paid`);
 });
 
-test('a card that fails is told, and can be tried again', async () => {
+test('a failed card is reported, and can be tried again', async () => {
   const path = `/orders/${await world.order([700, 1])}`;
   const first = sessionOf((await ann.submit(path, 'Pay €7\\.00 by card')).headers.location);
   world.provider.expire(first);
@@ -74,7 +74,7 @@ test('a card that fails is told, and can be tried again', async () => {
   assert.notEqual(second, first);
 });
 
-test('a page of the provider on another host is a link, and one that is no address is none', async () => {
+test('a page of the provider on another host is a link; a malformed address is not', async () => {
   const path = `/orders/${await world.order([900, 1])}`;
   pageOf = (id) => `https://checkout.example.test/c/${id}`;
   const page = await ann.submit(path, 'Pay €9\\.00 by card', {}, 200);
@@ -99,7 +99,7 @@ test('paying without a card shows how, with amount and reference, as text', asyn
   assert.match(text, /Pay €3\.60 by card/);
 });
 
-test('whoever settles payments records that the money has arrived, and nobody else', async () => {
+test('only callers who settle payments record that the money has arrived', async () => {
   const path = `/orders/${await world.order([250, 2])}`;
   await ann.submit(path, 'Pay without a card');
   assert.doesNotMatch((await ann.get(path)).text, /The money has arrived/);

@@ -49,7 +49,7 @@ test('so does somebody who is signed in, and what is for them besides', async ()
   assert.doesNotMatch(text, /could not be loaded|Nothing to see here/);
 });
 
-test('a verification tells a text that its reader may not read', async () => {
+test('a verification reports a text that its reader may not read', async () => {
   const dev = (text) => sql(stack, databaseOf(project), text);
   dev("insert into letter (user_id, text) select id, 'Not for the eyes of others' from svc.account where email = 'mo@example.test'");
   dev('alter policy letter_select on letter using (true)');
@@ -59,7 +59,7 @@ test('a verification tells a text that its reader may not read', async () => {
   await stack.apply(project, contract);
 });
 
-test('a verification tells a block that cannot be loaded', async () => {
+test('a verification reports a block that cannot be loaded', async () => {
   const { json: sound } = await stack.dev('POST', `/projects/${project.id}/verify`, {}, { expect: 200 });
   assert.equal(sound.checks.find(({ name }) => name === 'pages').pass, true);
   // It divides by nothing once there are rows.

@@ -147,7 +147,7 @@ test('a page of before an apply says so, and loads the new one', async () => {
   await page.close();
 });
 
-test('whoever signs out leaves the page, as without a script', async () => {
+test('a visitor who signs out leaves the page, as without a script', async () => {
   const page = await open('/account');
   await page.click('main >> text=Sign out');
   await page.waitForURL(/\/(\?|$)/);

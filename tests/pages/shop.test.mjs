@@ -54,13 +54,13 @@ test('the list is sorted, filtered and searched by address', async () => {
     assert.match(seen((await guest.get(path)).text), /Green tea/);
   }
   assert.match(seen((await guest.get('/product?b1.q=black')).text), /Nothing fits/);
-  // What nobody may ask is passed over.
+  // Parameters that nobody may use are ignored.
   for (const path of ['/product?b1.sort=cost', '/product?b1.cursor=nonsense', '/product?b1.f.active=maybe', '/product?b1.sort=drop']) {
     assert.match(seen((await guest.get(path)).text), /Green tea/);
   }
 });
 
-test('who is not signed in goes to sign-in and comes back', async () => {
+test('a visitor who is not signed in goes to sign-in and comes back', async () => {
   const answer = await guest.ask('GET', '/order?b1.q=x');
   assert.equal(answer.status, 303);
   assert.equal(answer.headers.location, '/sign-in?next=%2Forder%3Fb1.q%3Dx');
@@ -137,7 +137,7 @@ test('a field that one may not read is neither shown nor emptied', async () => {
   assert.match(seen((await mia.get(path)).text), /€3\.20.*1,041/);
 });
 
-test('what is wrong stands beside its field, in words of people, and nothing is lost', async () => {
+test('an error is beside its field, in plain words, and no input is lost', async () => {
   const wrong = await mia.submit('/product/new', 'Create product',
     { 'f.sku': 'lower case', 'f.title': 'Black tea', 'f.price': '-1', 'f.description': 'Strong & dark' }, 422);
   assert.match(wrong.text, /value="Black tea"/);

@@ -97,7 +97,7 @@ test('what the API refuses is refused in words, and nothing is kept', async () =
   assert.equal(stored(), before);
 });
 
-test('a quota is told, and room comes back with what is removed', async () => {
+test('a full quota is reported, and removed files free room', async () => {
   const carl = new Visitor(stack, host);
   await carl.submit('/sign-up', 'Create account', { email: 'carl@example.test', password: 'a long password' });
   const paths = [];
@@ -109,7 +109,7 @@ test('a quota is told, and room comes back with what is removed', async () => {
   await carl.submit(paths[3], 'Upload', { 'f.cover': large });
 });
 
-test('who may not change the field sees the file and no form; who may not read the row sees nothing', async () => {
+test('a visitor who may not change the field sees the file and no form; one who may not read the row sees nothing', async () => {
   const id = await album(ann, { 'f.open': 'true', 'f.cover': picture() });
   const seenByBob = (await bob.get(`/albums/${id}`)).text;
   assert.match(seenByBob, /cover\.png/);
@@ -147,7 +147,7 @@ test('a form with files makes a row, and keeps what was typed and uploaded where
   assert.equal((await bytes(ann, shown)).status, 200);
 });
 
-test('a file of a form that nobody saves goes after a day, and its room comes back', async () => {
+test('a file of a form that nobody saves is deleted after a day, and frees its room', async () => {
   const files = (what) => sql(stack, databaseOf(project), `select ${what} from svc.file where name = 'left.png'`);
   await ann.submit('/albums/new', 'Create album', { 'f.title': '', 'f.cover': picture(0, 'left.png') }, 422);
   assert.deepEqual(files('state, of_form'), [['stored', 't']]);
@@ -168,7 +168,7 @@ test('a guest cannot make the server read large files', async () => {
   assert.equal(stored(), before);
 });
 
-test('a file that a form cannot take is told at its field, beside the others', async () => {
+test('a file that a form cannot take is reported at its field, beside other errors', async () => {
   const { text } = await ann.submit('/albums/new', 'Create album', { 'f.title': 'Kept', 'f.cover': picture(1024 * 1024) }, 422);
   assert.match(text, /value="Kept"/);
   assert.match(text, /id="f-cover-problem">This file is too large: at most 1 MB\./);

@@ -8,7 +8,7 @@ export const decoded = (text) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, nam
 const attributes = (tag) => Object.fromEntries([...tag.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)]
   .map(([, name, value]) => [name, decoded(value ?? '')]));
 
-// What a browser would send of a form: its controls with their values.
+// The controls of a form with their values, as a browser sends them.
 function controls(html, parts = false) {
   const out = {};
   for (const [tag] of html.matchAll(/<input[^>]*>/g)) {
@@ -59,8 +59,8 @@ export class Visitor {
     });
   }
 
-  // As browsers send a form that may hold files: an input without one is a file without a name. A value is a text, or
-  // {file, type, bytes}.
+  // Posts a form as browsers do if it may have files: an input without a file is sent as a file without a name. A value
+  // is a text, or {file, type, bytes}.
   postParts(path, members, headers = {}) {
     const { body, type } = multipart(Object.entries(members).map(([name, value]) => (
       typeof value === 'object' ? { name, ...value } : { name, bytes: value.replaceAll(/\r?\n/g, '\r\n') })));
@@ -72,7 +72,7 @@ export class Visitor {
     return this.press(path, await this.get(path), words, values, status);
   }
 
-  // The same on a page that is at hand.
+  // As above, on a page that was read already.
   async press(path, page, words, values = {}, status = 303) {
     const form = [...page.text.matchAll(/<form([^>]*)>([^]*?)<\/form>/g)].filter(([, tag]) => /method="post"/.test(tag))
       .find(([, , inner]) => new RegExp(`<button[^>]*>[^<]*(<svg[^]*?</svg>)?${words}`).test(inner));

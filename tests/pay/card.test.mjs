@@ -157,7 +157,7 @@ test('a session that is not the payment\u2019s: 409, and nothing is paid', async
   }
 });
 
-test('lines stay as they are while it is processing, whoever writes', async () => {
+test('lines cannot change while it is processing, for every writer', async () => {
   const id = await world.order([650, 2]);
   const [[line]] = world.sql(`select id from order_line where order_id = '${id}'`);
   const other = await world.product(1);

@@ -1,4 +1,4 @@
-// The same order in currencies with no, two and three decimals: what is due, and what the provider is asked for.
+// The same order in currencies with no, two and three decimals: the due amount, and the amount that the provider gets.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { World, contract } from './world.mjs';

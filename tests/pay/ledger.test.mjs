@@ -69,7 +69,7 @@ test('what is refused, and how', async () => {
   assert.deepEqual((await world.call('GET', `/pay/for/order/${id}`)).json, { ok: true, payment: null });
 });
 
-test('what an order comes to is told before its checkout, to who may read it', async () => {
+test('callers who may read an order get its total before the checkout', async () => {
   const id = await world.order([100, 2], [250, 1]);
   const total = (of, how) => world.call('GET', `/pay/total/${of}`, undefined, how);
   assert.deepEqual((await total(`order/${id}`)).json, { ok: true, total: { amount_cents: 450, currency: 'eur' } });
@@ -90,7 +90,7 @@ test('lines that cannot be paid for are refused, not given away', async () => {
   assert.equal(codeOf(await world.checkout(cheaper)), '409 CONFLICT');
 });
 
-test('settled offline by those who may, once, and told of once', async () => {
+test('an order is settled offline once, by callers with the right, and starts its workflow once', async () => {
   const id = await world.order([650, 2]);
   assert.equal(codeOf(await world.settle(id)), '409 CONFLICT');
   await world.checkout(id);
@@ -148,7 +148,7 @@ test('a fallback says why: no page to come back to, a foreign one, too little', 
   assert.equal(codeOf(await world.card(dear, { returnUrl: 7 })), '400 PARAMS_INVALID');
 });
 
-test('nobody rewrites the ledger, and who may not read an order reads none of it', async () => {
+test('nobody rewrites the ledger, and a caller who may not read an order reads nothing of it', async () => {
   const id = await world.order([100, 1]);
   await world.checkout(id);
   for (const statement of [`delete from svc.payment where order_id = '${id}'`, `update svc.payment set amount = 1 where order_id = '${id}'`,

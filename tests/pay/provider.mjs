@@ -146,7 +146,7 @@ export class Provider {
     return session;
   }
 
-  // What the customer and the banks do.
+  // Actions of the customer and the banks.
   pay(id) { return this.end(id, 'complete', 'paid', 'succeeded'); }
   transfer(id) { return this.end(id, 'complete', 'unpaid', 'processing'); }
   failTransfer(id) { return this.end(id, 'complete', 'unpaid', 'requires_payment_method'); }

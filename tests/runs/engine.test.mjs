@@ -1,4 +1,4 @@
-// What svc.advance makes of each kind of step, and that it makes it once.
+// Checks the effect of svc.advance for each kind of step, and that it happens once.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, set, step } from '../lib/engine.mjs';
@@ -153,7 +153,7 @@ test('something outside is asked for with one key, before anything else goes on'
   const again = await it.advance(second);
   assert.deepEqual({ ...again, attempt: 1 }, asked);
   assert.equal(again.attempt, 2);
-  // What came of another request is none.
+  // A result of another request does not count.
   assert.deepEqual(await it.advance(second, { path: 'other', ok: true, output: {} }), again);
   assert.deepEqual(await it.advance(second, { path: 'ask', ok: true, output: { status: 200, body: 'yes' } }), { state: 'ended', status: 'succeeded' });
   assert.equal(await it.titles(), 'yes');

@@ -1,4 +1,4 @@
-// Who works on a run, what kills it, and what people do with it.
+// The processes that work on runs, runs that kill them, and the actions of people on runs.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, step } from '../lib/engine.mjs';
@@ -12,7 +12,7 @@ before(async () => { it = await Engine.start(); await it.items(); });
 after(() => it.stop());
 test.beforeEach(() => it.empty());
 
-test('two who claim at the same time never have one run', async () => {
+test('two parallel claims never get the same run', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
   for (let n = 0; n < 40; n += 1) await it.start('w');
   const other = await it.connect(it.names.system);
@@ -21,7 +21,7 @@ test('two who claim at the same time never have one run', async () => {
   const runs = taken.flat().map((claim) => claim.run);
   assert.equal(runs.length, 40);
   assert.equal(new Set(runs).size, 40);
-  // Whoever holds rows of others back makes nobody wait.
+  // A lock on rows of other runs makes nobody wait.
   await it.sql('update svc.run set owner = null');
   const holder = await it.connect();
   await holder.run('begin; select * from svc.run order by due_at limit 10 for update');
@@ -193,7 +193,7 @@ test('places of a concurrency key: in line, left out, or taken over', async () =
   const over = await start('over', 'k');
   assert.equal(await statuses(over), 'cancelled cancelled queued queued');
   assert.equal((await it.run(over[0])).errorCode, 'REPLACED');
-  // One that waits in line and is cancelled gives nobody a place.
+  // A waiting run that is cancelled releases no slot.
   await it.empty();
   const again = await start('line', 'k');
   await it.worker.run(`select svc.cancel_run('${again[2]}')`);
@@ -265,7 +265,7 @@ test('a key is one run while that lives, and for its time', async () => {
   assert.equal(new Set(racing.flat()).size, 1);
 });
 
-test('cancelled is cancelled, whoever works on it', async () => {
+test('a cancelled run stays cancelled, also while a server works on it', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'"), http('ask'), insert('b', "'b'")] } });
   const run = await it.start('w');
   const [claim] = await it.claim();
@@ -298,7 +298,7 @@ test('after a restore live runs are held, and nothing starts twice', async () =>
   assert.equal(await it.titles(), 'a,a,b');
 });
 
-test('a planned time is one run, whoever comes first', async () => {
+test('a planned time starts one run, whichever server comes first', async () => {
   await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, steps: [insert('a', "$1 #>> '{input,at}'")] } });
   assert.deepEqual(await it.worker.json("select json_agg(next_at is null) from svc.schedules()"), [true]);
   const tick = (planned) => it.worker.json(`select to_json(svc.tick_schedule('w', ${planned}, '2100-01-01'))`);

@@ -1,4 +1,4 @@
-// What starts runs: changes, messages, accounts; and runs that wait for messages. Each once.
+// The starts of runs: by changes, messages, accounts; and runs that wait for messages. Each happens once.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, set, step } from '../lib/engine.mjs';
@@ -140,7 +140,7 @@ test('a message that comes while a run begins to wait is not missed', async () =
   await it.flows({ w: waiting() });
   const run = await it.start('w', { id: 1 });
   const [claim] = await it.claim();
-  // It has looked, and nobody sees yet that it waits.
+  // It has searched for a message, and its wait is not committed yet.
   await it.worker.run('begin');
   assert.equal((await it.advance(claim)).state, 'waiting');
   await publish('app:1', { n: 1 });

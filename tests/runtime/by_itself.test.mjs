@@ -1,5 +1,5 @@
-// What the samples do by themselves: the shop's functions, its notes of low stock and its supplier's deliveries; the
-// clinic's reminders.
+// The functions and workflows of the samples: the shop's functions, its notes of low stock and its supplier's
+// deliveries; the clinic's reminders.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import test, { after, before } from 'node:test';

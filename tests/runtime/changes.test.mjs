@@ -1,4 +1,4 @@
-// What is written through the runtime API can be read in svc.change, as the server's own role reads it.
+// Writes through the runtime API are in svc.change, as the server's own role reads it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test, { after, before } from 'node:test';

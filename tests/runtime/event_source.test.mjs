@@ -89,7 +89,7 @@ test('messages and rows come, through a swap and a kill', async () => {
   await applied;
   await say();
   await all();
-  // Another contract is other rights: whoever listens is told to read again.
+  // Another contract may change rights, so listeners get a reset.
   assert.deepEqual(await page.evaluate(() => window.resets), Array(4).fill('rights_changed'));
 
   const [{ pid }] = appServers(project);

@@ -1,4 +1,4 @@
-// What subscribers are told, over real sockets: messages, and rows as each of them may see them.
+// Subscribers get messages, and rows as each of them may see them, over real sockets.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { App } from '../lib/app.mjs';
@@ -25,7 +25,7 @@ const staff = (role) => app.staff(role);
 const listen = (path, headers) => app.listen(path, headers);
 const write = (headers, method, path, body, status) => app.write(headers, method, path, body, status);
 
-test('a message comes to whoever listens', async () => {
+test('a message comes to all listeners', async () => {
   const events = await listen('app:news/subscribe', browser());
   assert.equal(events.status, 200);
   assert.equal(events.headers['content-type'], 'text/event-stream');
@@ -36,7 +36,7 @@ test('a message comes to whoever listens', async () => {
   assert.deepEqual(await events.first(2), [{ text: 'line\nbreak', n: 1 }, null]);
 });
 
-test('a row is told as each of them may see it', async () => {
+test('each listener gets a row as they may see it', async () => {
   const [hers, his, guests, managers, clerks] = await Promise.all([
     listen('row-changed:order/subscribe', as(ann)), listen('row-changed:order/subscribe', as(bob)),
     listen('row-changed:product/subscribe', browser()), listen('row-changed:product/subscribe', staff('manager')),
@@ -75,7 +75,7 @@ test('rows whose policy looks at others are asked for', async () => {
   assert.deepEqual((await his.first(1)).map((one) => one.id), [his_line.id]);
 });
 
-test('whoever comes back misses nothing', async () => {
+test('a listener that comes back misses nothing', async () => {
   const before = await listen('row-changed:order/subscribe', as(ann));
   const one = await write(as(ann), 'POST', 'order', { note: 'a' }, 201);
   await before.first(1);
@@ -94,7 +94,7 @@ test('whoever comes back misses nothing', async () => {
   assert.equal((await foreign.first(1))[0].data.reason, 'restored');
 });
 
-test('whoever comes back to large rows gets all of them', async () => {
+test('a listener that comes back to large rows gets all of them', async () => {
   const before = await listen('row-changed:product/subscribe', staff('manager'));
   const add = (sku, description) => write(staff('manager'), 'POST', 'product', { sku, title: sku, price: 1, description }, 201);
   await add('SMALL', 'small');
@@ -107,7 +107,7 @@ test('whoever comes back to large rows gets all of them', async () => {
   assert.deepEqual(told.map((one) => one.row.description[0] + one.row.description.length), texts.map((text) => text[0] + text.length));
 });
 
-test('a filter tells of rows that begin and cease to fit', async () => {
+test('a filter reports rows that begin and cease to match', async () => {
   const filter = encodeURIComponent(JSON.stringify([{ field: 'note', op: 'starts_with', value: 'x' }]));
   const events = await listen(`row-changed:order/subscribe?filter=${filter}`, as(ann));
   const row = await write(as(ann), 'POST', 'order', { note: 'y' }, 201);
@@ -116,7 +116,7 @@ test('a filter tells of rows that begin and cease to fit', async () => {
 });
 
 // They are asked about in several exchanges, so that no server holds the row once for each of them.
-test('a large row is told to many filters', async () => {
+test('a large row is sent to many filters', async () => {
   const heard = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((value) => {
     const filter = encodeURIComponent(JSON.stringify([{ field: 'description', op: 'contains', value }]));
     return listen(`row-changed:product/subscribe?filter=${filter}`, staff('manager'));

@@ -93,7 +93,7 @@ test('a stream that began after a rest goes on from where it began', async () =>
   assert.notEqual(one.id, last.id);
 });
 
-test('a disabled account hears nothing more, and neither does a revoked key', async () => {
+test('a disabled account gets nothing more, and neither does a revoked key', async () => {
   const dan = await app.signUp('daniel', 'customer');
   const events = await listen('app:x/subscribe', as(dan));
   sql(stack, databaseOf(project), `update svc.account set disabled = true where id = '${dan.id}'`);
@@ -120,7 +120,7 @@ test('streams that a server holds for an account end with it, and no others', as
   assert.deepEqual(appServers(project).map((one) => one.pid), [pid]);
 });
 
-test('a row above that moves is told to readers of those below', async () => {
+test('a change of a parent row reaches readers of the rows below', async () => {
   const events = await listen('row-changed:order_line/subscribe', as(ann));
   const product = (await call(browser(), 'GET', 'api/v1/product?limit=1')).json.rows[0];
   const mine = await order('mine');
@@ -132,7 +132,7 @@ test('a row above that moves is told to readers of those below', async () => {
   assert.deepEqual(events.told.at(-1).data, { reason: 'rights_changed' });
 });
 
-test('who does not read costs nothing, and comes back where it was', async () => {
+test('a client that does not read costs nothing, and continues where it was', async () => {
   const head = `GET /__svc/topics/app:much/subscribe HTTP/1.1\r\nhost: ${app.host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
   const socket = net.connect({ host: '127.0.0.1', port: stack.port });
   socket.write(head);
@@ -185,7 +185,7 @@ test('one visitor has a quarter of the streams of a key that everybody has', asy
   app.close();
 });
 
-test('what is thrown away before a slow reader had it is told as a reset', async () => {
+test('a slow reader gets a reset if changes were dropped before it read them', async () => {
   const head = `GET /__svc/topics/app:slow/subscribe HTTP/1.1\r\nhost: ${app.host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
   const socket = net.connect({ host: '127.0.0.1', port: stack.port });
   socket.write(head);
@@ -210,7 +210,7 @@ test('what is thrown away before a slow reader had it is told as a reset', async
   socket.destroy();
 });
 
-test('two servers of one app tell the same, and each goes on for the other', async () => {
+test('two servers of one app send the same, and each continues for the other', async () => {
   const [{ pid, env }] = appServers(project);
   const port = await freePort();
   const second = spawn(readlinkSync(`/proc/${pid}/exe`), ['--listen', `127.0.0.1:${port}`], { env: { ...env, SVC_HOSTS: '', SVC_PLATFORM_HOSTS: '' }, stdio: 'ignore' });
@@ -233,7 +233,7 @@ test('two servers of one app tell the same, and each goes on for the other', asy
   }
 });
 
-test('a restore is told as a reset', async () => {
+test('a restore is sent as a reset', async () => {
   const made = (await stack.dev('POST', `/projects/${project.id}/snapshots`, { env: 'dev' }, { expect: 201 })).json;
   const events = await listen('app:news/subscribe', server());
   const before = await listen('app:news/subscribe', server());

@@ -52,7 +52,7 @@ let oak;
 test('another persona', async () => {
   const mine = await listen(people.mia, 'row-changed:diary'), others = await listen(people.gus, 'row-changed:diary');
   await call(root, 'PATCH', `/auth/users/${people.mia.user.id}`, { role: 'clerk' });
-  // Another persona ends the sessions of before.
+  // A change of persona ends the earlier sessions.
   await until('the stream to end', () => mine.ended);
   people.mia.token = (await world.demo('mia@example.test')).token;
   const again = await listen(people.mia, 'row-changed:diary', mine.id);

@@ -1,4 +1,4 @@
-// Guests have no names: what one sent is no other's, also where they choose the same Idempotency-Key.
+// Guests have no accounts: a guest never gets another guest's answer, also with the same Idempotency-Key.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack } from '../lib/stack.mjs';

@@ -1,4 +1,4 @@
-// Whoever hangs up leaves no statement running.
+// A client that disconnects leaves no statement running.
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import test, { after, before } from 'node:test';

@@ -1,4 +1,4 @@
-// What a caller may not read is not told by its being unique either.
+// Unique keys do not reveal values that a caller may not read.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Stack } from '../lib/stack.mjs';
@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-test('attack: onConflict over a hidden unique column does not tell which row holds a guessed value', async () => {
+test('attack: onConflict over a hidden unique column does not show which row has a guessed value', async () => {
   for (const [key, row] of [['insurance', { insurance: 'X-1' }], ['ward,bed', { ward: 'north', bed: '7' }], ['bed,ward', { ward: 'north', bed: '7' }]]) {
     for (const resolution of ['ignore', 'merge']) {
       for (const body of [row, [row]]) {
@@ -52,7 +52,7 @@ test('attack: onConflict over a hidden unique column does not tell which row hol
   assert.deepEqual([doctor.status, doctor.json.rows[0].name], [200, 'Ann']);
 });
 
-test('attack: neither are hidden columns listed as keys, nor told apart from none at all', async () => {
+test('attack: hidden columns are not listed as keys, and look like missing columns', async () => {
   const hidden = await as('desk', 'POST', '?onConflict=insurance', { insurance: 'X-1' });
   const none = await as('desk', 'POST', '?onConflict=inseranse', { insurance: 'X-1' });
   assert.equal(hidden.text, none.text.replaceAll('inseranse', 'insurance'));

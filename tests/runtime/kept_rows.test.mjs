@@ -44,7 +44,7 @@ test('a deleted row is on no way that reads', async () => {
   assert.equal(sql(`select event from svc.change where row_id = '${paper.id}' order by seq desc limit 1`), 'deleted');
 });
 
-test('who may delete a row may restore it, and it is as it was', async () => {
+test('a caller who may delete a row may restore it, and it is as it was', async () => {
   const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Letters', opened: '2026-01-02T03:04:05.678Z' }));
   await one(call(clerk(), 'PATCH', `/api/v1/folder/${made.id}`, { budget: 1250 }));
   const path = `/api/v1/folder/${made.id}/restore`;
@@ -71,7 +71,7 @@ test('who may delete a row may restore it, and it is as it was', async () => {
   assert.ok(found.text.includes(made.id), found.text);
 });
 
-test('a row comes back in the state that it had, and only to who may delete it in that state', async () => {
+test('a row comes back in the state that it had, and only for callers who may delete it in that state', async () => {
   const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Done' }));
   await one(call(ann, 'PATCH', `/api/v1/folder/${made.id}/transition`, { transition: 'shut' }));
   assert.equal((await call(server(), 'DELETE', `/api/v1/folder/${made.id}`)).status, 200);
@@ -205,7 +205,7 @@ test('a rule refuses a restore with its words', async () => {
   assert.deepEqual([refused.status, refused.json.error.code, refused.json.error.message], [422, 'RULE_REFUSED', 'No red ink.']);
 });
 
-test('a renamed field is told and restored by its new name, and softDelete that ends brings nothing back', async () => {
+test('a renamed field is shown and restored by its new name, and softDelete that ends brings nothing back', async () => {
   const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Before' }));
   await call(ann, 'DELETE', `/api/v1/folder/${made.id}`);
   const renamed = (it) => {

@@ -1,4 +1,4 @@
-// What an app server and svcd count, in Prometheus' text format; and that nothing is read where nobody listens.
+// The metrics of an app server and of svcd, in Prometheus' text format. Without listeners nothing is read.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import test, { after, before } from 'node:test';
@@ -102,7 +102,7 @@ test('the socket is its user\'s alone, and answers nothing else', async () => {
   assert.throws(() => statSync(path), /ENOENT/, 'what was killed leaves no socket');
 });
 
-test('svcd tells builders its own numbers, and those of the apps of their projects', async () => {
+test('svcd gives builders its own metrics, and those of the apps of their projects', async () => {
   assert.equal((await stack.fetch('GET', '/metrics')).status, 401);
   const told = async (credential) => {
     const { status, text } = await stack.fetch('GET', '/metrics', { headers: { authorization: `Bearer ${credential}` } });

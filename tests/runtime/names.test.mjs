@@ -17,7 +17,7 @@ const contract = {
       fields: [...names.map((name) => ({ name, type: 'text' })), { name: 'secret', type: 'text', read: ['boss'], write: ['boss'] }],
       lifecycle: { field: 'state', initial: 'open', states: ['open', 'done'], transitions: [{ name: 'end', from: 'open', to: 'done', by: ['member'] }] },
       access: { read: [{ to: 'member', if: 'user_id == user.id' }, 'staff'], create: 'member', update: 'member', delete: 'member' } },
-    // Whose name is that of an alias, under a parent with a column of its own name.
+    // An entity with the name of an alias, under a parent with a column of its own name.
     { name: 'box', owner: 'user', fields: [{ name: 'box_id', type: 'ref', to: 'box' }],
       access: { read: [{ to: 'member', if: 'user_id == user.id' }], create: 'member', update: [{ to: 'member', if: 'user_id == user.id' }] } },
     ...['p1', 'c1', 't1'].map((name) => ({ name, owner: 'parent:box_id', fields: [{ name: 'box_id', type: 'ref', to: 'box', required: true }, { name: 'line', type: 'text' }],
@@ -26,7 +26,7 @@ const contract = {
     { name: 'tie', owner: 'none', fields: [{ name: 'm_id', type: 'ref', to: 'm' }], access: { read: '*', create: 'member' } },
     { name: 'r', owner: 'none', search: ['m'], fields: [{ name: 'm', type: 'text' }], access: { read: '*', create: 'member', update: 'member' },
       lifecycle: { field: 'state', initial: 'open', states: ['open', 'done'], transitions: [{ name: 'end', from: 'open', to: 'done', by: ['member'] }] } },
-    // Whose names are those of variables, in what moves, records and searches their rows.
+    // Entities with the names of variables, in functions that move, record and search their rows.
     ...variables.map((name) => ({ name, owner: 'user', search: ['title'], fields: [{ name: 'title', type: 'text', max: 9 }, { name: 'number', type: 'sequence' }],
       lifecycle: { field: 'state', initial: 'open', states: ['open', 'done'], transitions: [{ name: 'end', from: 'open', to: 'done', by: ['member'], set: { title: "'moved'" } }] },
       rules: [{ on: ['create', 'update'], refuse: "new.title == 'bad'", message: 'Bad.' }],
@@ -96,7 +96,7 @@ test('an entity is not taken for the alias of its parent', async () => {
   }
 });
 
-test('what stands behind a link is the row, whatever its fields are called', async () => {
+test('a link leads to the row, whatever its fields are called', async () => {
   const { rows: [plum] } = await call(ann, 'POST', 'm', { r: 'damson' }, 201);
   const { rows: [tie] } = await call(ann, 'POST', 'tie', { m_id: plum.id }, 201);
   assert.deepEqual((await call(ann, 'GET', `tie/${tie.id}?select=m(r,id)`)).rows, [{ m: { r: 'damson', id: plum.id } }]);

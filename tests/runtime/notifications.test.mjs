@@ -1,4 +1,4 @@
-// What accounts are told: each their own, on pages and live.
+// Notifications of accounts: each account gets its own, on pages and live.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
@@ -118,7 +118,7 @@ test('it is heard live, by whom it is for', async () => {
   }
 });
 
-test('what is rolled back was never told', async () => {
+test('a notification that is rolled back was never sent', async () => {
   const before = (await ok(as(ann), 'GET', 'notifications')).unread;
   run(`begin; select svc.notify(${list([ann])}, '{}', 'Never', null, null); rollback`);
   assert.equal((await ok(as(ann), 'GET', 'notifications')).unread, before);

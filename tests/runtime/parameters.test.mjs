@@ -56,7 +56,7 @@ test('a parameter that is given twice is refused, one that begins with _ is pass
   assert.equal((await call('GET', '/api/v1/product?limit=1&_=17&_t=x&_=18&&')).status, 200);
 });
 
-// What the server takes, in its own words.
+// The parameters that the server accepts, from its message.
 const taken = (message) => /This route takes (.*)\.$/.exec(message)?.[1].replace(/^no parameters$/, '').split(', ').filter(Boolean).sort();
 
 test('every route takes what the document lists for it, and nothing else', async () => {
@@ -64,7 +64,7 @@ test('every route takes what the document lists for it, and nothing else', async
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of ['get', 'post', 'patch', 'delete']) {
       const operation = item[method];
-      // What others call takes what they like: see below.
+      // Routes that other services call accept any parameters: see below.
       if (!operation || operation.operationId.startsWith('auth.oauth.callback') || path.startsWith('/hooks/')) continue;
       const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])]
         .map((one) => (one.$ref ? document.components.parameters[one.$ref.split('/').at(-1)] : one));

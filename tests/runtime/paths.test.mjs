@@ -42,7 +42,7 @@ test('which app is meant is read from the path as that app reads it', async () =
   assert.equal((await call('/__svc/api/v1/%2570roduct')).status, 403, 'a table whose name has a percent sign');
 });
 
-test('attack: slashes, dots, NUL and broken escapes are refused by whoever reads them', async () => {
+test('attack: slashes, dots, NUL and broken escapes are refused by every reader', async () => {
   const refused = ['/__svc/api/v1/product%2F', '/__svc/api%2fv1/product', '/__svc%2Fapi/v1/product', '/__svc/api/v1/product%00', '/__svc/api/v1/%zz',
     '/__svc/api/v1/prod%7', '/__svc/api/v1/product%', '/__svc/api/v1/./product', '/__svc/api/v1/../v1/product', '/__svc/api/v1/%2e%2E/product',
     '/__svc/api/v1/product/.%2e', '/__svc/queries/reports/%2e%2e', '/__svc/api/v1/%ff', '/healthz%2F'];

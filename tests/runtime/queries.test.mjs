@@ -74,7 +74,7 @@ test('queries that take long leave room for everything else', async () => {
   assert.equal(gone.status, 200, gone.text);
 });
 
-test('parameters stand in params or in the body, not here and there', async () => {
+test('parameters are in params or in the body, not in both', async () => {
   const answer = await run(people.ann, 'reports/notes', { params: {}, least: 2 });
   assert.deepEqual([answer.status, answer.json.error.code, answer.json.error.field], [400, 'PARAMS_INVALID', 'least']);
   for (const body of [{ '': 1, params: { least: 2 } }, { params: { least: 2 }, '': 1 }]) {

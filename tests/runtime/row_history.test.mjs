@@ -1,4 +1,4 @@
-// What happened to rows: who reads the history, without what they may not read, and that nobody changes it.
+// The history of rows: who may read it, without hidden columns, and that nobody can change it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { KeptRows, one } from './kept_rows.mjs';

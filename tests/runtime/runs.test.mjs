@@ -1,5 +1,5 @@
-// Runs over a live app server, with definitions as they stand in the database: what starts them, what they call, what
-// operators see of them, and that they go on when their server dies or is swapped.
+// Runs on a live app server, with definitions as in the database: their starts, their calls, the operator's view, and
+// that they continue after a kill or a swap of their server.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
@@ -84,7 +84,7 @@ after(async () => {
   await stack?.stop();
 });
 
-test('who may: a server key and an administrator, nobody else', async () => {
+test('only a server key and an administrator may', async () => {
   const browser = { authorization: `Bearer ${app.browser}`, origin: 'http://app.test' };
   for (const [method, path] of [['POST', '/runtime/workflows/greet/run'], ['GET', '/runtime/runs'], ['GET', '/runtime/runs/x'],
     ['POST', '/runtime/runs/x/cancel'], ['GET', '/runtime/dlq'], ['POST', '/runtime/dlq/replay']]) {
@@ -99,7 +99,7 @@ test('who may: a server key and an administrator, nobody else', async () => {
   assert.equal(run.actor, sql("select id from svc.account where is_admin")[0][0]);
 });
 
-test('a run by hand: its steps are done, and told', async () => {
+test('a manual run: its steps are done, and shown', async () => {
   const run = await succeeded(await start('greet', { name: 'Ada' }));
   assert.equal(run.workflow, 'greet');
   assert.deepEqual(run.input, { name: 'Ada' });

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-test('who may sign up is for the contract to say', async () => {
+test('the contract says who may sign up', async () => {
   const project = await stack.project('Doors');
   const host = `preview-${project.slug}.localhost`;
   const headers = { authorization: `Bearer ${project.browser}`, origin: 'http://app.test' };

@@ -1,4 +1,4 @@
-// Schedules of a contract over live app servers: each time starts one run, whoever is up.
+// Schedules of a contract over live app servers: each time starts one run, whichever servers run.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
@@ -62,8 +62,8 @@ test('developers are shown the next ten times, on the clocks of the zone', async
 });
 
 test('missed times: the newest once, all, or none', async () => {
-  // As if nobody had looked for a while: the server that comes next finds the times of an hour. Times of "every" are
-  // counted from the first apply, which was longer ago then.
+  // Moves the schedules back, as if no server had run: the next server finds the times of an hour. Times of "every"
+  // count from the first apply, which moves back too.
   const back = "update svc.schedule set since = since - interval '200 seconds', after = now() - interval '150 seconds', next_at = now() - interval '150 seconds' where workflow in ('often', 'all_of_them');"
     + "update svc.schedule set after = now() - interval '1 hour', next_at = now() - interval '1 hour' where workflow = 'never_late'";
   for (const { pid } of appServers(app)) process.kill(pid, 'SIGSTOP');

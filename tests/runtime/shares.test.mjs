@@ -1,4 +1,4 @@
-// What is slow is shared out: one caller's filters neither cost without bound nor hold all that others need.
+// Slow connections are shared: one caller's filters have bounded cost and do not take the connections of others.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
@@ -44,7 +44,7 @@ before(async () => {
 });
 after(() => stack?.stop());
 
-test('attack: a request of 70 clauses that look into texts is refused, wherever they stand', async () => {
+test('attack: a request of 70 clauses that search in texts is refused, wherever they are', async () => {
   assert.equal((await call(`/note?filter=${clauses(20)}`)).status, 200);
   const refused = [`/note?filter=${clauses(70)}`, `/note?filter=${clauses(21)}`, `/note/aggregate?metric=count&filter=${clauses(21)}`,
     `/note?count=exact&filter=${clauses(21)}`, `/note?cursor=&filter=${clauses(21)}`,
@@ -111,7 +111,7 @@ test('what one asks for beyond its part of the queue is refused at once, with wh
   await Promise.all(attacks);
 });
 
-// What need not be slow, and may be: a sort, ranges of texts, paths over refs, many rows behind links.
+// Statements that may be slow: a sort, ranges of texts, paths over refs, many rows behind links.
 test('attack: sorts, ranges and embeds of one caller hold no connection of what is quick', async () => {
   const { args, env } = asAdmin(stack, databaseOf(project));
   const socket = args[args.indexOf('-h') + 1];

@@ -1,4 +1,4 @@
-// Hashing passwords is shared out: whoever signs in over and over holds up nobody else.
+// Hashing of passwords is shared: a client that signs in again and again does not delay others.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { signUp } from '../lib/scenarios.mjs';
@@ -45,7 +45,7 @@ test('attack: one account signs in over and over, and others get in before it is
   for (const name of ['ann', 'bob']) assert.ok(ended.indexOf(name) < 45, `${name} came after ${ended.indexOf(name)} of 60`);
 });
 
-test('attack: whoever has most waiting is refused, with when to come again, and others are not', async () => {
+test('attack: the party with the most waiting jobs is refused with Retry-After, and others are not', async () => {
   const attacks = Array.from({ length: 90 }, () => signIn('eve', '192.0.2.66'));
   const other = await signIn('ann', '192.0.2.1');
   assert.equal(other.status, 200, other.text);

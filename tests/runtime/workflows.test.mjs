@@ -113,7 +113,7 @@ test('rows of its steps lack the fields that the actor may not read', async () =
   for (const [step, row] of Object.entries(await look(server()))) assert.equal(row.cost, 7, step);
 });
 
-test('a default stands for a parameter that was not sent, and the answer of a call can be used', async () => {
+test('a default replaces a missing parameter, and the answer of a call can be used', async () => {
   endpoint.answers.ask = [{ status: 202 }];
   assert.equal((await run('call', {})).status, 'succeeded');
   assert.deepEqual([endpoint.to('ask').map(({ body }) => body), noted('told 202')], [['{"n":3}'], '1']);
@@ -124,7 +124,7 @@ test('a loop does its step for each row', async () => {
   assert.deepEqual([it.status, noted('each: tea'), noted('each: rice')], ['succeeded', '1', '0']);
 });
 
-test('a step that fails ends its run, and starts who waits for that', async () => {
+test('a step that fails ends its run, and starts the workflows that wait for that', async () => {
   const it = await run('fails', {});
   assert.deepEqual([it.status, it.error], ['failed', 'This cannot be.']);
   await until('the notice', () => noted('noticed') === '1');

@@ -28,7 +28,7 @@ const call = (as, method, path, body, headers = {}) => {
   return stack.fetch(method, `/__svc${path}`, { headers: { ...own, ...headers }, host, body });
 };
 const url = (name) => appServers(shop)[0].env[name];
-// As who made the database: past every policy.
+// Runs SQL as the owner of the database, without policies.
 const sql = (text) => query(stack, databaseOf(shop), text).map((row) => row.join('|')).join('\n');
 const asDataRole = (text) => execFileSync('psql', ['-XAtq', '-c', text, url('SVC_DATA_URL')], { stdio: ['ignore', 'pipe', 'pipe'] }).toString();
 
@@ -91,7 +91,7 @@ test('a key that comes twenty times at once writes once', async () => {
   }
 });
 
-test('a second request waits for the first, and is told to come again', async () => {
+test('a second request waits for the first, and gets Retry-After', async () => {
   const lock = await holding('lock table public."order" in share mode');
   const headers = { 'idempotency-key': 'held' };
   try {

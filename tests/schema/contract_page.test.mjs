@@ -1,4 +1,4 @@
-// docs/contract.md: each example compiles, and every key of the table stands in it and no other.
+// docs/contract.md: each example compiles, and the page has exactly the keys of the table.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +26,12 @@ test('every example compiles, with the findings that the page says', () => {
   }
 });
 
-test('every expression compiles where the page says that it may stand', () => {
+test('every expression compiles in the places that the page names', () => {
   assert.ok(expressions.length > 15);
   for (const { what, codes } of told(expressions)) assert.deepEqual(codes, [], what);
 });
 
-// Of tables that list a key in a row: <!-- keys: shape -->.
+// Tables with a key in each row: <!-- keys: shape -->.
 for (const [name, shape] of Object.entries(shapes)) {
   if (!shape.properties || settings.some((row) => `#/$defs/${name}` === shapes[row.shape]?.properties[row.key]?.$ref)) continue;
   test(`the keys of ${name}`, () => {
@@ -44,7 +44,7 @@ for (const [name, shape] of Object.entries(shapes)) {
   });
 }
 
-// Of tables that list the keys of a key's object within its row: <!-- settings: shape -->.
+// Tables that list the keys of a key's object within its row: <!-- settings: shape -->.
 for (const row of settings) {
   const reference = shapes[row.shape]?.properties[row.key]?.$ref;
   const shape = shapes[reference?.split('/').at(-1)];

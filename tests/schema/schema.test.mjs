@@ -19,7 +19,7 @@ const validate = new Ajv({ strict: true, strictTypes: false, strictRequired: fal
 
 const samples = readdirSync(join(root, 'samples')).map((name) => ({ what: `samples/${name}`, contract: json('samples', name, 'svc.json') }));
 
-// Contracts whose mistake is one of syntax are left out: there is no JSON to judge.
+// Contracts with a mistake of syntax are left out: they are not JSON.
 const listed = execFileSync(join(bin, 'svc_mistakes'), [join(root, 'tests/golden/errors'), '--list'], { encoding: 'utf8', maxBuffer: 1 << 26 });
 const goldens = listed.trim().split('\n').map((line) => JSON.parse(line)).flatMap(({ name, contract, said }) => {
   const codes = [...said.matchAll(/\[([A-Z_]+)\]/g)].map(([, code]) => code);
@@ -29,7 +29,7 @@ const goldens = listed.trim().split('\n').map((line) => JSON.parse(line)).flatMa
 
 const shown = () => JSON.stringify(validate.errors?.slice(0, 3));
 
-// What breaks the table of keys is refused by the schema; what the schema refuses is an error of some kind.
+// The schema refuses every contract that breaks the table of keys, and every refused contract has an error.
 function agree(cases) {
   const told = checked(cases.map(({ contract }) => contract));
   const disagreements = cases.flatMap(({ what, contract }, i) => {
@@ -52,7 +52,7 @@ test('the samples and examples pass both', () => {
   }
 });
 
-// What depends on another part of the contract, or on the grammar of a text, is beyond a table of keys.
+// A table of keys cannot check rules that depend on another part of the contract, or on the grammar of a text.
 test('contracts with one mistake: the schema refuses those that break the table, and no other', () => {
   const codes = ['UNKNOWN_KEY', 'MISSING_KEY', 'WRONG_TYPE', 'UNKNOWN_VALUE', 'BAD_NAME', 'CONFLICTING_KEYS', 'BAD_DURATION', 'BAD_SIZE', 'BAD_SECRET'];
   agree(goldens);

@@ -1,4 +1,4 @@
-// What providers of models send, read: events in pieces, completions, vectors; and guesses of
+// Reads answers of model providers: events in pieces, completions, vectors; and estimates of
 // tokens.
 #include <gtest/gtest.h>
 

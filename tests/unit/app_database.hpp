@@ -32,7 +32,7 @@ class AppDatabase {
     AppDatabase& operator=(const AppDatabase&) = delete;
 
     const std::string& url() const { return url_; }
-    // The first value of the last statement, empty where there is none.
+    // The first value of the last statement, empty if there is none.
     std::string sql(const std::string& text) const { return run(url_, text); }
 
   private:

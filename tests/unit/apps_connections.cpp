@@ -37,7 +37,7 @@ TEST(Connections, RefuseWhatReachesTooFar) {
     }
 }
 
-// Nothing of a value that may be a password stands in what is told of it.
+// No message has a part of a value that may be a password.
 TEST(Connections, SayNothingOfTheirText) {
     for (const char* url : {"postgres://me:hunter2%zz@db.example/old", "hunter2",
                             "postgres://me:hunter2@db.example/old?hunter2=1"}) {

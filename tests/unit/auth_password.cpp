@@ -71,7 +71,7 @@ TEST_F(PasswordTest, FitsNoEmptyHash) {
     EXPECT_EQ(ask_all(passwords, "anything", "").refused, 1);
 }
 
-// Else the time of an answer would tell which addresses have accounts.
+// Otherwise the time of an answer would show which addresses have accounts.
 TEST_F(PasswordTest, CostsAsMuchWhereNobodyIsMeant) {
     password::Passwords passwords(1);
     const std::string hash = hash_of(passwords, "correct horse");
@@ -94,7 +94,7 @@ TEST_F(PasswordTest, RefusesWhenTooManyWait) {
     EXPECT_EQ(ask_all(passwords, "wrong", "", 3).refused, 3);
 }
 
-// Whoever asks over and over, even with the right password, holds up nobody else.
+// A client that signs in again and again, even with the right password, delays nobody else.
 Task<> ask_for(password::Passwords& passwords, password::Requester requester, std::string name,
                std::vector<std::string>& ended) {
     const auto fits = co_await passwords.fits(requester, "wrong", "");

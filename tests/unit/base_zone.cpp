@@ -185,7 +185,7 @@ TEST(Cron, NeverComes) {
     EXPECT_FALSE(Cron::read("0 0 * *"));
     EXPECT_FALSE(Cron::read("61 0 * * *"));
     EXPECT_EQ(cron_problem("0 0 30 2 */2"),
-              "This time never comes: none of these months has such a day.");
+              "This time never comes: no month of the list has this day.");
     EXPECT_EQ(cron_problem("0 0 30 2 1"), "");
     const auto leap = next_time(*Cron::read("0 0 29 2 *"), *zone, kYear2026);
     EXPECT_EQ(leap, 1835395200);  // 2028

@@ -75,7 +75,7 @@ TEST_F(ChangesKeptTest, who_reads_them_is_not_interrupted_and_writers_do_not_wai
     purge.commit();
 }
 
-// As restored from another server, whose transactions had greater numbers.
+// As after a restore from another server, whose transactions had greater numbers.
 TEST_F(ChangesKeptTest, changes_of_another_server_are_no_changes_here) {
     query("insert into svc." + slot(0) +
           " (xid, table_name, event, row_id)"

@@ -1,4 +1,4 @@
-// Whoever writes to a managed table, their write is recorded in their own transaction.
+// Every write to a managed table is recorded in its own transaction, whatever role made it.
 #include "changes_fixture.hpp"
 
 namespace svc::migrate {

@@ -150,7 +150,7 @@ TEST(Check, MarksThatTheirReaderSets) {
     EXPECT_EQ(of_marked(marked("paid == true"), kPaid), trusted);
     EXPECT_EQ(of_marked(marked("paid"), R"({"name": "paid", "type": "boolean"})"), trusted);
     EXPECT_TRUE(of_marked(marked("paid"), kClosed).empty());
-    // By an update that needs the mark nobody sets it; by making the row with it they do.
+    // An update that needs the mark cannot set it; a create can.
     EXPECT_EQ(of_marked(marked("price_known", "user_id == user.id && price_known"),
                         R"({"name": "price_known", "type": "boolean"})"),
               trusted);

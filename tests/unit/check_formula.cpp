@@ -54,7 +54,7 @@ TEST(Formula, KnowsTheCaller) {
     EXPECT_EQ(shown("user.isAdmin", &clerk), "user.isAdmin");
 }
 
-// Null makes neither comparison true, so they are no opposites.
+// Null makes neither comparison true, so they are not opposites.
 TEST(Formula, FollowsOnlyWhereItIsSo) {
     EXPECT_TRUE(follows("count(lines) == 4", "count(lines) >= 4"));
     EXPECT_TRUE(follows("count(lines) < 4", "count(lines) <= 4"));

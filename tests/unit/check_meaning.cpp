@@ -1,4 +1,5 @@
-// What changes under a condition whose text stays, and who may run what.
+// Changes of meaning under a condition whose text stays, and of the callers of queries and
+// functions.
 #include <gtest/gtest.h>
 
 #include "check/exposure_diff.hpp"

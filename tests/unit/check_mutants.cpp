@@ -211,7 +211,7 @@ void Maker::transitions(const Json& entity, const std::string& path) {
     }
 }
 
-// What a persona is decides everywhere: any entity may be told of.
+// The kind of a persona matters everywhere: the report may name any entity.
 void Maker::personas() {
     const Json& all = contract_["personas"];
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -232,7 +232,7 @@ void Maker::personas() {
     }
 }
 
-// Who comes in, and with how little.
+// Changes of sign-up.
 void Maker::signup() {
     const Json& all = contract_["personas"];
     const bool any_says = std::any_of(all.begin(), all.end(),

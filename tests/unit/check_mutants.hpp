@@ -12,10 +12,10 @@ using Json = nlohmann::ordered_json;
 struct Mutant {
     std::string name;    // product: field cost: read dropped
     std::string entity;  // whose exposure must change
-    // One of these operations must be told of; "transition place" for a transition.
+    // The report must name one of these operations; "transition place" for a transition.
     std::vector<std::string> operations;
-    std::string persona;  // must be told of, or somebody who extends it; empty: anybody
-    std::string field;    // must be told of; empty: none
+    std::string persona;  // must be reported, or a persona that extends it; empty: any
+    std::string field;    // must be reported; empty: none
     std::string contract;
 };
 

@@ -34,7 +34,7 @@ std::string sample(const std::string& name) {
 // there, reads none of the rows, or reads all of them anyway; what is not read is not written
 // either, so a condition of `read` holds for writes too; or nobody sends the field to begin with.
 const std::map<std::string, std::set<std::string>> kSame = {
-    // Who may not read a row may not change it, and a guest has no id.
+    // A caller who may not read a row may not change it, and a guest has no id.
     {"hello",
      {"reading: read of member: to everybody", "reading: update of member: to everybody",
       "reading: delete of member: to everybody", "reading: update of member: condition dropped",
@@ -54,7 +54,7 @@ const std::map<std::string, std::set<std::string>> kSame = {
       "invoice.due_at: write for another", "invoice: transition send by everybody"}},
 };
 
-// Is it about this persona? Groups are about whoever is in them.
+// True if the change is about this persona. A group is about all its members.
 bool concerns(const ExposureChange& change, const std::string& persona,
               const svc::check::Exposure& exposure) {
     for (const svc::check::Caller& caller : exposure.callers) {

@@ -1,4 +1,4 @@
-// Contracts whose matrix of exposure is held against the database.
+// Contracts whose exposure matrix is compared with the database.
 #include <fstream>
 #include <sstream>
 

@@ -51,7 +51,7 @@ grant usage on schema truth to public;
 
 }  // namespace
 
-// As the server does it, at the start of each transaction.
+// Sets the caller as the server does, at the start of each transaction.
 void Truth::enter(pqxx::transaction_base& work, const std::string& role, std::size_t caller) {
     const check::Caller& who = exposure_.callers[caller];
     using Kind = check::Caller::Kind;

@@ -1,4 +1,4 @@
-// The matrix of exposure, held against a real database: every caller tries every operation on every
+// Compares the exposure matrix with a real database: every caller tries every operation on every
 // row as the data role, and reaches exactly the rows that the matrix says.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Case {
     std::vector<std::string> rows;  // inserts; :client and the like are accounts
 };
 
-// Of the caller at this place among the callers of the matrix.
+// The account of the caller with this index in the matrix.
 inline std::string account(std::size_t number) {
     return "00000000-0000-7000-8000-0000000000" + std::to_string(10 + number);
 }
@@ -38,7 +38,7 @@ class Truth : public migrate::MigrateTest {
                  const std::string& from);
     // The rows on which the caller's statement works; $id is the row's.
     Ids worked(std::size_t caller, const Ids& ids, const std::string& statement);
-    // What the caller's statement reaches where nothing in it looks at a row.
+    // The number of rows that the caller's statement reaches without a condition of its own.
     void sweep(std::size_t caller, const std::string& statement, std::size_t expected);
     Ids created(const plan::ServedEntity& served, std::size_t caller);
     std::string new_row(const plan::ServedEntity& served, std::size_t caller) const;
@@ -57,7 +57,7 @@ class Truth : public migrate::MigrateTest {
         return kind == Kind::staff || kind == Kind::consumer || kind == Kind::member;
     }
 
-    // Of a member it is their persona's.
+    // A member has the account of their persona.
     std::string account_of(std::size_t caller) const {
         const std::string& persona = exposure_.callers[caller].persona;
         for (std::size_t i = 0; i < caller; ++i) {

@@ -1,4 +1,4 @@
-// What callers of the matrix try: each operation on each row.
+// The tries of the matrix's callers: each operation on each row.
 #include <algorithm>
 #include <map>
 

@@ -1,4 +1,4 @@
-// What an action's call is made of, and what of credentials is shown.
+// The request of an action's call, and its visible credentials.
 #include <gtest/gtest.h>
 
 #include "base/base64url.hpp"

@@ -175,7 +175,7 @@ TEST_F(DataAggregate, NamesItsWindow) {
     EXPECT_TRUE(says(R"("window":{"from":null,"to":null},"previousWindow":null)")) << body;
 }
 
-// What was before is counted to the same point of its period.
+// The previous period counts to the same point in it.
 TEST_F(DataAggregate, ComparesToDate) {
     items(
         "('now', 5, null::numeric, null::date, now() - interval '1 second', true), "

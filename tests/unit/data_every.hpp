@@ -1,5 +1,5 @@
-// A table with a column of every type, many rows with nulls and equal values, and lists of it: held
-// against what plain SQL says. Clerks read all rows, managers those that are flagged.
+// A table with a column of every type, many rows with nulls and equal values, and lists of it,
+// which are compared with plain SQL. Clerks read all rows, managers those that are flagged.
 #pragma once
 
 #include <algorithm>

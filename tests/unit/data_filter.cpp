@@ -14,7 +14,7 @@ Result<list::ListQuery> read(const std::string& query, PrincipalSet caller = tes
                                  list::Cursors(signer, guest));
 }
 
-// What stands between "where" and "order by", and the values.
+// The SQL between "where" and "order by", and the values.
 std::string condition(const std::string& filter) {
     const auto list = read("filter=" + filter);
     if (!list) return list.error().sqlstate + ' ' + list.error().message;

@@ -1,4 +1,4 @@
-// links=: which rows stand in a list behind a link, in which order, and how many.
+// links=: the rows of a list behind a link, their order, and their number.
 #include "data_select.hpp"
 
 namespace svc::data {
@@ -100,7 +100,7 @@ TEST_F(DataLinks, UnderNamesOfTheirOwn) {
     EXPECT_EQ(ask(kClerk, "select=" + std::string(49, 'a') + ":above(id)"), 400) << body;
 }
 
-// What the caller's policies hide counts in no limit; what they may not read they cannot ask for.
+// Hidden rows do not count for the limit, and the caller cannot name unreadable columns.
 TEST_F(DataLinks, EachHopIsUnderItsPolicy) {
     EXPECT_EQ(with("below(id)", R"({"below":{"filter":[{"field":"id","op":"gte","value":")" +
                                     id(5) + R"("}],"limit":2}})"),

@@ -31,7 +31,7 @@ TEST_F(DataSelect, ShowsOneManyAndNone) {
     EXPECT_TRUE(says(R"({"above":{"below":[{"above":{"below":[{"id":)")) << body;
 }
 
-// What the caller's policies hide is not there, behind links as anywhere.
+// Rows that policies hide are also missing behind links.
 TEST_F(DataSelect, EachHopIsUnderItsPolicy) {
     make(1, "kind", "'hidden'");
     below(2, 1);
@@ -92,7 +92,7 @@ TEST_F(DataSelect, SaysWhereALinkHasMore) {
     EXPECT_EQ(ask(kClerk, "select=below(id)", id(1)), 200);
     EXPECT_EQ(shown(), 100U);
     EXPECT_TRUE(says(R"(,"truncated":false,"linksTruncated":true})")) << body;
-    // At a hop further down it is told as well.
+    // A deeper link reports it as well.
     EXPECT_EQ(ask(kClerk, "select=above(below(id))", "00000000-0000-7000-8001-000000000001"), 200);
     EXPECT_EQ(shown(), 100U);
     EXPECT_TRUE(says(R"("linksTruncated":true)")) << body;
@@ -117,7 +117,7 @@ TEST_F(DataSelect, GoesWithFilterSortAndPage) {
     EXPECT_EQ(rows(), R"({"above_id":")" + id(1) + R"("})");
 }
 
-// What the cursor reads of the last row need not be among what was selected.
+// The cursor's columns of the last row need not be selected.
 TEST_F(DataSelect, GoesWithCursors) {
     make(1, "title", "'root'");
     for (const int number : {2, 3, 4}) below(number, 1);

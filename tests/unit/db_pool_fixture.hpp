@@ -78,8 +78,8 @@ class PoolTest : public ::testing::Test {
             " where datname = current_database() and pid <> pg_backend_pid()");
     }
 
-    // A backend that was told to end may still take an exchange before it does; that one is lost.
-    // So what must hold: nothing but losses, and soon none.
+    // A terminated backend may still take an exchange before it ends, which is lost. So there may
+    // be only lost exchanges, and soon none.
     void expect_recovery() {
         Answer answer;
         for (int tries = 0; tries < 10 && !answer.outcome.ok; ++tries) {

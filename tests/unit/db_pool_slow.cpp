@@ -75,7 +75,7 @@ std::ptrdiff_t refused(std::span<const Outcome> outcomes) {
         outcomes, [](const Outcome& outcome) { return outcome.why().sqlstate == "53300"; });
 }
 
-// The lock is held until those that found no connection have been told so.
+// The lock is held until the exchanges without a connection have their answer.
 TEST_F(DbPoolSlow, WhatSomebodyWroteLeavesRoomForTheRest) {
     pool = std::make_unique<Pool>(
         io, PoolSettings{database->url(), 3, 5000, std::chrono::milliseconds(2000)});

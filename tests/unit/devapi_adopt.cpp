@@ -1,4 +1,4 @@
-// Tables that somebody made, as PostgreSQL tells of them, and the entities that they become.
+// Unmanaged tables, as PostgreSQL describes them, and the entities that they become.
 #include <gtest/gtest.h>
 
 #include "patch/adopted_checks.hpp"

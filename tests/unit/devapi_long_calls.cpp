@@ -1,4 +1,4 @@
-// Who may hold the workers of long calls, and who waits.
+// The limits of workers for long calls, and the order of waiting calls.
 #include <gtest/gtest.h>
 
 #include <algorithm>

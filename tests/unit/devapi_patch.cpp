@@ -1,5 +1,4 @@
-// Each operation of a patch: a contract, an edit, and the contract that comes of it, or the
-// refusal.
+// Each operation of a patch: a contract, an edit, and the resulting contract, or the refusal.
 #include "patch/patch.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +24,7 @@ constexpr const char* kContract = R"({
 struct Case {
     const char* edit;
     const char* from;  // a part of the contract
-    const char* to;    // what stands there afterwards; null: it is refused, and `from` says why
+    const char* to;    // the text afterwards; null: it is refused, and `from` says why
 };
 
 std::string outcome(const std::string& contract, const std::string& edit) {

@@ -1,4 +1,4 @@
-// What of PostgreSQL's regular expressions a document may hand on as ECMAScript's.
+// The PostgreSQL regular expressions that a document may give as ECMAScript's.
 #include "emit/pattern.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Those whom a row concerns are found by its values: the same as if each were asked.
+// The readers of a row are found by its values, with the same result as if each were judged.
 #include "feed/crowds.hpp"
 
 #include <gtest/gtest.h>

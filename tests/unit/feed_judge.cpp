@@ -1,4 +1,4 @@
-// Who is told what of a change: by the compiled predicate, by the database, by masks and filters.
+// Who receives which part of a change: by the compiled predicate, the database, masks and filters.
 #include "feed/judge.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -11,7 +11,7 @@ namespace {
 using data::kAnn;
 using data::kBob;
 
-// One's own rows; what is shared only the database can tell.
+// The reader's own rows; only the database decides about shared ones.
 ReadDecision own_or_ask(const svc::Record& row, const Viewer& viewer) {
     if (row.text(1) == viewer.id) return ReadDecision::yes;
     return row.text(10) == Text("shared") ? ReadDecision::ask : ReadDecision::no;

@@ -1,4 +1,4 @@
-// What steps give and templates may name: the types behind steps.<id>, input, actor and loops.
+// The results of steps and the names of templates: the types of steps.<id>, input, actor and loops.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -41,7 +41,7 @@ Codes errors(const std::string& text) {
     return out;
 }
 
-// A step that needs a boolean, so that the type of the expression is told.
+// A step that needs a boolean, so that a finding names the type of the expression.
 Codes condition(const std::string& before, const std::string& expression) {
     return errors(workflow(before + (before.empty() ? "" : ", ") + R"({"id": "last", "if": ")" +
                            expression + R"(", "sleep": "1h"})"));
@@ -167,7 +167,7 @@ TEST(FlowTyping, OneMistakeIsToldOnce) {
               Codes{"UNKNOWN_KEY"});
 }
 
-// Once PostgreSQL has told the columns of a query.
+// After PostgreSQL has described the columns of a query.
 TEST(FlowTyping, RowsOfQueries) {
     const auto told = [](const std::string& step) {
         const std::string text =

@@ -24,7 +24,7 @@ Json sample(const std::string& name) {
     return Json::parse(in);
 }
 
-// Bytes that are no UTF-8 stay as they are: JSON text is made by hand around them.
+// Bytes that are not UTF-8 stay as they are: JSON text is made by hand around them.
 std::string text_of(const Json& contract, const std::vector<std::string>& hostile) {
     std::string text = contract.dump();
     for (std::size_t i = 0; i < hostile.size(); ++i) {

@@ -93,7 +93,7 @@ const Case kCases[] = {
     {"version_1_2", "GET / HTTP/1.2\r\nHost: a\r\n\r\n", false},
 };
 
-// Values are looked at eight bytes at a time: each byte is told at each place of them.
+// Values are checked eight bytes at a time: each byte must be found at each position.
 TEST(GuardValues, TakeNoControlCharacterAnywhere) {
     for (int byte = 0; byte < 256; ++byte) {
         if (byte == '\n') continue;  // ends the line

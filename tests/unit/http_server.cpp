@@ -1,4 +1,4 @@
-// What a client sees of its requests.
+// Requests as a client sees them.
 #include "http_server_fixture.hpp"
 
 namespace svc::http::server_test {

@@ -96,7 +96,8 @@ TEST_F(GateTest, TakesReadsOfTheOwnHostsPagesWithoutAnOrigin) {
         EXPECT_EQ(enter(page(host, "same-origin")), "ORIGIN_REQUIRED") << host;
 }
 
-// What the app's own pages send: no key, and what browsers say of a page of that host.
+// Requests of the app's own pages: no key, and the headers that browsers send for a page of that
+// host.
 class OwnPagesTest : public GateTest {
   protected:
     std::string ask(const std::string& method, Headers headers,

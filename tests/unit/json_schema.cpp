@@ -1,4 +1,4 @@
-// Values held against JSON Schemas.
+// Checks of values against JSON Schemas.
 #include <gtest/gtest.h>
 
 #include "json/schema.hpp"

@@ -15,7 +15,7 @@ std::string object_of(std::size_t members) {
     return out + "}";
 }
 
-// With each name held against all others this took minutes, in which the server answered nobody.
+// If each name is compared with all others, this takes minutes, in which the server answers nobody.
 TEST(JsonValue, ReadsObjectsOfManyMembers) {
     const Parsed parsed = parse(object_of(500'000));
     ASSERT_EQ(parsed.error, "");

@@ -1,4 +1,4 @@
-// Tables that stand in the database before their entity does, and what is refused of the app's own.
+// Tables that exist in the database before their entity, and refused tables of the app.
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"
 

@@ -21,7 +21,7 @@ class CallerRightsTest : public MigrateTest {
                      " or has_schema_privilege('" +
                      target_.data_role + "', 'svc_as', 'create')") == "t";
     }
-    // Who is no superuser, as on a server of an operator's.
+    // Who is not a superuser, as on a server of an operator's.
     std::string plain_admin() {
         const std::string name = query("select current_database() || '_admin'");
         query("create role " + name + " login createrole");

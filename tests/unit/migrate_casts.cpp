@@ -99,7 +99,7 @@ class CastTest : public MigrateTest {
         return out;
     }
 
-    // One round: what the findings name becomes null. False where they name nothing.
+    // One round: what the findings name becomes null. False if they name nothing.
     bool take_away_refused(std::vector<std::string>& goes) {
         const auto told = preview(table({kTypes.begin(), kTypes.end()}), target_);
         for (const auto& finding : told.findings.all()) {

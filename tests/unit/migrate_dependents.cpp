@@ -1,4 +1,5 @@
-// A change remakes what stands on the changed column, and leaves the database as a new one is.
+// A change makes the objects that depend on the changed column again, and leaves the database equal
+// to a new one.
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -108,7 +109,7 @@ TEST_F(DependentsTest, only_what_stands_on_the_column_is_made_anew) {
     EXPECT_TRUE(apply(*planned(contract), 2).ok);
 }
 
-// A session of before has run the trigger with the earlier type.
+// An earlier session has run the trigger with the earlier type.
 TEST_F(DependentsTest, sessions_of_before_go_on) {
     const auto contract = [](const std::string& type) {
         return ordered_json::parse(R"({"app": {"name": "Shop"},
@@ -144,7 +145,7 @@ TEST_F(DependentsTest, a_computed_field_that_leaves_with_the_type_below_it) {
     EXPECT_TRUE(result.ok) << told(result);
 }
 
-// One change to one field of the contract; empty where the field has no such change.
+// One change to one field of the contract; empty if the field has no such change.
 ordered_json changed(ordered_json contract, std::mt19937& dice) {
     auto& entities = contract["entities"];
     auto& fields = entities[dice() % entities.size()]["fields"];

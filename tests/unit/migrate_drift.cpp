@@ -1,4 +1,4 @@
-// What people change by hand is brought back, or told.
+// Changes by hand are reverted, or reported.
 #include <algorithm>
 
 #include "migrate/schema.hpp"

@@ -1,4 +1,4 @@
-// What is told where PostgreSQL refuses a change: which object it was for, and what to do.
+// The message for a change that PostgreSQL refuses: the object, and what to do.
 #include "migrate/explain_failure.hpp"
 
 #include "migrate_fixture.hpp"
@@ -99,8 +99,8 @@ TEST_F(ExplainedFaultTest, a_fault_of_the_database_tells_it_too) {
         ADD_FAILURE() << "it was let";
     } catch (const Failure& failure) {
         EXPECT_EQ(std::string(failure.what()),
-                  "DATABASE_FAILED: permission denied for language c (42501), where it was to make "
-                  "the function product_may_select.");
+                  "DATABASE_FAILED: The database could not make the function product_may_select: "
+                  "permission denied for language c (42501).");
     }
 }
 

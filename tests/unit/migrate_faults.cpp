@@ -1,5 +1,5 @@
-// A migration that is killed at any statement, or whose PostgreSQL is, leaves old or new; locks and
-// machines in the way are told apart from contracts.
+// A migration that is killed at any statement, or whose PostgreSQL is, leaves old or new; faults of
+// locks and machines are distinguished from those of contracts.
 #include <sys/wait.h>
 
 #include <csignal>
@@ -85,7 +85,7 @@ class FaultTest : public MigrateTest {
                   "a1 b2 tea3");
         return result;
     }
-    // A process that applies, and kills itself before statement number `at`. True where it died.
+    // A process that applies, and kills itself before statement number `at`. True if it died.
     bool dies_at(unsigned at) {
         const pid_t child = fork();
         if (child == 0) {

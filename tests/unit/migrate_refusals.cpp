@@ -105,7 +105,7 @@ TEST_F(RefusalTest, all_are_told_at_once) {
     EXPECT_EQ(result.findings.all().size(), 4U) << told(result);
 }
 
-// What does not cast is one finding; the limits of other columns are told beside it.
+// A cast that fails is one finding; limits of other columns are reported beside it.
 TEST_F(RefusalTest, a_cast_hides_no_limits_of_other_columns) {
     ASSERT_TRUE(apply(item(R"({"name": "f", "type": "text"}, {"name": "g", "type": "text"},
                                {"name": "h", "type": "text"}, {"name": "k", "type": "integer"})"))

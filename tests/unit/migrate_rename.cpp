@@ -1,4 +1,4 @@
-// renamedFrom: chains, names that are taken, and what stands on the column.
+// renamedFrom: chains, names that are taken, and objects that depend on the column.
 #include "migrate/renames.hpp"
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"

@@ -89,7 +89,7 @@ TEST_F(SeedKeyTest, rows_without_a_key_are_known_by_what_they_say) {
     ASSERT_TRUE(seed(R"({"sku": "B", "n": 2})").ok);
     ASSERT_TRUE(seed(R"({"sku": "B", "n": 4}, {"sku": "D", "n": 5})").ok);
     EXPECT_EQ(rows(), "A=1 B=4 C=3 D=5");
-    // What was left out comes back as what it was, and may take a key.
+    // A seed that was left out comes back as the same row, and may get a key.
     ASSERT_TRUE(seed(R"({"_key": "a", "sku": "A", "n": 1}, {"sku": "C", "n": 3})").ok);
     EXPECT_EQ(rows(), "A=1 B=4 C=3 D=5");
     EXPECT_EQ(id("A") + id("B"), a + b);

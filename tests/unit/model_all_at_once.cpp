@@ -1,4 +1,4 @@
-// Every mistake of a contract is told in one go, and none of them twice.
+// Every mistake of a contract is reported at once, and none of them twice.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -81,7 +81,7 @@ TEST(AllAtOnce, NamesThatDoNotFitTheDatabaseAreToldBesideOtherMistakes) {
               (Lines{"1 UNKNOWN_KEY", "3 NAME_TOO_LONG"}));
 }
 
-// Warnings too, where they do not hang on what is in doubt.
+// Warnings too, if they do not hang on what is in doubt.
 TEST(AllAtOnce, MistakesInSettingsHideNoWarnings) {
     const auto warned = [](const std::string& app, const std::string& title,
                            const std::string& condition) {

@@ -118,7 +118,7 @@ TEST(ModelValues, DigitsBehindThePoint) {
     }
 }
 
-// What the database's own checks of these types refuse.
+// Values that the database's own checks of these types refuse.
 TEST(ModelValues, FormatsAreThoseOfTheDatabase) {
     for (const char* wrong : {"\"a--b\"", "\"-a\"", "\"a-\"", "\"\""}) {
         EXPECT_EQ(text_of(FieldType::slug, wrong), "-") << wrong;

@@ -413,7 +413,7 @@ TEST_F(AppServiceTest, ClaimsWhatIsIts) {
     EXPECT_TRUE(claims("/__svc/auth/me", {other, key, {"x-svc-env", "prod"}}));
 }
 
-// Where it is told which hosts it shares, any other is not its business.
+// If its shared hosts are configured, it serves no other shared host.
 TEST_F(AppServiceTest, ClaimsNothingOnHostsOfNobody) {
     settings_.hosts = {"shop.localhost"};
     settings_.platform_hosts = {"svc.example"};

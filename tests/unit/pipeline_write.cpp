@@ -54,7 +54,7 @@ TEST_F(WriteTest, tells_what_was_edited_from_what_was_half_written) {
     const std::string before = read("manifest.json");
     write({{"a.cpp", "a2"}, {"b.cpp", "b2"}}, folder_);
     const std::string after = read("manifest.json");
-    // As a kill would leave it: a.cpp is written, b.cpp is not, the manifest names both.
+    // The state after a kill: a.cpp is written, b.cpp is not, the manifest names both.
     std::ofstream(folder_ + "/manifest.json")
         << before.substr(0, before.rfind('}')) << ", \"writing\"" << after.substr(after.find(':'));
     std::ofstream(folder_ + "/b.cpp") << "b";

@@ -18,7 +18,7 @@ constexpr const char* kOrders = R"json({
 
 class ComputedTest : public MigrateTest {
   protected:
-    // As a client; what PostgreSQL says where it refuses.
+    // Runs SQL as a client; returns PostgreSQL's error if it refuses.
     std::string run(const std::string& sql) {
         pqxx::connection connection(target_.url);
         pqxx::work work(connection);

@@ -27,7 +27,7 @@ std::string workflow(const std::string& steps,
     return R"("workflows": [{"id": "w", "on": )" + on + R"(, "steps": [)" + steps + "]}]";
 }
 
-// What the step that stands last becomes.
+// The plan of the last step.
 std::string last(const std::string& steps) {
     return planned(workflow(steps)).flows.all.back().texts.back().sql;
 }

@@ -1,4 +1,4 @@
-// Which columns tell whom a row concerns.
+// The columns that identify the readers of a row.
 #include "model_contract.hpp"
 #include "plan/planner.hpp"
 

@@ -157,7 +157,7 @@ TEST_F(QueryProve, TakesOrdinaryWrites) {
     }
 }
 
-// What the grammar does not show is seen in what PostgreSQL made of it.
+// Calls that the grammar does not show are found in PostgreSQL's resolved tree.
 TEST_F(QueryProve, RefusesHiddenCalls) {
     for (const char* sql : {"select f.pg_read_file as line from unnest(array['/etc/passwd']) f",
                             "select s.pg_sleep::text as s from unnest(array[0.1::float8]) s",
@@ -284,7 +284,7 @@ TEST_F(QueryProve, MistakesElsewhereHideNoneOfSoundEntities) {
               (std::vector<std::string>{"1 UNKNOWN_TIMEZONE", "4 UNKNOWN_PRINCIPAL",
                                         "5 BAD_PATTERN", "7 UNKNOWN_VALUE", "9 UNKNOWN_FIELD",
                                         "9 UNKNOWN_FIELD", "12 QUERY_COLUMNS"}));
-    // Without that PostgreSQL what is told is as much as can be.
+    // Without that PostgreSQL all other findings are reported.
     EXPECT_EQ(check(kBesideMistakes, "postgresql://127.0.0.1:1/none").findings.all().size(), 3U);
 }
 

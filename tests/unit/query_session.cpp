@@ -1,4 +1,4 @@
-// Who tries what a contract says, and for how long.
+// The role and the time limit of trials.
 #include "query/session.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What an http step sends, and what it makes of the answer.
+// The request of an http step, and how it reads the answer.
 #include <gtest/gtest.h>
 
 #include <algorithm>

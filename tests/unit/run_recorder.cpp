@@ -1,4 +1,4 @@
-// Who stands in for others: what it says of whom a step would call, and what the step goes on with.
+// The recorder replaces other services: it records the call of a step and gives the step a result.
 #include "run/recorder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which times of a schedule run, and what becomes of those that nobody looked at.
+// The times of a schedule that run, and times that passed while no server ran.
 #include <gtest/gtest.h>
 
 #include <vector>

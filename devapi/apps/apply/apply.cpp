@@ -56,7 +56,7 @@ bool Apply::stage(const char* name, Step step, std::optional<LeaseStage> reached
     return done;
 }
 
-// Once it has committed, what it has reached is known without this row.
+// After the commit the reached stage is known without this row.
 void Apply::reach(LeaseStage stage) try {
     lease_.reach(stage);
 } catch (const std::exception& error) {
@@ -88,7 +88,7 @@ void Apply::undo() {
         });
 }
 
-// Without an end in its row it is recovered, forwards or backwards, as soon as that can be known.
+// If its row has no end, it is recovered, forwards or backwards, as soon as the outcome is known.
 void Apply::end_lease() {
     if (in_doubt_) return;
     using Status = ApplyOutcome::Status;

@@ -21,7 +21,7 @@ struct ApplyServices {
     AppStates& states;
     const Secrets& secrets;
     Store& store;
-    // Which names answer with what has changed.
+    // Called when published names have changed.
     const std::function<void()>& published;
 };
 
@@ -51,10 +51,10 @@ void rebuild(const ApplyServices& services, const ProjectRef& project, const std
 // The lease's deployment serves, and its names lead to it. May run again. Throws LeaseLost, or
 // pqxx::failure.
 void mark_live(const ApplyServices& services, Lease& lease);
-// What the lease's environment published is over: no name leads there, and its next database is its
-// first again. The same.
+// Ends a published environment: no name leads there, and its next database is the first again.
+// Otherwise as above.
 void mark_gone(const ApplyServices& services, Lease& lease);
-// It never will. The same.
+// Records that it never will. Otherwise as above.
 void mark_failed(Lease& lease, const std::string& error);
 
 }  // namespace svc::devapi

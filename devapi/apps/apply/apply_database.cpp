@@ -16,15 +16,15 @@ constexpr auto kPause = std::chrono::milliseconds(100);
 
 }  // namespace
 
-// What is there is kept before anything of it changes.
+// Takes a snapshot before anything changes.
 bool Apply::keep() {
     if (!release_) return true;
     if (release_->rollback) return stage("fits", &Apply::fits);
     return !release_->keep || stage("snapshot", &Apply::take_snapshot);
 }
 
-// What was live before finds its tables and columns, since none ever goes; but for those that were
-// renamed or became another type since. To make them again would hide the values from it.
+// An earlier contract finds its tables and columns, because none is ever dropped, except those that
+// were renamed or got another type since. To make them again would hide the values.
 bool Apply::fits() {
     const auto preview = migrate::preview(*plan_, target());
     add_findings(preview.findings);
@@ -51,7 +51,8 @@ bool Apply::take_snapshot() {
 }
 
 bool Apply::provision() {
-    // Said before it is done: whoever finds half a database must know that it was this apply's.
+    // Recorded before it is done: a later svcd that finds half a database must know that this apply
+    // made it.
     if (!app_databases(config_).contains(database_.name)) lease_.will_make_database();
     devapi::provision(config_, database_);
     raise_fence(database_, lease_.row().token);
@@ -69,8 +70,8 @@ bool Apply::provision() {
     return true;
 }
 
-// Before it is live: a version that is live can always be told. One that never will be is written
-// over by the next of that number.
+// Kept before it is live, so a live version is always known. A version that never becomes live is
+// overwritten by the next one with that number.
 void Apply::keep_version() {
     lease_.commit([this](pqxx::work& tx) {
         if (before_)
@@ -110,7 +111,7 @@ bool Apply::migrate() {
     return true;
 }
 
-// None where the database does not come back in time.
+// None if the database does not come back in time.
 std::optional<bool> Apply::has_committed() {
     const auto deadline = std::chrono::steady_clock::now() + kAnswerTime;
     while (std::chrono::steady_clock::now() < deadline) try {

@@ -1,4 +1,4 @@
-// One apply under way, stage by stage: what apply.cpp does with the stages of apply_stages.cpp.
+// One running apply. apply.cpp runs the stages of apply_stages.cpp.
 #pragma once
 
 #include <chrono>

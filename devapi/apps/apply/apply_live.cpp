@@ -22,8 +22,8 @@ bool Apply::start() {
     return server_ ? true : fail(error);
 }
 
-// Whoever took this over while it was paused serves by now what this has committed, or something
-// newer. Where the platform's database is away nobody can have.
+// A svcd that took over while this one was paused already serves what this apply committed, or
+// something newer. If the platform's database cannot be reached, nobody can have taken over.
 bool Apply::still_ours() try {
     lease_.guarded([] {});
     return true;
@@ -62,14 +62,14 @@ bool Apply::swap() {
     return true;
 }
 
-// Without it the next recovery says so: it finds that this has committed.
+// If this fails, the next recovery does it: it finds that the apply has committed.
 void Apply::publish() try { mark_live(services_, lease_); } catch (const std::exception& error) {
     in_doubt_ = true;
     log::write(log::Level::error, "deployment_not_recorded",
                {{"project", project_.id}, {"what", log_words(error)}});
 }
 
-// A provider's secret that is not there yet is told with the next apply, or when it is set again.
+// A missing provider's secret is sent with the next apply, or when it is set.
 void Apply::share_secrets() try {
     const SecretScope scope = secret_scope();
     const auto said = said_uses(before_ ? std::optional(before_->contract) : std::nullopt);

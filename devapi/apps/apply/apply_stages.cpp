@@ -38,7 +38,7 @@ bool Apply::check() {
     return false;
 }
 
-// What is published passed them on dev.
+// A published contract passed the gates on dev.
 bool Apply::pass_gates() {
     if (release_) return true;
     diag::Findings findings;
@@ -55,8 +55,8 @@ void Apply::tell_touched_runs() {
     add_findings(std::move(findings));
 }
 
-// Only an apply of one's own says where secrets go: what is published was written by whoever
-// applied it. What was live once may come back; its servers are told the hosts of today.
+// Only an apply to dev decides where secrets are sent: its author wrote what is later published. An
+// earlier live contract may come back; its servers get the present hosts.
 bool Apply::may_send_secrets() {
     if (release_ && release_->rollback) return true;
     diag::Findings findings;
@@ -94,7 +94,7 @@ bool Apply::build() {
     return true;
 }
 
-// The program that dev runs of this contract; compiled only where nobody has it any more, or the
+// The program that dev runs of this contract; compiled only if nobody has it any more, or the
 // compiler is another one by now.
 bool Apply::promote() {
     files_ = pipeline::emit_all(*plan_, config_.build);

@@ -1,4 +1,5 @@
-// What migrations of large tables deferred, done one app after another while they serve.
+// Does the work that migrations of large tables deferred, one app after another, while the apps
+// serve.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>
@@ -11,7 +12,7 @@
 
 namespace svc::devapi {
 
-// Thread-safe. What is left to do stands in the states.
+// Thread-safe. The states have the remaining work.
 class DeferredMigrations {
   public:
     explicit DeferredMigrations(AppStates& states) : states_(states) {}

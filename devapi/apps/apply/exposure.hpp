@@ -1,4 +1,4 @@
-// What a contract exposes beside the one that is live.
+// Compares the exposure of a contract with that of the live one.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace svc::devapi {
 
-// As JSON text, {changes, widened, narrowed, changed, summary}; "null" where nothing is live, or
-// where what is live is no longer accepted, so that there is nothing to compare with.
+// As JSON text, {changes, widened, narrowed, changed, summary}; "null" if nothing is live, or if
+// the live contract is no longer accepted and cannot be compared.
 std::string exposure_change(const std::optional<std::string>& live,
                             const pipeline::Checked& checked);
 

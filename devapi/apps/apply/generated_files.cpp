@@ -47,7 +47,7 @@ void keep_copies(const fs::path& folder, const std::vector<std::string>& files,
     }
 }
 
-// Asked just before they are written: somebody may have changed one since the apply began.
+// Checked just before the files are written: somebody may have changed one since the apply began.
 std::vector<std::string> lost_by_writing(const fs::path& folder, const emit::FileSet& files) {
     std::vector<std::string> edited = pipeline::hand_edited(folder);
     std::erase_if(edited, [&](const std::string& path) {

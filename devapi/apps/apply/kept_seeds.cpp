@@ -7,7 +7,7 @@
 namespace svc::devapi {
 namespace {
 
-// Of the contract that is live, as they were written; none where it holds none.
+// The seeds of the live contract, as they were written; none if it has none.
 std::optional<std::string> live_seeds(const AppsConfig& config, const AppDatabase& database) {
     if (!app_databases(config).contains(database.name)) return std::nullopt;
     const auto record = read_record(database);

@@ -24,8 +24,8 @@ constexpr const char* kForget =
     "delete from apply_run where project_id = $1 and ended_at is not null and id < (select id "
     "from apply_run where project_id = $1 order by id desc limit 1 offset 100)";
 
-// Those whose lease ran out, and those of this data folder that nobody in this process holds: its
-// svcd was another process, which is no more.
+// Takes over the runs whose lease ended, and those of this data folder that nobody in this process
+// holds: an earlier svcd process had them.
 constexpr const char* kTakeOver =
     "update apply_run r set holder = $1, token = nextval('lease_token'), "
     "expires_at = now() + $3::interval from project p "

@@ -49,7 +49,7 @@ class Lease {
     };
 
     Lease(Leases& leases, Row row);
-    // One that has no end yet is recovered later.
+    // A run without an end is recovered later.
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -58,7 +58,7 @@ class Lease {
     // All of these throw LeaseLost, or pqxx::failure where the platform's database is away.
     void reach(LeaseStage stage);
     void will_make_database();
-    // Nobody can take the change over while `work` runs.
+    // Runs `work`; meanwhile no other svcd can take over the change.
     void guarded(const std::function<void()>& work);
     // In one transaction with the proof that this process still holds it.
     void commit(const std::function<void(pqxx::work&)>& work);
@@ -78,7 +78,7 @@ class Leases {
     // `holder` names the data folder: of two svcd with the same one only one is alive.
     Leases(Store& store, std::string holder);
 
-    // A new change. Null where another one is under way, or was left by a holder that is gone.
+    // A new change. Null if another one is under way, or was left by a holder that is gone.
     std::unique_ptr<Lease> take(const ProjectRef& project, const Purpose& purpose);
     // Changes whose holders are gone, theirs from here on. `project` empty: of all projects.
     std::vector<std::unique_ptr<Lease>> take_over(const std::string& project = {});

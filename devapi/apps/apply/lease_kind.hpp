@@ -1,5 +1,4 @@
-// What a change of a project is for, how far it has come and how it ended: the words of
-// `apply_run`.
+// The purpose, the stage and the end of a project's change: the words of `apply_run`.
 #pragma once
 
 #include <cstdint>

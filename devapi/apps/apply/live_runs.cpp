@@ -15,8 +15,8 @@ namespace {
 
 constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
 
-// Definitions of runs that live and that the contract does not have as they are. A run that stands
-// in line for a place, or that a restore has held, is due at no time.
+// Definitions of unfinished runs. A run that waits for a slot, or that a restore holds, has no due
+// time.
 constexpr const char* kHeld =
     "with live as (select hash from svc.run where due_at is not null union all "
     "select r.hash from svc.slot s join svc.run r on r.id = s.run where r.due_at is null "
@@ -66,7 +66,7 @@ void keep_columns(plan::Table& table, const std::vector<plan::Column>& before) {
         if (names.contains(column.name)) table.columns.push_back(column);
 }
 
-// As they will be after an apply. Tables that left the contract stay as well.
+// The tables after an apply. Tables that left the contract stay as well.
 std::vector<plan::Table> tables_after(const plan::Plan& plan, const Found& before) {
     std::vector<plan::Table> out = plan.tables;
     Found others = before;

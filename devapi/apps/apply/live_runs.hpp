@@ -1,5 +1,5 @@
-// Runs under way that another contract would touch: each goes on with the definition that it began
-// with, whose statements are of the contract before.
+// Unfinished runs that a new contract could break: each continues with its own definition, whose
+// statements fit the earlier contract.
 #pragma once
 
 #include "apps/database/database.hpp"

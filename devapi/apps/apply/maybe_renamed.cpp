@@ -39,7 +39,7 @@ bool is_taken_over(const json& fields, const std::string& name) {
     return false;
 }
 
-// The field that is gone whose values `field` could have; empty where there is none.
+// The field that is gone whose values `field` could have; empty if there is none.
 std::string former_name(const json& field, const json& before, const json& now) {
     std::vector<std::string> gone;
     for (const json& old : before) {

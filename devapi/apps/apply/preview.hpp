@@ -1,4 +1,4 @@
-// What an apply would change in the database.
+// Finds what an apply would change in the database.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What becomes of a deployment once its server serves, or never will.
+// Records the end of a deployment: its server serves, or never will.
 #include "apps/apply/apply.hpp"
 #include "apps/process/binaries.hpp"
 #include "apps/process/launch.hpp"

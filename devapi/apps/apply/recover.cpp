@@ -175,7 +175,7 @@ void erase_files(const ApplyServices& services, const AppId& app) {
 
 void erase_environment(const ApplyServices& services, const AppId& app, bool serving) {
     if (serving) services.supervisor.stop(app);
-    // Of a restore that was under way, too.
+    // Also drops the database of a restore that was running.
     clear_others(services, app, Others::dropped, {});
     drop(services.config, app_database(services.config, app.first, app.second));
     std::error_code ignored;  // files that stay behind harm nobody

@@ -1,4 +1,4 @@
-// What a svcd that is gone left half done.
+// Completes or undoes what an earlier svcd left half done.
 #pragma once
 
 #include "apps/apply/apply.hpp"
@@ -9,20 +9,19 @@ namespace svc::devapi {
 // Brings a change to one of its ends. An apply whose transaction committed goes forwards: its
 // binary serves, its files are written. Any other goes backwards: what served before does, and a
 // database that it made is dropped. `serving` false: app servers are started afterwards. Blocks.
-// Throws where that cannot be done now; it may run again.
+// Throws if that cannot be done now; it may run again.
 void recover(const ApplyServices& services, Lease& left, bool serving);
 
-// What a change of this kind has begun to take away, once it says so (stage `removing`). May run
-// again. Leaves the end to its caller.
+// Completes the removal that a change of this kind has begun (stage `removing`). May run again. The
+// caller records the end.
 void unpublish(const ApplyServices& services, Lease& lease, bool serving);
 
 // Ends a project's servers, where some serve, drops its databases and their roles, and removes what
 // else is kept of it outside of the platform's database.
 void erase_project(const ApplyServices& services, const std::string& project, bool serving);
 
-// Ends app servers and compilers of this data folder that nobody watches, and removes folders of
-// builds. `kept`: the apps that go on. For the start of svcd, while
-// nothing runs yet.
+// Ends app servers and compilers of this data folder that no svcd supervises, and removes folders
+// of builds. `kept`: the apps that continue. For the start of svcd, while nothing runs yet.
 void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept);
 
 }  // namespace svc::devapi

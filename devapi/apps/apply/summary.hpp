@@ -1,4 +1,4 @@
-// What an apply did, in one sentence.
+// Describes what an apply did, in one sentence.
 #pragma once
 
 #include <string>

@@ -5,8 +5,9 @@
 namespace svc::devapi {
 namespace {
 
-// By their names, as a later PostgreSQL has more of each kind. What policies, triggers and the
-// information schema call as their reader (has_…_privilege, pg_get_userbyid) stays.
+// Functions by their names, because a later PostgreSQL has more of each kind. Functions that
+// policies, triggers and the information schema call as their reader (has_…_privilege,
+// pg_get_userbyid) stay.
 constexpr const char* kClosedFunctions =
     "^(lo_.*|loread|lowrite|ts_stat|ts_rewrite|dblink.*|shobj_description|txid_status|"
     "inet_server_(addr|port)|brin_(de)?summarize_.*|"

@@ -1,15 +1,14 @@
-// What PostgreSQL lets everybody call and read in a database, taken away where no app needs it: the
-// last wall behind those that read SQL.
+// Revokes rights that PostgreSQL gives everybody in a database and that no app needs: the last
+// protection if the readers of SQL miss something.
 #pragma once
 
 #include "apps/database/database.hpp"
 
 namespace svc::devapi {
 
-// Takes EXECUTE of functions that keep bytes outside of tables, run a text, wait, lock, or meet
-// other sessions, and SELECT of catalogues that tell of the whole server, from PUBLIC in this
-// database, where it has them still. Takes a superuser: without one it does nothing. Blocking.
-// Throws pqxx::failure.
+// Revokes from PUBLIC in this database EXECUTE on functions that store bytes outside of tables, run
+// a text, wait, lock, or affect other sessions, and SELECT on catalogues about the whole server. It
+// needs a superuser and does nothing without one. Blocking. Throws pqxx::failure.
 void close_catalogue(const AppDatabase& database);
 
 }  // namespace svc::devapi

@@ -37,8 +37,8 @@ bool names(const std::vector<std::string>& hosts, const std::string& host) {
                                [&host](const std::string& each) { return same_host(each, host); });
 }
 
-// What stands behind the first @ or / of a password that holds them as they are is read as a host,
-// a port or a database, which errors of PostgreSQL quote.
+// If a password has an unescaped @ or /, libpq reads the rest as a host, a port or a database, and
+// errors of PostgreSQL would quote it.
 bool is_misread(const std::string& url, const ConninfoSettings& settings) {
     const auto begin = url.find("://") + 3;
     const auto path = std::min(url.find('/', begin), url.size());
@@ -57,10 +57,10 @@ bool takes_one_of(const std::set<std::string>& known, const ConninfoSettings& se
     return at == settings.end() || known.contains(at->second);
 }
 
-// Of what is read without a server. Empty: nothing is wrong. Never quotes it.
+// Checks the address without a server. Empty: it is valid. The message never quotes the address.
 std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
     if (is_misread(url, settings))
-        return "its host, port or database cannot be told apart from its password. Write @ as %40 "
+        return "its host, port or database cannot be separated from its password. Write @ as %40 "
                "and / as %2F in the user and the password. The port must be a number.";
     if (!takes_one_of(kSslModes, settings, "sslmode"))
         return "its sslmode is not known. Use disable, allow, prefer, require, verify-ca or "
@@ -70,9 +70,9 @@ std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
     return {};
 }
 
-// Empty: it may. The address that was looked at is the one that is connected to. A socket asks for
-// no password where its folder is enough, and so may a neighbour: only the operator, who names that
-// very host, may open either.
+// Checks that the server may be reached; empty: it may. The checked address is the one that is
+// used. A socket, or a server in the private network, may need no password, so only the operator
+// can allow it, by naming that host.
 std::string reach(migrate::Connection& connection, const Reachable& reachable) {
     const std::string host = connection.server["host"];
     if (leads_to(host, connection.server["port"], reachable.own_server))

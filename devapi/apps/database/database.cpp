@@ -67,7 +67,8 @@ AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_
     out.data_role = out.stem + "_data";
     out.system_role = out.stem + "_system";
     out.admin_url = with_database(config.admin_url, out.name);
-    // Without the id of a change: an app server outlives the apply that started it.
+    // The app server's connection string has no id of a change, because the server outlives the
+    // apply that started it.
     const std::string plain = without_setting(out.admin_url, "application_name");
     auto url_of = [&](const std::string& role) {
         return with_account(plain, role, role_password(config.master_key, role));
@@ -91,7 +92,7 @@ std::optional<ContractRecord> read_record(const AppDatabase& database) {
     pqxx::connection connection(database.admin_url);
     pqxx::work work(connection);
     if (work.exec1("select to_regclass('svc.contract') is null")[0].as<bool>()) return {};
-    // By name of JSON: a database that was last applied to by an older svcd lacks the column.
+    // Read through JSON, because a database that an older svcd applied to lacks the column.
     auto rows = work.exec(
         "select version, contract, hash, binary_path, coalesce(to_jsonb(c)->>'apply_id', '') "
         "from svc.contract c");

@@ -13,16 +13,15 @@
 
 namespace svc::devapi {
 
-// The environments of a project: what is worked on, what is published, and what is published to be
-// looked at, with a database of its own.
+// The environments of a project: dev for work, prod, and a published preview with its own database.
 inline const std::vector<std::string>& environments() {
     static const std::vector<std::string> kAll{"dev", "prod", "preview"};
     return kAll;
 }
-// Whose secrets an environment has: a preview must not reach what prod reaches.
+// The environment whose secrets are used: a preview must not have those of prod.
 inline std::string secrets_env(const std::string& env) { return env == "preview" ? "dev" : env; }
 
-// Which database an environment has, where a restore made another than its first. Thread-safe.
+// The database of each environment for which a restore made a new one. Thread-safe.
 class Generations {
   public:
     std::int64_t of(const AppId& app) const;
@@ -47,7 +46,7 @@ struct AppDatabase {
 // Throws std::invalid_argument where the administrator's URL cannot be read.
 AppDatabase app_database(const AppsConfig& config, const std::string& project,
                          const std::string& env);
-// The same of another generation than the one that is live.
+// The database of another generation than the live one.
 AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation);
 
 // The database that a verification of this project clones it into.
@@ -59,8 +58,8 @@ std::string short_id(const std::string& project);
 
 // Passwords of login roles are derived, never stored: who holds the master key knows them all.
 std::string role_password(const std::string& master_key, const std::string& role);
-// What the app server on a database of this stem signs with: the same each time that it starts, and
-// after a restore.
+// The secret of the app server on a database of this stem: the same after each start, and after a
+// restore.
 std::string app_secret(const std::string& master_key, const std::string& stem);
 
 // The administrator's connection for work on databases and roles themselves.
@@ -68,26 +67,26 @@ std::string maintenance_url(const AppsConfig& config);
 
 // Where contracts are proved, and how long that may take.
 query::Database proving(const AppsConfig& config);
-// Of contracts that are live: what was proved once comes back however busy the machine is.
+// For live contracts: they were proved once, so a busy machine must not refuse them.
 query::Database proving_again(const AppsConfig& config);
 
-// The same with connections that carry the id of a change, so that what is left of them is found.
+// The configuration with connections that carry the id of a change, so that leftover connections
+// are found.
 AppsConfig for_change(const AppsConfig& config, const std::string& change);
 std::string change_name(const std::string& change);  // as pg_stat_activity shows it
 
-// What svc.contract says; none where nothing was ever applied. Throws pqxx::failure where that
-// cannot be known.
+// The row of svc.contract; none if nothing was ever applied. Throws pqxx::failure if it cannot be
+// read.
 struct ContractRecord {
     std::int64_t version = 0;
     std::string contract, hash, binary_path;
-    std::string
-        apply_id;  // of the apply that made it so; empty where that was before there were ids
+    std::string apply_id;  // of the apply that made it so; empty if that was before there were ids
 
     bool operator==(const ContractRecord&) const = default;
 };
 std::optional<ContractRecord> read_record(const AppDatabase& database);
-// From here on no apply with a smaller token may commit. Waits for one that is about to. Where
-// nothing was ever applied there is nothing to guard.
+// From here on no apply with a smaller token may commit. Waits for one that is committing. No
+// effect if nothing was ever applied.
 void raise_fence(const AppDatabase& database, std::int64_t token);
 // After a binary had to be built anew for the contract that the database already follows.
 void record_binary(const AppDatabase& database, const std::string& binary_path);

@@ -44,7 +44,7 @@ bool is_left(const AppsConfig& config, const AppDatabase& database) {
         .empty();
 }
 
-// Whoever still uses it is sent away after a while.
+// Sessions that still use it are ended after a while.
 void wait_until_left(const AppsConfig& config, const AppDatabase& database) {
     const auto deadline = std::chrono::steady_clock::now() + kLeaveTime;
     while (!is_left(config, database) && std::chrono::steady_clock::now() < deadline)

@@ -22,7 +22,8 @@ bool has_role(Work& work, const std::string& role) {
 
 void make_owner(Work& work, const std::string& role) {
     if (!has_role(work, role)) work.exec0("create role " + work.quote_name(role) + " nologin");
-    // Tables are made as the owner; an administrator who is no superuser must be a member for that.
+    // Tables are made as the owner; an administrator who is not a superuser must be a member for
+    // that.
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
 
@@ -35,7 +36,8 @@ void make_login(Work& work, const AppsConfig& config, const std::string& role) {
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
 
-// Whoever waits for a row's lock makes those behind them on the connection wait too: not for long.
+// A statement that waits for a row's lock blocks later ones on its connection, so the wait is
+// short.
 void limit_times(Work& work, const std::string& role) {
     const std::string alter = "alter role " + work.quote_name(role) + " set ";
     work.exec0(alter + "lock_timeout = '3s'");
@@ -46,14 +48,14 @@ bool is_superuser(Work& work) {
     return work.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>();
 }
 
-// What sorts and joins put on the disk. A superuser alone may set it.
+// Limits the files of sorts and joins. Only a superuser may set it.
 void limit_space(Work& work, const std::string& role) {
     if (is_superuser(work))
         work.exec0("alter role " + work.quote_name(role) + " set temp_file_limit = '1GB'");
 }
 
-// What callers wrote stands in no log of PostgreSQL, as on the private one (kSettings there). Most
-// of these a superuser alone may set.
+// No log of PostgreSQL has values of callers, as on the private server (kSettings there). Only a
+// superuser may set most of these.
 void keep_out_of_log(Work& work, const std::string& role) {
     const std::string alter = "alter role " + work.quote_name(role) + " set ";
     work.exec0(alter + "log_parameter_max_length_on_error = 0");
@@ -65,7 +67,7 @@ void keep_out_of_log(Work& work, const std::string& role) {
         work.exec0(alter + setting);
 }
 
-// Folding and ordering of text must not depend on how the server was set up where that can be had.
+// Folding and ordering of text must not depend on how the server was set up if that can be had.
 std::string locale_clause(Work& work) {
     auto rows = work.exec("select 1 from pg_collation where collname in ('C.utf8', 'C.UTF-8')");
     return rows.empty() ? "" : " lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'";

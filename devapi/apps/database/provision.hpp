@@ -15,12 +15,11 @@ bool provision(const AppsConfig& config, const AppDatabase& database);
 // Ends every connection, drops the database and its roles.
 void drop(const AppsConfig& config, const AppDatabase& database);
 
-// From here on its app and developers' SQL write nothing to it any more: who is connected is sent
-// away.
+// From here on its app and developers' SQL cannot write to it: their connections are ended.
 void shut_database(const AppsConfig& config, const AppDatabase& database);
 
-// The same of a database alone: its roles are another's too, a later generation's or, of a
-// verification's clone, dev's.
+// Drops only the database. Its roles also belong to another one: a later generation, or dev for a
+// verification's clone.
 void drop_database(const AppsConfig& config, const std::string& name);
 
 // Names of the databases on the server that belong to svcd.

@@ -73,7 +73,8 @@ class Restore {
         file_ = Snapshots(services_.store, config_.home).whole(snapshot_);
     }
 
-    // What an earlier one could not copy is copied first. Nobody else makes such a database now.
+    // Databases that an earlier restore left are first copied into snapshots and dropped. Nobody
+    // else makes such a database now.
     void load() {
         clear_others(services_, app_, Others::kept, {});
         generation_ = services_.config.generations->of(app_) + 1;
@@ -126,7 +127,7 @@ class Restore {
         detail_ = std::to_string(result.changes.size()) + " changes";
     }
 
-    // What went on after the snapshot was taken is not known here: no run goes on by itself.
+    // Effects of runs after the snapshot are not known here, so no run continues by itself.
     void hold_runs() {
         pqxx::connection connection(fresh_.admin_url);
         pqxx::work tx(connection);
@@ -161,7 +162,7 @@ class Restore {
         outcome_.done = true;
     }
 
-    // It serves already: what goes wrong here is told, and the old database stays.
+    // The new database serves already: a failure here is reported, and the old database stays.
     void keep_old(const std::string& user) {
         const auto begin = std::chrono::steady_clock::now();
         tell({"snapshot", "running", 0, {}});

@@ -24,7 +24,7 @@ RestoreOutcome restore(const ApplyServices& services, Lease& lease, const Snapsh
 
 // After a kill: whether this restore's database is the one that serves.
 bool was_exchanged(const ApplyServices& services, const Lease& left);
-// What becomes of databases of an environment that do not serve.
+// What to do with databases of an environment that do not serve.
 enum class Others {
     kept,             // copied, then dropped
     of_this_restore,  // what is newer than the one that serves is dropped
@@ -34,7 +34,7 @@ enum class Others {
 std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
                          const std::string& user);
 
-// Which databases serve, as the platform's tables say.
+// Loads which databases serve, from the platform's tables.
 void load_generations(const AppsConfig& config, Store& store);
 
 }  // namespace svc::devapi

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those that people asked for are kept longer than those that come by themselves.
+// Manual snapshots are kept longer than automatic ones.
 constexpr int kKeptManual = 20, kKeptAutomatic = 10;
 
 constexpr const char* kSnapshots =
@@ -44,7 +44,7 @@ SnapshotRecord snapshot_of(const pqxx::row& row) {
     return out;
 }
 
-// Empty where it cannot be read.
+// Empty if it cannot be read.
 std::string checksum(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return {};
@@ -57,7 +57,7 @@ std::string checksum(const std::string& path) {
     return base::hex(base::bytes_of(hash.end()));
 }
 
-// What it holds is read in the transaction whose snapshot of the database the file has.
+// The counts are read in the transaction whose database snapshot the dump uses.
 void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& out) {
     pqxx::connection connection(database.admin_url);
     pqxx::transaction<pqxx::isolation_level::repeatable_read, pqxx::readwrite_policy::read_only> tx(
@@ -71,8 +71,8 @@ void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& 
     dump_database(database.admin_url, path, options);
 }
 
-// Bytes of files that were deleted before the oldest snapshot was taken are in none: the app may
-// remove them (schema/files.sql). A database of before there were files has nothing to tell.
+// No snapshot has files that were deleted before the oldest one, so the app may remove their bytes
+// (schema/files.sql). An older database without the table is skipped.
 void tell_oldest(const AppDatabase& database, const std::string& oldest) {
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
@@ -154,7 +154,7 @@ std::string Snapshots::whole(const SnapshotRecord& snapshot) const {
     return path;
 }
 
-// Those of projects that were deleted stay: nothing else is left of them.
+// Snapshots of deleted projects stay: they are the only remaining copy.
 void Snapshots::prune(const SnapshotWish& wish) const {
     const auto old = store_.transact([&](pqxx::work& tx) {
         std::vector<std::string> files;

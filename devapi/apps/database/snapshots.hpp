@@ -30,7 +30,7 @@ struct SnapshotDamaged : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What is copied, and why.
+// The database to copy, and the reason.
 struct SnapshotWish {
     std::string project, env, reason;
     std::string note = {}, user = {};  // user: account; empty: svcd itself
@@ -60,7 +60,7 @@ class Snapshots {
     const std::string folder_;
 };
 
-// Rows of each table, as JSON text: two databases with the same are copies as far as that tells.
+// The number of rows of each table, as JSON text. Two databases with equal texts count as copies.
 std::string count_rows(pqxx::transaction_base& tx);
 
 }  // namespace svc::devapi

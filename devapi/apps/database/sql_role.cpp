@@ -11,7 +11,7 @@ constexpr const char* kAccount =
     "svc.account (id, email, name, persona, is_admin, disabled, verified_at, created_at, "
     "updated_at)";
 
-// Of the tables that are not the app's: who made what, never what proves who somebody is.
+// Readable system tables: records of events, never credentials.
 constexpr const char* kReadable[] = {
     "svc.change", "svc.topic_message", "svc.audit", "svc.seed", "svc.pending", kAccount,
     "svc.org",    "svc.member",        "svc.run",   "svc.step", "svc.tick",    "svc.schedule",
@@ -41,8 +41,8 @@ void make_role(pqxx::work& tx, const AppsConfig& config, const AppDatabase& data
         verb + role +
         " login inherit bypassrls nosuperuser nocreatedb nocreaterole noreplication password " +
         tx.quote(scram_verifier(role_password(config.master_key, database.sql_role))));
-    // What callers may do with the app's tables, sequences and functions, it may; to grant it
-    // anything there itself would be a change of what the contract made.
+    // The role inherits the rights of callers on the app's tables, sequences and functions. A
+    // direct grant would change objects of the contract.
     tx.exec0("grant " + tx.quote_name(database.data_role) + " to " + role);
     tx.exec0("alter role " + role + " set temp_file_limit = '1GB'");
     for (const char* setting : {"log_min_messages = 'log'", "log_min_error_statement = 'panic'",

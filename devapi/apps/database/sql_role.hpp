@@ -1,6 +1,6 @@
-// The role that developers' SQL and row writes run as: it logs in by itself, so there is no other
-// role to fall back to; it passes row-level security, and nothing else. It owns nothing and makes
-// nothing, so rules, guards, change records and constraints hold for it.
+// The role of developers' SQL and row writes. It logs in itself, so no statement can return to
+// another role. It bypasses row-level security and nothing else. It owns and creates nothing, so
+// rules, guards, change records and constraints hold for it.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace svc::devapi {
 
-// Makes it where it is not there, and gives it what it lacks in this database. Returns why it
+// Makes it if it is not there, and gives it what it lacks in this database. Returns why it
 // cannot be; empty: it is there. Blocking. Throws pqxx::failure.
 std::string make_sql_role(const AppsConfig& config, const AppDatabase& database);
 

@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kLongestLiteral = 1000;  // bytes of a default that is looked at
+constexpr std::size_t kLongestLiteral = 1000;  // bytes of a default that is read
 
 std::vector<std::string> texts_in(const pqxx::field& field) {
     if (field.is_null()) return {};
@@ -53,7 +53,7 @@ constexpr const char* kUnmanagedConstraints =
     " left join pg_index x on x.indexrelid = c.conindid and c.contype in ('u', 'p') "
     "where c.conrelid = $1::oid and c.contype <> 't' order by c.conname";
 
-// Without those that constraints stand on.
+// Indexes except those of constraints.
 constexpr const char* kHandIndexes =
     "select i.relname, x.indisunique, (select json_agg(a.attname order by k.place)"
     "  from unnest(x.indkey::int2[]) with ordinality k (number, place)"
@@ -78,7 +78,7 @@ std::string trouble_of(const pqxx::row& row, const AppDatabase& database) {
     return {};
 }
 
-// Whatever could call a function is none.
+// False for anything that could call a function.
 bool is_literal(const std::string& sql) {
     static const std::regex pattern(R"(^\(?('([^']|'')*'|-?[0-9]+([.][0-9]+)?|true|false)\)?)"
                                     R"((::"?[a-z][a-z0-9_ ]*"?([(][0-9, ]+[)])?([\[]\])?)?$)");

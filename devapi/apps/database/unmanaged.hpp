@@ -40,7 +40,7 @@ struct Unmanaged {
 
 struct AppDatabase;
 
-// Of schema public. Blocking. Throws pqxx::failure where the database is lost.
+// Reads schema public. Blocking. Throws pqxx::failure if the connection is lost.
 Unmanaged read_unmanaged(const AppDatabase& database, const std::string& table);
 
 }  // namespace svc::devapi

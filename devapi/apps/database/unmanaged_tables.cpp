@@ -44,8 +44,8 @@ query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) 
     return out;
 }
 
-// What is built in has no row in pg_depend: such a row tells of somebody's function, operator,
-// operator class or collation, or of a table's row type.
+// Built-in objects have no row in pg_depend. A row means a function, operator, operator class or
+// collation that somebody made, or a table's row type.
 bool uses_others(pqxx::work& tx) {
     return tx
         .exec1(
@@ -59,7 +59,7 @@ bool uses_others(pqxx::work& tx) {
         .as<bool>();
 }
 
-// The types that PostgreSQL took the new columns' names for; empty where all of them are listed.
+// The types that PostgreSQL took the new columns' names for; empty if all of them are listed.
 std::string unlisted_type(pqxx::work& tx) {
     for (const auto& row : tx.exec(
              "select distinct e.typname from pg_attribute a join pg_class c on c.oid = a.attrelid "
@@ -118,7 +118,7 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
     const auto before = migrate::read_schema(tx, database.data_role);
     const query::Ddl ddl = query::read_ddl(sql, surroundings(tx, before));
     if (!ddl.refused.empty()) return not_taken(ddl.refused);
-    // By the protocol that takes one statement at a time.
+    // Uses the protocol that allows one statement at a time.
     for (const std::string& statement : ddl.statements) tx.exec_params0(statement);
     if (uses_others(tx))
         return not_taken("Only PostgreSQL's own functions, operators and types are allowed.");

@@ -109,7 +109,8 @@ void AppSlot::find_running() {
     }
 }
 
-// One with other settings serves until this slot's own is ready; of several the first.
+// A found process with other settings serves until this slot's own is ready; among several, the
+// first.
 Process::Events AppSlot::found_events() {
     return events([weak = weak_from_this()](const Process::Self& process) {
         const auto self = weak.lock();

@@ -1,8 +1,8 @@
 // The place of one app's server (a project in one environment): which process is live, which start
 // and which go, and the connections that wait meanwhile. On the io thread alone.
 //
-// What must stay true: a connection goes to the live process alone; a process is live only after it
-// said that it is ready; one that was told to drain gets no further connection.
+// What must stay true: a connection goes only to the live process; a process is live only after it
+// reported that it is ready; a draining process gets no further connection.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
         std::function<void(http::Connection)> returned;   // a server handed it back
         std::function<void(http::Connection)> refuse;     // answer it 503
         std::function<void(bool)> live;                   // a server began or ceased to be live
-        std::function<void()> starts;                     // one is started where none is live
+        std::function<void()> starts;                     // one is started if none is live
         std::function<void(const std::string&)> crashed;  // and how
     };
     // The process, or null and why there is none.
@@ -33,7 +33,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // An app belongs here: connections wait for it although nothing starts yet.
     void expect() { wanted_ = true; }
     bool wanted() const { return wanted_; }
-    // Of the control line of the live server, or of one that will be; empty where there is neither.
+    // The control socket of the live server, or of one that starts; empty if there is neither.
     std::string socket() const {
         return live_ ? live_->socket() : starting_ ? starting_->socket() : std::string();
     }
@@ -48,7 +48,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // From here on this server runs: a process of an earlier svcd is taken over; if it has other
     // settings, it serves until this svcd's own is ready. A server that ends is started again.
     void resume(const Launch& launch);
-    // The same, but nothing is started: its binary is still being made.
+    // As above, but starts nothing: its binary is still being made.
     void take_over(const Launch& launch);
 
     void pass(http::Connection connection);

@@ -7,7 +7,7 @@
 namespace svc::devapi {
 namespace {
 
-// As /proc/self/uid_map writes them: the first inside, the first outside, how many.
+// The columns of /proc/self/uid_map: the first inside, the first outside, the count.
 bool maps_all(const char* file, const UserRange& range) {
     std::ifstream lines(file);
     unsigned long inside = 0, outside = 0, count = 0;

@@ -8,7 +8,7 @@
 namespace svc::devapi {
 
 // Makes `built` stay, as <folder>/<its name>; the path to start it by.
-// False too where it is empty: cut off with the machine before it was on the disk.
+// False too if it is empty: cut off with the machine before it was on the disk.
 bool is_there(const std::string& binary);
 
 std::string keep_binary(const std::string& built, const std::string& folder);

@@ -50,7 +50,7 @@ constexpr const char* kSharedSettings[] = {"PATH",
 constexpr const char* kStoreSettings[] = {"S3_ENDPOINT",   "S3_REGION",     "S3_BUCKET",
                                           "S3_ACCESS_KEY", "S3_SECRET_KEY", "S3_PATH_STYLE"};
 
-// As whom app servers run; svcd's own user where it could become no other.
+// The user of app servers; svcd's own user if svcd cannot change it.
 UnixUser account_of(const std::string& user) {
     return user.empty() || geteuid() != 0 ? UnixUser{} : find_user(user);
 }
@@ -123,7 +123,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_ALLOW_PRIVATE_HOSTS=" + reachable,
                                  "SVC_RATE_BROWSER=" + std::to_string(config.rate_browser),
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server)};
-    // What a verification uploads goes with its own folder.
+    // Uploads of a verification are deleted with its folder.
     const bool verifies = env == "verify";
     out.push_back("SVC_FILES=" + (verifies ? project_folder(config, project.id, env) + "/files"
                                            : files_folder(config.home, project.id, env)));
@@ -251,7 +251,7 @@ pid_t spawn_server(const Launch& launch, const std::string& socket) {
 
 void let_in_group(const std::string& socket, const Launch& launch) {
     if (launch.group.empty()) return;
-    // By its own descriptor: the folder is the app's, which could put another file in its place.
+    // Through its descriptor: the app owns the folder and could replace the file.
     const int fd = ::open(socket.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0) return;
     struct stat is {};

@@ -1,4 +1,4 @@
-// What it takes to start one app server, and the act of starting it.
+// Starts one app server, with its settings.
 #pragma once
 
 #include <sys/types.h>
@@ -20,7 +20,7 @@ struct Launch {
     std::string name = {};   // that others see of it; empty: the binary's path
     std::string group = {};  // unix group that may connect beside the user; empty: none
 
-    // The same server: nothing would change by starting it anew.
+    // True if a new start would give the same server.
     bool operator==(const Launch&) const = default;
 };
 

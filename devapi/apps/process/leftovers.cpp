@@ -1,4 +1,4 @@
-// What processes and folders of an earlier svcd are still about.
+// Finds the remaining processes and folders of an earlier svcd.
 #include <signal.h>
 #include <unistd.h>
 
@@ -38,7 +38,7 @@ std::string control_socket(pid_t pid) {
     return at == std::string::npos ? "" : words.c_str() + at + flag.size();
 }
 
-// Through a pidfd: the number may be another process's once this one was looked at.
+// Through a pidfd: the number may belong to another process after the check.
 template <class Test>
 void kill_if(pid_t pid, Test test) {
     const int fd = ::pidfd_open(pid, 0);

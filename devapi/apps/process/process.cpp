@@ -30,7 +30,7 @@ constexpr auto kEndsWithin = 5s;
 constexpr auto kLineTime = 1s;
 constexpr auto kKeysReadWithin = 30s;  // longer than a server tries to read its keys
 
-// Connected, or -1 where nobody listens (yet).
+// Connected, or -1 if nobody listens (yet).
 int connect_socket(const std::string& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -41,7 +41,7 @@ int connect_socket(const std::string& path) {
     return -1;
 }
 
-// Of the process that called listen().
+// The id of the process that called listen().
 pid_t peer_pid(int fd) {
     ucred peer{};
     socklen_t size = sizeof peer;
@@ -215,7 +215,7 @@ void Process::kill_late() {
     signal(SIGKILL);
 }
 
-// Without the line nothing reaches it any more. Where it is about to end on its own, that is near.
+// Without the control connection svcd cannot reach it any more. It may be about to end by itself.
 void Process::line_closed() {
     line_.reset();
     if (!alive()) return finish();
@@ -244,8 +244,8 @@ std::string Process::how_it_ended() {
     return log.empty() ? text : text + "\n" + log;
 }
 
-// What it sent before its end is still on the line: idle connections that it handed back. The line
-// says that it has ended once they are read.
+// The control connection may still have idle connections that it handed back before its end. It
+// reports the end after they are read.
 void Process::exited() {
     how_ = how_it_ended();
     pidfd_.close();
@@ -261,7 +261,7 @@ void Process::finish() {
     end_timer_.cancel();
     if (auto line = std::exchange(line_, nullptr)) line->close();
     for (auto& asked : std::exchange(keys_asked_, {})) asked.done();
-    // Taken out first: they hold who holds us.
+    // Moved out first: the handlers own the owner of this object.
     if (auto events = std::exchange(events_, {}); events.ended)
         events.ended(shared_from_this(), how_);
 }

@@ -1,8 +1,8 @@
 // One app server as svcd sees it: a process, watched until it ends, and the line to it. On the io
 // thread alone.
 //
-// It is watched through a pidfd, so that one that an earlier svcd started is watched like a child,
-// and no signal ever meets another process under the same number.
+// It is watched through a pidfd, so a process of an earlier svcd is watched like a child, and no
+// signal reaches another process with the same number.
 #pragma once
 
 #include <sys/types.h>
@@ -24,7 +24,7 @@ class Process : public std::enable_shared_from_this<Process> {
   public:
     using Self = std::shared_ptr<Process>;
     struct Events {
-        std::function<void(Process&)> connected = {};         // the line is there: tell() works
+        std::function<void(Process&)> connected = {};         // the line is open: tell() works
         std::function<void(Self)> ready;                      // once
         std::function<void(http::Connection)> returned;       // handed back
         std::function<void(http::Message)> said = {};         // any other message; takes its fd
@@ -33,7 +33,7 @@ class Process : public std::enable_shared_from_this<Process> {
 
     // Starts it. One that is not ready within 20 s is killed. Throws std::system_error.
     static Self start(asio::io_context& io, const Launch& launch, Events events);
-    // The server that listens on `socket`; null where nobody does. It has 20 s to say that it is
+    // The server that listens on `socket`; null if nobody does. It has 20 s to say that it is
     // ready. Whether it was started as `launch` says: is().
     static Self find(asio::io_context& io, const std::string& socket, const Launch& launch,
                      Events events);
@@ -51,13 +51,13 @@ class Process : public std::enable_shared_from_this<Process> {
     std::chrono::steady_clock::time_point ready_at() const { return ready_at_; }
 
     void pass(http::Connection connection);
-    // Takes message.fd. Lost where there is no line (any more).
+    // Takes message.fd. The message is lost if there is no control connection.
     void tell(http::Message message);
-    // Makes it read its keys again; `done` when it has, or when it is gone. One that is still
-    // starting may have read them already: it is told as soon as it is ready.
+    // Makes it read its keys again. `done` is called when it has, or when it has ended. A starting
+    // process may have read them already, so it gets the message when it is ready.
     void reload_keys(std::function<void()> done);
-    // No more connections. It hands back idle ones, ends the others and itself; past `limit` it is
-    // told by signal.
+    // Stops new connections. The process hands back idle ones, ends the others, and ends; after
+    // `limit` it gets a signal.
     void drain(std::chrono::milliseconds limit);
     // Ends it now: SIGTERM, and SIGKILL after five seconds.
     void end();

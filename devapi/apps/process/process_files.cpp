@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kDeleted = " (deleted)";  // as /proc marks a file that is no more
+constexpr std::string_view kDeleted = " (deleted)";  // the mark of a deleted file in /proc
 
 std::string path_of(pid_t pid, const char* name) {
     return "/proc/" + std::to_string(pid) + "/" + name;

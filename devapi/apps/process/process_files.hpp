@@ -1,5 +1,5 @@
-// What the kernel tells of another process in /proc, which may end at any time: also between the
-// opening of a file and its reading (ESRCH), where a file stream would throw.
+// Reads files of another process in /proc. The process may end at any time, also between opening
+// and reading a file (ESRCH), where a file stream would throw.
 #pragma once
 
 #include <sys/types.h>

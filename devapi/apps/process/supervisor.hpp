@@ -27,7 +27,7 @@ class Supervisor {
     Trial start_beside(const AppId& app, const Launch& launch);
     void promote(const AppId& app, const Process::Self& trial);
     void discard(const Process::Self& trial);
-    // A connection of one's own to a server that is not live.
+    // Passes a connection to a server that is not live.
     void pass_to(const Process::Self& trial, http::Connection connection);
     bool runs(const AppId& app, const Launch& launch);
     // Returns when every server of the app has read its keys again: true; or after `limit`: false.
@@ -49,7 +49,7 @@ class Supervisor {
     // Where each app's live server is reached (http/control.hpp), or one that starts; empty: there
     // is neither just now.
     std::map<AppId, std::string> sockets() const;
-    // Called before the server that was live until then is told to drain. None: the app is gone.
+    // Called before the earlier live server drains. None: the app has ended.
     using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
     void on_socket(OnSocket tell) { socket_changed_ = std::move(tell); }
     // Connections that come back or wait are closed from here on. `done` when all servers are gone.

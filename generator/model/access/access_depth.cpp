@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostDeep = 16;       // entities below one another
 constexpr std::size_t kMostWritten = 256;   // predicates in one
-constexpr std::size_t kUncounted = 100000;  // there is no need to know how many more
+constexpr std::size_t kUncounted = 100000;  // the exact number is not needed
 
 struct Measure {
     std::size_t deep = 0, written = 1;

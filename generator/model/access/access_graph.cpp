@@ -14,7 +14,8 @@ const std::vector<Grant>& grants_of(const auto& lists, std::size_t operation) {
     return *all[operation];
 }
 
-// What cannot be read cannot be changed: read stands beside it, but where a parent says both.
+// A row that cannot be read cannot be changed, so read is also required, except if a parent decides
+// both.
 bool reads_apart(const Entity& entity, std::size_t operation) {
     const bool by_parent = entity.access.same_as && entity.access.deny.read.empty();
     return (operation == kUpdate || operation == kRemove) && !by_parent;

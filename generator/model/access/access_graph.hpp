@@ -1,5 +1,5 @@
-// What access asks of other access, over same_as and by can(), as a graph: it must come to an end,
-// and what it says written out must stay short. plan/access_sql.cpp writes it out.
+// The graph of access that depends on other access, over same_as and by can(). It must have no
+// circle, and its expansion must stay short. plan/access_sql.cpp expands it.
 #pragma once
 
 #include <array>

@@ -25,14 +25,13 @@ std::vector<std::size_t> endless(const AccessGraph& graph) {
     return out;
 }
 
-// Tells each circle once, at the entity of it that stands first. One that is told is cut: what is
-// left may hold others.
+// Reports each circle once, at its first entity, and cuts it: the rest may have other circles.
 class Circles {
   public:
     explicit Circles(Work work) : work_(work), graph_(access_graph(work.out)) {}
 
     void tell() {
-        constexpr int kMostRounds = 20;  // each tells all that have nothing in common
+        constexpr int kMostRounds = 20;  // each reports all circles that have nothing in common
         for (int round = 0; round < kMostRounds; ++round) {
             next_ = endless(graph_);
             const auto circles = found();

@@ -1,4 +1,4 @@
-// Who a persona is.
+// The properties of a persona.
 #pragma once
 
 #include "model/model.hpp"

@@ -54,7 +54,7 @@ void same_as(Work work, std::size_t entity, const contract::Access& in, Access& 
     if (out.same_as && work.out.entities[entity].fields[*out.same_as].broken) out.same_as.reset();
 }
 
-// What holds where the contract is silent: signed-in users on their own rows, staff on all.
+// The access if the contract has none: signed-in users on their own rows, staff on all rows.
 void defaults(Work work, std::size_t index, Access& out) {
     const Entity& entity = work.out.entities[index];
     out.defaulted = true;

@@ -69,7 +69,7 @@ void resolve_personas(Work work) {
     for (std::size_t i = 0; i < work.out.personas.size(); ++i) {
         Persona& persona = work.out.personas[i];
         if (persona.kind != PersonaKind::consumer) continue;
-        // One that says no for itself is never signed up for.
+        // Nobody signs up as a persona with "signup": false.
         persona.signup = work.in.personas[i].signup.value_or(true);
         break;
     }
@@ -110,8 +110,8 @@ std::optional<Principal> resolve_principal(Work work, const contract::Text& name
         known.push_back("org:" + role);
     }
     for (const char* fixed : {"staff", "consumer", "signed_in", "guest"}) known.emplace_back(fixed);
-    // Whoever follows a guess opens what is guessed: a server's key sees past the app's own
-    // callers.
+    // Suggestions leave out `server`: an author who follows the suggestion would give a server key
+    // more than the app's own callers have.
     const std::vector<std::string> guesses = known;
     known.emplace_back("server");
     const bool orgs_off = name.text.starts_with("org:") && work.out.org_roles.empty();

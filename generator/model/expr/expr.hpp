@@ -30,7 +30,7 @@ enum class ExprType {
 };
 
 enum class ExprKind {
-    literal,  // text: its value as written, quotes removed; type tells which
+    literal,  // text: its value as written, quotes removed; type says the kind
     list,     // args
     path,     // root, steps
     not_,     // args[0]
@@ -57,8 +57,8 @@ enum class Root {
     old_,  // rules: the row as it was
     user,  // the caller: text is id, persona, org, isAdmin or email; no steps
     part,  // of a topic's name, a text or an id: text is the name in its braces; no steps
-    // Of functions and workflows alone:
-    input,  // the parameters, or what a webhook or topic brought
+    // Only in functions and workflows:
+    input,  // the parameters, or the payload of a webhook or topic
     step,   // what a step gave: text is its id
     local,  // the element of a for, or waitFor's payload: text is its name
 };

@@ -50,7 +50,7 @@ class Lexer {
         return push(Token::Kind::decimal, begin);
     }
 
-    // As in CEL: \' \" \\ \n \r \t are the escapes.
+    // The escapes are those of CEL: \' \" \\ \n \r \t.
     bool string(char quote) {
         Token token{Token::Kind::text, "", at_ + 1};
         for (++at_; !at_end() && text_[at_] != quote; ++at_) {

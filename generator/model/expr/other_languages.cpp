@@ -97,7 +97,7 @@ constexpr Known kFunctions[] = {
     {"timestamp", "write a datetime as '2026-01-31T10:00:00Z'"},
 };
 
-// Of other services: auth.uid(), auth.role().
+// Functions of other services: auth.uid(), auth.role().
 constexpr Known kOfAuth[] = {
     {"uid", "write user.id"},
     {"userid", "write user.id"},

@@ -1,4 +1,4 @@
-// What people write who know another language: what it is called here.
+// Words of other languages and services, and their names here.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace svc::model {
 
-// Of a word that stands where an operator is needed: "and" is &&. Empty where it is none.
+// The operator for a word in its place: "and" is &&. Empty if the word is not known.
 std::string operator_for(std::string_view word);
-// Of a character that no expression has: "=" is ==. Empty where nobody knows.
+// The operator for a character that no expression has: "=" is ==. Empty if none is known.
 std::string instead_of_symbol(std::string_view symbol);
-// Of a function that is not there, called on `subject` where it is a bare name: auth.uid() is
-// user.id.
+// The expression for a function that does not exist, called on `subject` if it is a bare name:
+// auth.uid() is user.id.
 std::string instead_of_function(std::string_view name, std::string_view subject);
-// Of a principal of other services: "anon" is guest. Empty where nobody knows.
+// The principal for that of another service: "anon" is guest. Empty if none is known.
 std::string instead_of_principal(std::string_view name);
-// Of the first name of a path that leads nowhere: auth, current_user.
+// The name for the first name of an unknown path: auth, current_user.
 std::string instead_of_name(std::string_view name);
 
 }  // namespace svc::model

@@ -17,7 +17,7 @@
 namespace svc::model {
 namespace {
 
-// Whatever walks a tree may recurse, because nothing deeper than these passes.
+// Functions that walk a tree may recurse, because no deeper tree passes.
 constexpr int kMaxDepth = 64;
 constexpr int kMaxTerms = 128;  // a + b + c is a tree as deep as it is long
 constexpr std::size_t kMaxBytes = 10000;

@@ -46,7 +46,7 @@ struct Syntax {
     std::size_t column = 1;
 };
 
-// Ends with a token of kind `end`; nothing where a text is wrong.
+// Ends with a token of kind `end`; nothing if a text is wrong.
 std::optional<std::vector<Token>> tokens(std::string_view text, SyntaxError& error);
 
 std::optional<Syntax> parse_expression(std::string_view text, SyntaxError& error);

@@ -47,7 +47,7 @@ ExprPtr Typer::value(const Syntax& node) {
     ExprPtr expr = any(node);
     if (!expr) return nullptr;
     if (expr->kind == ExprKind::list) {
-        return fail(node, "BAD_OPERAND", "a list can only stand to the right of in.");
+        return fail(node, "BAD_OPERAND", "a list is allowed only to the right of in.");
     }
     if (of_many(*expr)) {
         return fail(node, "BAD_OPERAND", "this is many rows, not one value.",

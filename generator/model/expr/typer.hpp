@@ -32,7 +32,7 @@ class Typer {
     ExprPtr value(const Syntax& node);      // of one row: neither rows nor a list
     ExprPtr condition(const Syntax& node);  // a boolean value
     ExprPtr any(const Syntax& node);        // rows and lists too
-    // `expr` as a value of `type`, where it is one or is a literal that can be written as one.
+    // `expr` as a value of `type`, if it is one or is a literal that can be written as one.
     ExprPtr as(const ExprPtr& expr, ExprType type, const Syntax& node);
     // Is a literal among the values that the other side can have?
     bool known_value(const ExprPtr& literal, const std::vector<std::string>& values,
@@ -107,15 +107,15 @@ class Typer {
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args);
 bool is_number(ExprType type);
-// Does it stand for values of many rows?
+// True if it means values of many rows.
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
 bool is_null_literal(const Expr& expr);
-// Of a topic's name: a text, which may be an id too.
+// True for a part of a topic's name: a text, which may also be an id.
 bool is_part(const Expr& expr);
-// Of a duration that is written as whole days, which a date may be moved by and stay a date.
+// The days of a duration that is written as whole days. A date that is moved by it stays a date.
 std::optional<std::int64_t> whole_days(const Expr& expr);
-// Whose rows a path to a ref field names.
+// The entity whose rows a path to a ref field names.
 std::optional<std::size_t> referred_entity(const Model& model, const Expr& path);
 
 }  // namespace svc::model

@@ -22,7 +22,7 @@ bool can_be_written_as(const std::string& text, ExprType type) {
     }
 }
 
-// How one is made of the other, or is written.
+// The way to convert one type to the other, or to write it.
 std::string mend(ExprType from, ExprType to) {
     const bool text = from == ExprType::text;
     if (to == ExprType::boolean && text) return "write true or false, without quotes";

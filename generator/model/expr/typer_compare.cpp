@@ -74,7 +74,7 @@ ExprPtr Typer::member_of(const Syntax& node) {
                                known_value(items[i], values_of(*left), node.args[1].args[i]);
             if (!known) return nullptr;
         }
-        // A later item may have told what the left one is.
+        // A later item may have given the left side its type.
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (!unify(left, items[i], node.args[1].args[i])) return nullptr;
         }

@@ -76,7 +76,7 @@ ExprPtr Typer::bare_name(const Syntax& node) {
     const std::string& name = node.names.front();
     if (!step(node, name, node.names.size() == 1, probe, entity)) return nullptr;
     return fail(node, "BARE_NAME",
-                "in a rule, \"" + name + "\" alone could be the old or the new value.",
+                "in a rule, \"" + name + "\" is ambiguous: it could be the old or the new value.",
                 scope_.has_new && scope_.has_old ? "write new." + name + " or old." + name
                 : scope_.has_new                 ? "write new." + name
                                                  : "write old." + name);

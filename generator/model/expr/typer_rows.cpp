@@ -28,7 +28,7 @@ ExprPtr Typer::over_rows(const Syntax& node) {
                     in_words(rows->type) + ".");
 }
 
-// Of a relation's field, or of two values and more.
+// The extreme of a relation's field, or of two or more values.
 ExprPtr Typer::extreme(const Syntax& node) {
     if (node.args.size() > 1) return same_types(node);
     ExprPtr rows = any(node.args[0]);

@@ -1,4 +1,4 @@
-// From written expressions to resolved and typed ones.
+// Resolves and types written expressions.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace svc::model {
 
 struct FlowScope;
 
-// What an expression may name where it stands.
+// The names that an expression may use in its place.
 struct ExprScope {
     const Model& model;
     std::size_t entity;     // whose row it is about
@@ -25,33 +25,33 @@ struct ExprScope {
     const std::vector<std::string>* parts = nullptr;  // of a topic's name, which is all there is
 };
 
-// Null after a finding. Findings stand at the text's place and name the column inside it.
+// Null after a finding. Findings have the text's place and name the column inside it.
 ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
                         diag::Findings& findings);
 // A boolean one.
 ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
                        diag::Findings& findings);
-// One whose value `field` can hold.
+// Reads an expression whose value `field` can hold.
 ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Field& field,
                    diag::Findings& findings, std::size_t offset = 0);
-// One that may be rows or a list, for what repeats over it.
+// Reads an expression that may be rows or a list, for steps that repeat over it.
 ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings);
-// What stands inside the braces of a text that is one hole; of `type` where it is given.
+// Reads the expression of a text that is one hole; it has the type `type` if that is given.
 ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
                   diag::Findings& findings);
 // A text with {expression} holes.
 std::vector<MessagePart> read_message(const contract::Text& text, const ExprScope& scope,
                                       diag::Findings& findings);
 
-// " of the expression: ", or of the text or message that it stands in.
+// " of the expression: ", or of the text or message around it.
 std::string in_what(const ExprScope& scope, std::size_t offset);
 
 ExprType expr_type(FieldType type);
-// All values that the expression can have, where they are few: of enums and personas. Else none.
+// All values that the expression can have, if they are few: of enums and personas. Else none.
 std::vector<std::string> known_values(const Expr& expr, const Model& model);
 // "an integer", for messages.
 std::string in_words(ExprType type);
-// The row's user_id, org_id: what the owner's rows are told by.
+// The row's user_id or org_id equals the caller's: the condition for the owner's rows.
 ExprPtr owned_by_caller(std::size_t entity, const Owner& owner);
 
 }  // namespace svc::model

@@ -83,7 +83,7 @@ struct WebhookIn {
     std::string path;
 };
 
-// What an outgoing webhook is told of.
+// A change that an outgoing webhook gets.
 struct RowChange {
     std::size_t entity = 0;
     std::optional<std::size_t> transition;
@@ -103,8 +103,8 @@ struct TopicGrant {
 };
 
 struct Topic {
-    std::string name;                // app:order:{id}
-    std::vector<std::string> parts;  // id: what stands in braces, in order
+    std::string name;                                           // app:order:{id}
+    std::vector<std::string> parts;                             // id: the names in braces, in order
     std::optional<std::vector<TopicGrant>> publish, subscribe;  // absent: as for any topic
     std::string path;
 };

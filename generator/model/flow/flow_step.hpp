@@ -29,7 +29,7 @@ struct FlowValue {
         object,   // members
     } kind = Kind::literal;
     std::string json = "null";
-    std::string said;                  // literal: the string itself, where it is one
+    std::string said;                  // literal: the string itself, if it is one
     std::optional<std::string> input;  // of a field: PostgreSQL's input text; none: null
     Template pieces;
     ExprPtr expr;

@@ -1,4 +1,4 @@
-// What values of functions and workflows are, deeper than the type of an expression tells.
+// Types of values in functions and workflows, with more detail than the type of an expression.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct FlowType {
     const FlowType* find(const std::string& name) const;
     // JSON that may be walked freely, and takes the type that its place wants.
     bool open() const { return kind == Kind::scalar && type == ExprType::json; }
-    // As expressions see it.
+    // The type that expressions see.
     ExprType expr_type() const;
 };
 
@@ -44,7 +44,8 @@ FlowType object_of(std::vector<FlowMember> members);
 constexpr std::size_t kMostTypes = 1000;
 FlowType list_of(FlowType element);
 
-// What an expression may name in functions and workflows, beside `new` and `old` of ExprScope.
+// The names that an expression may use in functions and workflows, beside `new` and `old` of
+// ExprScope.
 struct FlowScope {
     FlowType input;
     bool actor = true;                // else nobody acts: the clock or a webhook started it

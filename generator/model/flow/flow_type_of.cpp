@@ -15,7 +15,7 @@ const FlowType* root_type(const FlowWork& flow, const Expr& path) {
     return nullptr;
 }
 
-// Of a row's field, or of the row or rows that it leads to.
+// The type of a row's field, or of the row or rows that it leads to.
 FlowType of_column(const FlowWork& flow, const Step& step) {
     if (step.kind == Step::Kind::ref || step.kind == Step::Kind::many) return row_of(step.target);
     if (step.builtin == "created_at" || step.builtin == "updated_at") {
@@ -34,7 +34,7 @@ FlowType of_literal(const FlowValue& value) {
     return scalar(whole ? ExprType::integer : ExprType::decimal);
 }
 
-// Of all of them, where they are alike; else JSON.
+// The common type of all items, or JSON if they differ.
 FlowType element_of(const FlowWork& flow, const std::vector<FlowValue>& items) {
     FlowType out;
     for (std::size_t i = 0; i < items.size(); ++i) {

@@ -1,4 +1,4 @@
-// One function or workflow while its steps are resolved, and what its parts share. Parts:
+// One function or workflow while its steps are resolved: the data that its parts share. Parts:
 // resolve_values.cpp values, resolve_steps.cpp lists of steps, step_*.cpp the steps themselves,
 // resolve_trigger.cpp what starts a workflow.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace svc::model {
 
-// What calls of functions give, by index; nothing where one has no result.
+// The result types of functions, by index; nothing for a function without a result.
 using FunctionResults = std::vector<std::optional<FlowType>>;
 
 struct FlowWork {
@@ -49,14 +49,14 @@ FlowType type_of(const Field& param);
 
 // A value of any type.
 FlowValue read_value(FlowWork& flow, const contract::Value& value);
-// One that `field` can hold; findings BAD_VALUE, TYPE_MISMATCH.
+// Reads a value that `field` can hold; findings BAD_VALUE, TYPE_MISMATCH.
 FlowValue read_value(FlowWork& flow, const contract::Value& value, const Field& field);
-// A text; finding TYPE_MISMATCH for a value that cannot stand in one.
+// Reads a text; finding TYPE_MISMATCH for a value that cannot be part of one.
 Template read_template(FlowWork& flow, const contract::Value* value);
-// The same, and not an empty one; finding BAD_MESSAGE. `what` is its key.
+// Reads a text that is not empty; finding BAD_MESSAGE. `what` is its key.
 Template read_said(FlowWork& flow, const contract::Value* value, const std::string& what);
 Template read_said(FlowWork& flow, const contract::Text& text, const std::string& what);
-// The entity whose id the expression is, where that is known.
+// The entity whose id the expression is, if that is known.
 std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
 // A list's elements, or what stands alone.
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
@@ -75,7 +75,7 @@ std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const contract::Valu
 
 std::vector<FlowStep> resolve_steps(FlowWork& flow, const std::vector<contract::Step>& steps);
 
-// What a step does; `gives` stays empty where nothing can be named of it.
+// Reads the action of a step; `gives` stays empty if it has no result.
 using StepReader = FlowAction (*)(FlowWork& flow, const contract::Step& step,
                                   std::optional<FlowType>& gives);
 FlowAction read_create(FlowWork&, const contract::Step&, std::optional<FlowType>&);
@@ -105,7 +105,7 @@ std::vector<Assignment> read_where(FlowWork& flow, const contract::Value& where,
 
 // --- settings
 
-// Finding BAD_DURATION where it is nothing or too long.
+// Finding BAD_DURATION if it is nothing or too long.
 Seconds read_seconds(Work work, const contract::Text& text);
 Retry read_retry(Work work, const contract::Retry& in);
 // Finding BAD_OPTION outside of the two.

@@ -49,7 +49,7 @@ class FunctionResolver {
     explicit FunctionResolver(Work work)
         : work_(work), results_(work.in.flows.functions.size(), FlowType{}) {}
 
-    // Those that are called come first, so that their results are known.
+    // Called functions are resolved first, so that their results are known.
     const FunctionResults& run() {
         states_.resize(results_.size(), State::waits);
         for (std::size_t i = 0; i < results_.size(); ++i) visit(i);
@@ -102,7 +102,7 @@ class FunctionResolver {
         unused_params(flow, out.params);
     }
 
-    // Of the one place that gives it; of several, JSON.
+    // The type at the one place that returns; JSON if there are several.
     static std::optional<FlowType> result_of(const FlowWork& flow, const Function& function) {
         if (flow.returned.empty() && !function.returns) return std::nullopt;
         if (flow.returned.empty()) return type_of(flow, *function.returns);
@@ -169,7 +169,7 @@ void resolve_failed(Work work) {
     }
 }
 
-// What `input` is, by what starts the workflow.
+// The type of `input`, by the trigger of the workflow.
 FlowType input_of(Work work, std::size_t index) {
     const Workflow& workflow = work.out.flows.workflows[index];
     const auto& hooks = work.out.flows.webhooks_in;
@@ -223,7 +223,7 @@ void scope_of(const Trigger& on, FlowWork& flow) {
     flow.scope.has_new = row && !(event && on.event == RowEvent::deleted);
     flow.scope.has_old =
         row && on.kind != Kind::payment && !(event && on.event == RowEvent::created);
-    if (on.broken) {  // whatever it says of the row, the mistake is told already
+    if (on.broken) {  // the mistake is reported already
         flow.scope.has_new = flow.scope.has_old = false;
         flow.names.locals.push_back({"new", {}});
         flow.names.locals.push_back({"old", {}});

@@ -60,7 +60,7 @@ void check_local(FlowWork& flow, const contract::Text& name) {
     }
 }
 
-// What the list has for elements; finding TYPE_MISMATCH where it is none.
+// The type of the list's elements; finding TYPE_MISMATCH if it is not a list.
 FlowType element_of(FlowWork& flow, const Expr& list, const std::string& path) {
     const FlowType type = type_of(flow, list);
     if (type.kind == FlowType::Kind::list) return type.element.front();

@@ -29,7 +29,7 @@ std::optional<std::vector<TopicGrant>> grants(
     return out;
 }
 
-// The name with its holes left out; nothing where a brace has no partner.
+// The name with its holes left out; nothing if a brace has no partner.
 std::optional<std::string> plain(const std::string& name) {
     std::string out;
     for (std::size_t at = 0; at < name.size();) {
@@ -78,7 +78,7 @@ void check_holes(Work work, const contract::Text& name) {
     }
 }
 
-// Whose holes may stand for the same text cannot be told apart.
+// Two names whose holes may have the same text cannot be distinguished.
 void check_overlaps(Work work, const contract::Text& name) {
     for (const Topic& other : work.out.flows.topics) {
         const bool exact = other.parts.empty() || name.text.find('{') == std::string::npos;
@@ -97,7 +97,9 @@ void check_declared(Work work, const contract::Text& name) {
                   "change the entity's \"access\"");
     }
     if (name.text.starts_with("app:notifications:")) {
-        bad_topic(work, name, "Each user alone hears of their notifications.", "take it out");
+        bad_topic(work, name,
+                  "This topic cannot be declared: only the user receives their notifications.",
+                  "take it out");
     }
     const std::string prefix = name.text.substr(0, name.text.find(':'));
     if (prefix.size() < name.text.size() && prefix.find('{') != std::string::npos) {

@@ -1,4 +1,4 @@
-// What starts a workflow.
+// Resolves the trigger of a workflow.
 #include <algorithm>
 
 #include "base/cron.hpp"

@@ -13,7 +13,7 @@ bool text_has_holes(const std::string& text) {
     return text.find_first_of("{}") != std::string::npos;
 }
 
-// Of a text that is one hole: what stands in it.
+// The content of a text that is one hole.
 std::optional<std::string> only_hole(const std::string& text) {
     const bool one = text.size() > 2 && text.front() == '{' &&
                      text.find_first_of("{}", 1) == text.size() - 1 && text.back() == '}';

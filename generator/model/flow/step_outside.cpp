@@ -43,7 +43,7 @@ Template header(FlowWork& flow, const contract::Member& member) {
     return read_template(flow, &value);
 }
 
-// What a connector's action declares of its properties, as parameters.
+// The properties that a connector's action declares, as parameters.
 std::vector<Field> params_of(const Action& action) {
     std::vector<Field> out;
     for (const ActionProp& prop : action.props) {
@@ -217,9 +217,10 @@ FlowAction read_publish(FlowWork& flow, const contract::Step& step,
                                  "write the row: the server then publishes the change");
     }
     if (in.text("topic").text.starts_with("app:notifications:")) {
-        flow.work.findings.error("BAD_TOPIC", in.text("topic").path,
-                                 "The system alone tells users of their notifications.",
-                                 "use a notify step");
+        flow.work.findings.error(
+            "BAD_TOPIC", in.text("topic").path,
+            "A step cannot publish to this topic: only the system sends notifications.",
+            "use a notify step");
     }
     if (const Value* payload = in.find("payload")) out.payload = read_value(flow, *payload);
     gives = object_of({{"id", scalar(ExprType::uuid)}});

@@ -54,7 +54,7 @@ FlowValue addressee(FlowWork& flow, const Value& to, ExprType wanted) {
     return out;
 }
 
-// Who stands there twice would be told twice.
+// A person who is listed twice would be notified twice.
 void told_once(FlowWork& flow, const std::vector<const Value*>& all) {
     contract::Texts texts;
     for (const Value* one : all) texts.push_back({one->text, one->path});

@@ -70,7 +70,7 @@ bool may_be_same(const std::string& one, const std::string& other) {
     return false;
 }
 
-// A hole of `other` is a text of its own, which holes of `name` alone can stand for.
+// A hole of `other` counts as a new text, which only a hole of `name` can cover.
 bool covers(const std::string& name, const std::string& other) {
     const std::string a = folded(name);
     const std::string b = folded(other);

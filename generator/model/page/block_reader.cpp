@@ -137,7 +137,7 @@ PageScope BlockReader::scope(bool with_row) const {
     return {work_, page_, with_row ? out_.entity : std::nullopt, with_row && out_.query};
 }
 
-// Of the row that the page is about.
+// The id of the row that the page shows.
 void BlockReader::row_id() {
     if (const auto text = in_.maybe_text("id")) {
         out_.id = read_page_text(scope(false), *text);

@@ -1,5 +1,5 @@
-// One block of a page. Its parts: block_reader.cpp what they share, block_rows.cpp those that show
-// rows, block_numbers.cpp metric and chart, block_forms.cpp those that write, block_rest.cpp.
+// One block of a page. block_reader.cpp has the shared parts, block_rows.cpp blocks that show rows,
+// block_numbers.cpp metric and chart, block_forms.cpp blocks that write, block_rest.cpp the others.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +23,7 @@ class BlockReader {
   private:
     using Value = contract::Value;
 
-    // What they share.
+    // Shared parts.
     void head();
     bool source();  // entity or query; false: of no use, and said so
     void query_source(const contract::Text& name);

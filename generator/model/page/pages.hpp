@@ -27,7 +27,7 @@ struct PageTextPart {
 };
 using PageText = std::vector<PageTextPart>;
 
-// What stands beside a name: a JSON value, or a text with holes.
+// The value of a name: a JSON value, or a text with holes.
 struct PageValue {
     std::string json;  // where holes is empty
     PageText holes;
@@ -112,7 +112,7 @@ struct Page {
     std::vector<std::string> params;  // id
     std::string title;
     std::vector<Principal> to;
-    std::optional<Nav> nav;  // none: it stands in no menu
+    std::optional<Nav> nav;  // none: it is not in the menu
     std::vector<Block> body;
     std::optional<std::size_t> component;  // the whole page; then body is empty
     std::string path;

@@ -86,7 +86,8 @@ void components(Work work) {
     }
 }
 
-// The route without the names of its parameters: two pages with the same one cannot be told apart.
+// The route without the names of its parameters. Two pages with the same one cannot be
+// distinguished.
 std::string without_names(const std::vector<std::string>& pieces) {
     std::string out;
     for (const std::string& piece : pieces) out += "/" + (piece[0] == ':' ? ":" : piece);

@@ -8,10 +8,10 @@
 
 namespace svc::model {
 
-// Its pieces without slashes, a parameter with its colon; nothing where it is no route.
+// Its pieces without slashes, a parameter with its colon; nothing if it is not a route.
 std::optional<std::vector<std::string>> route_pieces(std::string_view route);
 
-// Does an address, in which a piece with a {hole} stands for a value, lead to the route?
+// True if the address leads to the route. A piece with a {hole} counts as a value.
 bool leads_to(std::string_view link, std::string_view route);
 
 }  // namespace svc::model

@@ -11,16 +11,16 @@
 namespace svc::model {
 
 // Finding BAD_SCHEMA for a keyword whose value has not its form, at any depth, and for a root that
-// is no schema of an object. Unknown keywords mean nothing, as JSON Schema has it.
+// is not a schema of an object. Unknown keywords mean nothing, as JSON Schema has it.
 void check_json_schema(const contract::Value& schema, diag::Findings& findings);
 
-// What literal properties are, against the schema of an action as JSON text (empty: none): enum,
-// const, limits, and lists and objects at any depth; finding BAD_VALUE. Texts with holes may be
-// anything. What the types of declared properties tell (declared_props) is not told again.
+// Checks literal properties against the schema of an action as JSON text (empty: none): enum,
+// const, limits, and lists and objects at any depth; finding BAD_VALUE. Texts with holes may have
+// any value. Mistakes in the types of declared properties (declared_props) are not reported again.
 void check_literals(const contract::Value& props, const std::string& schema,
                     diag::Findings& findings);
 
-// What a sound one declares at its root.
+// The properties that a sound schema declares at its root.
 std::vector<ActionProp> declared_props(const contract::Value& schema);
 bool is_closed(const contract::Value& schema);
 

@@ -73,7 +73,7 @@ bool is_path_text(std::string_view text) {
     });
 }
 
-// Splits at the holes; nothing where a brace has no partner.
+// Splits at the holes; nothing if a brace has no partner.
 std::optional<std::vector<std::string>> holes(const std::string& path, std::string& plain) {
     std::vector<std::string> out;
     for (std::size_t at = 0; at < path.size();) {
@@ -152,7 +152,7 @@ Integration integration(Work work, const contract::Integration& in) {
     return out;
 }
 
-// A tool's whole name is mcp_<server>_<tool>: servers `a` and `a_b` could not be told apart.
+// A tool's whole name is mcp_<server>_<tool>, so servers `a` and `a_b` could not be distinguished.
 void ambiguous_servers(Work work, const std::vector<contract::McpServer>& servers) {
     std::set<std::string> names;
     for (const contract::McpServer& server : servers) names.insert(server.id.text);
@@ -199,7 +199,7 @@ void unknown_action(Work work, const contract::Text& text, const std::set<std::s
                                    : "the actions are " + joined(known)));
 }
 
-// Guests have no account: whoever has the page has their key.
+// Guests have no account, and everybody who opens the page has their key.
 void tell_guests(Work work, const contract::AllowedCall& in,
                  const std::optional<std::vector<Principal>>& to) {
     using Kind = Principal::Kind;

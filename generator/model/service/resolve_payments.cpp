@@ -68,7 +68,7 @@ void methods(Work work, const contract::Payments& in, Payments& out) {
                           "add offline or card, or remove \"methods\"");
 }
 
-// Who settles says so to everybody, or to callers whom nobody knows.
+// Reads "settle". Warns if it names principals that anybody can be.
 void settle(Work work, const contract::Payments& in, Payments& out) {
     for (const contract::Text& name : in.settle) {
         auto principal = resolve_principal(work, name);

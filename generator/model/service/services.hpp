@@ -1,4 +1,4 @@
-// What an app gets beside its data: payments, files, AI, connectors, providers of sign-in.
+// The services of an app beside its data: payments, files, AI, connectors, providers of sign-in.
 // Entities and fields are indexes in Model::entities and Entity::fields; secrets are names, without
 // "secret:".
 #pragma once
@@ -36,7 +36,7 @@ struct Payments {
 struct Files {
     std::uint64_t max_size = 25ULL << 20;  // bytes
     std::vector<std::string> mime;         // image/png, image/*; never empty
-    // Of one account and of all, in bytes; 0: none.
+    // The quotas of one account and of all together, in bytes; 0: none.
     std::uint64_t user_quota = 0, project_quota = 0;
 };
 
@@ -56,7 +56,7 @@ struct ConnectorAuth {
     std::string user;  // basic
 };
 
-// A property that an action's JSON Schema declares; json where it is not of one plain type.
+// A property that an action's JSON Schema declares; json if it is not of one plain type.
 struct ActionProp {
     std::string name;
     ExprType type = ExprType::json;
@@ -70,7 +70,7 @@ struct Action {
     std::vector<std::string> holes;  // those names, each once
     std::vector<ActionProp> props;   // in the author's order
     bool closed = false;             // additionalProperties is false: no others may be sent
-    std::string schema;              // JSON text; empty where there is none
+    std::string schema;              // JSON text; empty if there is none
 };
 
 struct Integration {
@@ -86,7 +86,7 @@ struct McpServer {
     bool pin = false;  // its tools stay as they were at the apply
 };
 
-// What may be called from outside; `to` none: by whoever has a key.
+// A call that is allowed from outside; without `to`, to every holder of a key.
 struct AllowedCall {
     std::string name;  // <integration>/<action>, mcp_<server>_<tool>
     std::optional<std::vector<Principal>> to;

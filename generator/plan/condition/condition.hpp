@@ -10,7 +10,7 @@
 
 namespace svc::plan {
 
-// True exactly where `expr` is true; null where it has no such form.
+// True exactly where `expr` is true; null if it has no such form.
 ConditionPtr server_condition(const model::Expr& expr, const model::Model& model);
 
 }  // namespace svc::plan

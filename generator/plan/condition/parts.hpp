@@ -1,5 +1,5 @@
 // The parts of condition.hpp: condition.cpp has predicates, value.cpp values, call.cpp functions.
-// Each gives null where an expression has no form outside the database.
+// Each gives null if an expression has no form outside the database.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 namespace svc::plan {
 
-// What a piece of a condition is: a plain bool, or a svc::Maybe of something.
+// The type of a part of a condition: a plain bool, or a svc::Maybe.
 enum class ConditionType : std::uint8_t {
     truth,
     boolean,

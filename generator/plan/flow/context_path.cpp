@@ -14,7 +14,7 @@ using model::FieldType;
 using model::Root;
 using model::Step;
 
-// As an element of an array's text: {new,"Order Id"}.
+// The name as an element of an array's text: {new,"Order Id"}.
 std::string key_element(const std::string& name) {
     const bool plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
         return base::is_alphanumeric(c) || c == '_';
@@ -62,7 +62,7 @@ std::string keys_of(const Expr& path, std::size_t steps, const Scope& scope) {
     return literal("{" + out + "}");
 }
 
-// Of JSON that a place wants as that type: null where it is nothing of it.
+// The function that reads JSON as that type; it gives null for a value of another type.
 const char* reader(ExprType type) {
     switch (type) {
         case ExprType::boolean:
@@ -93,7 +93,7 @@ const char* reader(ExprType type) {
     return nullptr;
 }
 
-// Of a text that PostgreSQL itself wrote into a row, or that was checked as it came in.
+// The cast of a text that PostgreSQL itself wrote into a row, or that was checked on input.
 const char* cast_of(ExprType type) {
     switch (type) {
         case ExprType::boolean:

@@ -14,12 +14,12 @@ std::size_t steps_within_context(const model::Expr& path);
 // Does the path leave the context, for rows of tables?
 bool leaves_context(const model::Expr& path);
 
-// Of the row that the first `steps` steps come to: the id that its column holds.
+// The id in the column of the row that the first `steps` steps lead to.
 std::string id_in_context(const model::Expr& path, std::size_t steps, const std::string& column,
                           const Scope& scope);
-// The value of a path that never leaves the context; null where there is nothing of its type.
+// The value of a path that never leaves the context; null if there is nothing of its type.
 std::string context_value(const model::Expr& path, const Scope& scope);
-// Of a column of JSON: the member that the steps from `first` on lead to, as the path's type.
+// For a column of JSON: the member that the steps from `first` on lead to, as the path's type.
 std::string member_value(const model::Expr& path, std::size_t first, const std::string& column);
 
 // The value as that type of PostgreSQL, with no more casts and parentheses than it takes.

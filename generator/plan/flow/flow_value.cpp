@@ -19,7 +19,7 @@ using model::FlowValue;
 constexpr std::size_t kMostParts = 40;  // a function of PostgreSQL takes at most 100 arguments
 constexpr std::size_t kMostWidth = 78;  // of a line that a reader sees whole
 
-// function(a, b, c), broken into lines where it is long, and into several of it where it has many.
+// function(a, b, c), broken into lines if it is long, and into several of it if it has many.
 std::string built(const std::string& function, const std::vector<std::string>& parts) {
     if (parts.empty()) return function + "()";
     std::string out;
@@ -48,7 +48,7 @@ std::string typed(const Expr& expr, const Scope& scope) {
     return sql_value(expr, scope) + (text ? "::text" : "");
 }
 
-// What jsonb_build_object and its like take as it is.
+// The value in a form that jsonb_build_object and similar functions take.
 std::string part_of(const Expr& expr, const Scope& scope) {
     const bool special = expr.kind == ExprKind::list || is_row_list(expr) ||
                          expr.type == ExprType::list || expr.type == ExprType::rows;

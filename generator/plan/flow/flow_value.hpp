@@ -24,7 +24,7 @@ std::string column_value(const model::FlowValue& value, const model::Field& fiel
 // The elements that a step is repeated for, as a jsonb array: never null.
 std::string elements_of(const model::Expr& list, const Scope& scope);
 
-// Parts of jsonb_build_object: "'name', value". There is no end to how many it may have.
+// Parts of jsonb_build_object: "'name', value". Their number is not limited.
 class JsonMembers {
   public:
     void add(const std::string& name, const std::string& value);

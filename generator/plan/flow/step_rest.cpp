@@ -28,7 +28,7 @@ std::string topic_sql(const model::Template& topic, const Scope& scope) {
     return out.empty() ? literal("") : out;
 }
 
-// True where what comes next still belongs to the host of the address.
+// True if what comes next still belongs to the host of the address.
 bool in_host(std::string_view before) {
     const std::size_t scheme = before.find("://");
     return scheme != std::string_view::npos &&

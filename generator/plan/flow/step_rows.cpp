@@ -33,7 +33,7 @@ std::string row_id(const model::FlowValue& id, const Scope& scope) {
     return column_value(id, field, scope);
 }
 
-// Who reads the field, as principals of svc.acts_as: a server reads every field.
+// The readers of the field, as principals of svc.acts_as. A server reads every field.
 std::vector<std::string> readers_of(const model::Field& field) {
     std::vector<std::string> out = *field.read;
     out.emplace_back("server");
@@ -77,7 +77,7 @@ std::string lines(const std::vector<std::string>& parts, const char* indent) {
     return out;
 }
 
-// Compared as rows are found: null is no value that a column equals.
+// Compared as rows are found: null is not a value that a column equals.
 std::string condition_of(const Entity& entity, const Assignment& assigned, const Scope& scope) {
     const std::string column = "_r." + ident(column_name(entity, assigned));
     const bool none =

@@ -1,4 +1,4 @@
-// What a step does, as one statement over the context that gives one value of jsonb.
+// Prints a step as one statement over the context, which returns one value of jsonb.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@
 
 namespace svc::plan {
 
-// Of create, update, delete, transition, query. No row: there was none that it may touch.
+// Statements of create, update, delete, transition, query. They return no row if the step may touch
+// none.
 std::string create_sql(const model::CreateStep& step, const Scope& scope);
 std::string update_sql(const model::UpdateStep& step, const Scope& scope);
 std::string delete_sql(const model::DeleteStep& step, const Scope& scope);
 std::string transition_sql(const model::TransitionStep& step, const Scope& scope);
 std::string query_sql(const Query& query, const model::QueryStep& step, const Scope& scope);
 
-// What the others ask of the outside, or give.
+// Statements of the other steps: their requests to other services, or their results.
 std::string set_sql(const model::SetStep& step, const Scope& scope);
 std::string switch_sql(const model::SwitchStep& step, const Scope& scope);
 std::string wait_sql(const model::WaitForStep& step, const Scope& scope);

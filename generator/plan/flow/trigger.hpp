@@ -1,4 +1,4 @@
-// What starts a workflow: as JSON for the database, and in words.
+// The trigger of a workflow: as JSON for the database, and in words.
 #pragma once
 
 #include <string>

@@ -36,13 +36,13 @@ const char* sql_operator(ExprKind kind) {
     }
 }
 
-// Of texts, whatever their collation: < as ~<~.
+// The operator for texts that ignores their collation: < as ~<~.
 std::string bytes_operator(ExprKind kind) {
     const std::string plain = sql_operator(kind);
     return kind == ExprKind::eq ? plain : " ~" + plain.substr(1, plain.size() - 2) + "~ ";
 }
 
-// `leaf` is null where an operand is: that counts as false.
+// `leaf` is null if an operand is: that counts as false.
 std::string leaf(const std::string& sql, Want want) {
     return want == Want::true_ ? sql : "(" + sql + ") is not true";
 }

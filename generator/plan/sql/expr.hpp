@@ -19,15 +19,15 @@ struct Scope {
     std::string new_row = "new.";
     std::string old_row = "old.";
     mutable int aliases = 0;  // sub-selects so far: each gets an alias of its own
-    // Other rows are looked at only where the caller may read them: of texts that the caller is
-    // shown.
+    // For texts that the caller sees: other rows are read only if the caller may read them.
     bool readable_only = false;
     // Asked within a policy, as the caller: the rows above are found under their own policies.
     bool under_policies = false;
-    // The row of svc.caller that is asked about, by its alias; empty: whoever the exchange is of.
+    // The alias of the row of svc.caller that is judged; empty: the caller of the exchange.
     std::string caller{};
-    // Of functions and workflows: what is no row of a table stands in $1 (flow/context_path.hpp).
-    // Their statements run as the system, or as a caller whom policies bind.
+    // For functions and workflows: values that are not rows of a table are in $1
+    // (flow/context_path.hpp). Their statements run as the system, or as a caller whom policies
+    // bind.
     enum class Context { none, system, caller } context = Context::none;
 };
 
@@ -40,7 +40,7 @@ std::string sql_value(const model::Expr& expr, const Scope& scope);
 // The value of a number, of type numeric: whole numbers do not overflow inside an expression, and a
 // float counts with its 15 sure digits, on which every back end agrees.
 std::string sql_numeric(const model::Expr& expr, const Scope& scope);
-// Tags, so that they can stand in any(…): a bare sub-select there would mean its rows.
+// Tags as an array for any(…): a bare sub-select there would mean its rows.
 std::string sql_array(const model::Expr& expr, const Scope& scope);
 // A message with holes, as one text expression; null values read as "".
 std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);

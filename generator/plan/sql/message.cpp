@@ -1,4 +1,4 @@
-// Texts with holes as SQL: what a refusal tells, no more than its reader may read.
+// Texts with holes as SQL: messages of refusals, which show only what their reader may read.
 #include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"

@@ -1,4 +1,4 @@
-// What administrators see of accounts, and the routes for what they do with them.
+// The routes through which administrators see and change accounts.
 #include "auth/account/admin_change.hpp"
 #include "auth/answer.hpp"
 #include "auth/json_rows.hpp"

@@ -1,4 +1,4 @@
-// What administrators write into accounts.
+// The changes that administrators make to accounts.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace svc::auth::account {
 Task<Done> add_user(Call& call);     // POST /auth/users
 Task<Done> change_user(Call& call);  // PATCH /auth/users/<id>
 
-// What a body asks for; views into it.
+// The change that a body asks for. Views into the body.
 struct Wanted {
     db::Param name, email, role, admin, disabled;
     std::string email_value;

@@ -10,9 +10,9 @@
 namespace svc::auth::account {
 namespace {
 
-// A new address is nobody's until it is confirmed. Rights that nobody takes by signing up ($7: the
-// role is one of those; administrators) go to the owner of the address: of an account that nobody
-// has shown to be theirs, what a stranger may have set goes (svc.proven_password).
+// A new address counts as unproven until it is confirmed. Rights that sign-up does not give ($7:
+// the role is such a one; administrators) must go to the owner of the address. So for an unproven
+// account, credentials that a stranger may have set are removed (svc.proven_password).
 constexpr std::string_view kUserChange =
     "update svc.account a set name = coalesce($2::text, name),"
     " verified_at = case when $3::text <> email then null else verified_at end,"
@@ -35,7 +35,7 @@ class Changed : public db::RowSink {
     bool password_ended = false;
 };
 
-// What a change is about, for the record; never the values.
+// The names of the changed members, for the record; never the values.
 std::string named(const Members& body) {
     std::string out;
     const auto add = [&out](const std::string& name) { out += (out.empty() ? "" : ", ") + name; };
@@ -44,7 +44,7 @@ std::string named(const Members& body) {
     return out;
 }
 
-// Nobody shuts themselves out.
+// Administrators must not lock themselves out.
 identity::Result<void> check_lockout(const Call& call, std::string_view id, const Members& body) {
     const bool own = base::iequals(id, call.caller->user->id);
     const bool out = body.flag("disabled").value_or(false) || !body.flag("isAdmin").value_or(true);

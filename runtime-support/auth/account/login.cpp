@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kMaxEmail = 254;
 
-// What failures are counted under: the account and the client's address together, and each alone.
+// Failures are counted by the account and the client's address together, and by each alone.
 struct Failures {
     std::string pair, account, address;
 };
 
-// The address as sent where it is none, cut to a size worth keeping.
+// The address as sent if it is not one, cut to a size worth keeping.
 Failures failures_of(std::string_view email, std::string_view address) {
     Failures out;
     out.account = normalised_email(email).value_or(std::string(email.substr(0, kMaxEmail)));
@@ -50,7 +50,7 @@ Task<> note_failure(const Call& call, std::string_view email, std::string_view w
     co_await audit(call, entry);
 }
 
-// What is wrong with an account is told to whoever knows its password, and to nobody else.
+// Only a caller who knows the password learns what is wrong with the account.
 Task<identity::Result<identity::Account>> check_login(const Call& call, const Texts& body,
                                                       const Failures& failures) {
     std::optional<identity::Account> account;
@@ -85,7 +85,7 @@ Task<Done> login(Call& call) {
         co_return identity::refusal(Code::invalid_credentials_missing,
                                     "Send \"email\" and \"password\".");
 
-    // Counted before the answer is known, so that many tries at once are no way around the limit.
+    // Counted before the answer is known, so that parallel tries cannot pass the limit.
     Throttles& throttles = call.in.throttles;
     const Failures failures = failures_of(text(*body, "email"), call.exchange.remote());
     if (auto fit = count(throttles, failures); !fit) {

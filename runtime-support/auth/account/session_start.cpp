@@ -16,7 +16,8 @@ constexpr std::string_view kPending =
     "insert into svc.token (hash, purpose, account_id, email, data, expires_at)"
     " values ($1::bytea, 'mfa', $2::uuid, $3::text, $4::text, now() + interval '10 minutes')";
 
-// What may complete it beside a code; who has an app alone reads what they always did.
+// The methods that may complete a sign-in. An account that has only an authenticator app gets the
+// same text as always.
 std::string_view methods_of(const mfa::Factors& factors) {
     if (!factors.passkey) return {};
     return factors.confirmed() ? R"(,"methods":["totp","passkey"])" : R"(,"methods":["passkey"])";

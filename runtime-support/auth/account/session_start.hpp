@@ -20,7 +20,8 @@ struct Started {
 Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,
                                               std::string_view how);
 
-// Without asking for anything more. `second_factor`: one was shown, or need not be.
+// Begins a session without asking for anything more. `second_factor`: it was shown, or is not
+// needed.
 Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
                                               std::string_view how, bool second_factor);
 

@@ -27,14 +27,14 @@ identity::Result<void> check_policy(const App& app) {
     return identity::refusal(Code::signup_disabled, "This app does not accept new accounts.");
 }
 
-// The same whether the address was free or taken.
+// The answer is the same whether the address was free or taken.
 void answer_pending(http::Exchange& exchange) {
     exchange.reply().body =
         R"({"ok":true,"pending":true,"message":"Check your mail to confirm your address."})";
 }
 
-// An account that stood there before is not told of, and what was sent now changes nothing of it:
-// its owner hears of it by mail.
+// The answer does not show that the address has an account already, and the request does not change
+// that account. Its owner gets a mail.
 constexpr link::LinkKind kTakenLink{"reset", link::MailKind::taken, "/auth/set-password", 3600};
 
 identity::Account account_of(const NewAccount& made) {
@@ -90,7 +90,7 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     return account;
 }
 
-// Which mail answers a sign-up that is answered by mail.
+// The mail for a sign-up that is answered by mail.
 const link::LinkKind& link_for(const App& app, Added added) {
     if (!app.auth.password) return link::kMagicLink;
     return added == Added::yes ? link::kVerifyLink : kTakenLink;
@@ -119,7 +119,7 @@ Task<Done> signup(Call& call) {
                              "Too many sign-ups from this address. Try again later.");
         !fit)
         co_return fit.error();
-    // Who has no password is let in by the link, so their address is confirmed by it too.
+    // Without passwords the link signs the user in, and so confirms the address.
     const bool by_mail = app.auth.verify_email || !app.auth.password;
     if (by_mail)
         if (auto fit = link::take_mail(call, account->email); !fit) co_return fit.error();

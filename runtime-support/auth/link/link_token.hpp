@@ -19,24 +19,24 @@ struct LinkToken {
     std::string hash;   // as svc.token has it: bytea text
 };
 
-// The hash of a value that somebody shows. MISSING_TOKEN where it is empty, INVALID_TOKEN where it
+// The hash of a value that somebody shows. MISSING_TOKEN if it is empty, INVALID_TOKEN where it
 // cannot be a token of this app.
 identity::Result<std::string> shown_token(std::string_view value);
 
-// Which row of svc.token the value of hash $1 and purpose $2 may still use up. Nobody's account is
-// opened or joined to anything while it is disabled, so its links are kept for when it is not: what
-// ends them is their time.
+// The row of svc.token that a value with hash $1 and purpose $2 may still use. A disabled account
+// can neither sign in nor join anything, so its links stay valid until they expire.
 inline constexpr std::string_view kUsableToken =
     "hash = $1::bytea and purpose = $2::text and used_at is null and expires_at > now()"
     " and account_id is not null and not exists (select from svc.account a"
     " where a.disabled and (a.id = token.account_id or a.email = token.email))";
 
-// How statements begin that use that token up: "with used as (update … returning account_id, email,
-// data)".
+// The begin of statements that use up that token: "with used as (update … returning account_id,
+// email, data)".
 std::string using_token(std::string_view rest);
 
-// Why no row came of such a statement: TOKEN_USED; INVALID_TOKEN where it is unknown, of another
-// purpose, or over, or its account disabled, which is USER_NOT_FOUND for a magic link.
+// The reason why such a statement gave no row. TOKEN_USED: the token was used. INVALID_TOKEN: it is
+// unknown, has another purpose or has expired, or its account is disabled (USER_NOT_FOUND for a
+// magic link).
 Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
                                 std::string_view purpose);
 

@@ -1,4 +1,4 @@
-// What is asked for by mail: confirming an address, a new password, signing in.
+// The requests that are answered by mail: to confirm an address, for a new password, to sign in.
 #include "auth/account/account_store.hpp"
 #include "auth/account/email.hpp"
 #include "auth/account/session_start.hpp"
@@ -20,9 +20,9 @@ constexpr std::string_view kVerified =
     " select 'email_verified', id, $3::text from changed)"
     " select id from changed";
 
-// Whoever opened a link that was mailed has shown that the address is theirs: what was set before
-// goes (svc.proven_password). A demo link was never mailed, and shows nothing. Of the account as it
-// was before the last column tells whether a password went.
+// A caller who opens a mailed link owns the address, so credentials that were set before are
+// removed (svc.proven_password). A demo link was never mailed and proves nothing. The last column
+// says whether a password was removed.
 constexpr std::string_view kMagicUsed =
     ", changed as (update svc.account a set"
     " verified_at = case when used.data = 'demo' then verified_at else coalesce(verified_at, now())"
@@ -34,7 +34,7 @@ constexpr std::string_view kMagicUsed =
     "c.disabled, true, u.data, b.password_hash is not null and c.password_hash is null"
     " from used u left join changed c on true left join svc.account b on b.id = c.id";
 
-// The account, or only its id where it is disabled or its address has changed since.
+// The account, or only its id if it is disabled or its address has changed since.
 class UsedBy : public db::RowSink {
   public:
     void row(const Row& row) override {
@@ -64,7 +64,7 @@ Task<Done> ask_for(Call& call, const LinkKind& kind) {
 
 Task<Done> verify_request(Call& call) { co_return co_await ask_for(call, kVerifyLink); }
 
-// Who has no password to forget is let in by the link itself.
+// Without passwords the link itself signs the user in.
 Task<Done> reset_request(Call& call) {
     const Entry entry = entry_of(call.in.app.auth);
     if (entry == Entry::none) co_return no_passwords();
@@ -100,7 +100,7 @@ Task<Done> verify_confirm(Call& call) {
     co_return Done();
 }
 
-// Whoever chose a password before hears that it does not count any more.
+// The answer says if a password that somebody set earlier was removed.
 void answer_magic(Call& call, bool password_ended) {
     const bool sent = redirect_to_app(call, "magic=1");
     std::string& body = call.exchange.reply().body;

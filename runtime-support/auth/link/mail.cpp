@@ -10,7 +10,7 @@ struct Ours {
     std::string_view name, subject, body;
 };
 
-// What is sent where the contract has no text of its own (auth.mails).
+// The mails that are sent if the contract has no text for them (auth.mails).
 constexpr Ours kOurs[] = {
     {MailKind::verify, "verify", "Confirm your address for {app}",
      "Open this link to confirm that this address is yours:\n\n{link}\n\n"
@@ -55,8 +55,8 @@ std::string one_line(std::string text) {
     return text;
 }
 
-// A name that somebody chose stands in mails to others: on one line, short, and nothing that mail
-// programs make a link of.
+// A name that a user chose appears in mails to other people. So it is cut to one short line without
+// anything that mail programs turn into a link.
 std::string harmless(std::string_view name) {
     constexpr std::size_t kLongest = 80;
     std::string out = one_line(std::string(name));
@@ -67,7 +67,7 @@ std::string harmless(std::string_view name) {
     return out.substr(0, end) + "…";
 }
 
-// What stands between braces and is none of the names stays as it is.
+// Braces with an unknown name stay as they are.
 std::string fill(std::string_view text, const MailValues& values) {
     constexpr std::string_view kNames[] = {"app", "link", "org", "actor"};
     std::string out;

@@ -11,10 +11,10 @@ namespace svc::auth::link {
 
 enum class MailKind : std::uint8_t { verify, reset, magic, invite, org_invite, taken, invite_in };
 
-// As svc.mail names it.
+// The name of a kind in svc.mail.
 std::string_view name_of(MailKind kind);
 
-// What stands in a text for {name}: values, never templates themselves.
+// The values for {name} in a text. They are never templates themselves.
 struct MailValues {
     std::string_view app;
     std::string link;
@@ -28,7 +28,7 @@ struct Mail {
     std::string links;  // PostgreSQL array text
 };
 
-// From the contract's template, or the standard text if it has none.
+// Makes a mail from the contract's template, or from the standard text if it has none.
 Mail compose(const App& app, MailKind kind, const MailValues& values);
 
 // A link on the app's own origin: <origin>/__svc<path>?token=<value>.

@@ -1,5 +1,6 @@
-// A link for the owner of an address: its token and its mail, written together, the same for an
-// address that has no account, so that neither the answer nor its time tells whether there is one.
+// A link for the owner of an address. Its token and its mail are written together. For an address
+// without an account the same work is done, so neither the answer nor its time shows whether there
+// is an account.
 #pragma once
 
 #include <string_view>
@@ -25,7 +26,8 @@ inline constexpr LinkKind kInviteLink{"invite", MailKind::invite, "/auth/set-pas
 // Where nobody has a password, the same let their owner in: once.
 inline constexpr LinkKind kInviteInLink{"magic", MailKind::invite_in, "/auth/magic/consume", 3600};
 
-// What a mailed link is good for to whom an account was made for, or who cannot get in any more.
+// What a mailed link does for a user whose account somebody else made, or who can no longer sign
+// in.
 enum class Entry : std::uint8_t {
     password,  // chooses one
     sign_in,   // signs in: the app has no passwords

@@ -1,5 +1,5 @@
-// Who only looks at a link: HEAD, browsers that fetch ahead, and programs that show what a link
-// leads to. None of them may use up what works once.
+// Detects requests that only preview a link: HEAD, browsers that prefetch, and programs that show a
+// link's target. They must not use up a link that works once.
 #pragma once
 
 #include "http/exchange.hpp"

@@ -8,8 +8,8 @@
 namespace svc::auth::mfa {
 namespace {
 
-// All that stood on what was lost goes with it: the app, its codes, passkeys; sessions, and what
-// was half way to one.
+// A lost factor ends everything that depended on it: the app, its codes, passkeys, sessions, and
+// sign-ins that were not complete.
 constexpr std::string_view kFactorsRemove =
     "with a as (select id, email from svc.account where id = $1::uuid),"
     " app as (delete from svc.mfa f using a where f.account_id = a.id),"
@@ -26,7 +26,7 @@ constexpr std::string_view kFactorsRemove =
 
 Task<Done> remove_factors(Call& call) {
     const std::string& actor = call.caller->user->id;
-    // One's own goes with a code: a session that was stolen is not enough.
+    // The caller's own factor needs a code: a stolen session must not be enough.
     if (base::iequals(call.id, actor))
         co_return identity::refusal(
             Code::self_lockout,

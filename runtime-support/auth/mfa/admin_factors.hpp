@@ -1,4 +1,4 @@
-// What administrators do for whoever lost a phone.
+// Lets administrators remove the factors of a user who lost a phone.
 #pragma once
 
 #include "auth/context.hpp"

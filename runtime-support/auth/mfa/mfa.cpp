@@ -16,7 +16,7 @@
 namespace svc::auth::mfa {
 namespace {
 
-// Each try counts before it is known whether it is right: many at once are no way around the limit.
+// Each try counts before it is known whether it is right, so parallel tries cannot pass the limit.
 constexpr std::string_view kTry =
     "with t as (update svc.token set tries = tries + 1 where hash = $1::bytea and purpose = 'mfa'"
     " and used_at is null and expires_at > now() and tries < 5 returning account_id, data)"

@@ -58,7 +58,7 @@ class FactorRow : public db::RowSink {
   public:
     explicit FactorRow(const identity::Sealer& sealer) : sealer_(sealer) {}
     void row(const Row& row) override {
-        // A secret that does not open is still a factor: whoever has one is asked for it.
+        // A secret that cannot be decrypted is still a factor, and a sign-in still asks for it.
         if (!row.null(0))
             factors.totp = Factor{sealer_.open(row.text(0)).value_or(""), row.text(1) == "t"};
         factors.passkey = row.text(2) == "t";

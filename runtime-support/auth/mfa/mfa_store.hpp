@@ -17,7 +17,7 @@ struct Factor {
     bool confirmed = false;
 };
 
-// What an account has beside passwords and links.
+// The second factors of an account.
 struct Factors {
     std::optional<Factor> totp;  // nothing: none, and none begun
     bool passkey = false;
@@ -33,13 +33,13 @@ class MfaStore {
     // MFA_REQUIRED for a session in which no second factor was shown, where the account has one: a
     // password alone enrols no other.
     Task<Done> may_enrol(const Caller& caller);
-    // Begins an enrolment, in place of one that was not confirmed. False where one is confirmed.
+    // Begins an enrolment, in place of one that was not confirmed. False if one is confirmed.
     Task<identity::Result<bool>> begin(const Call& call, std::string_view secret);
     // Confirms it with its first code, gives the account these backup codes, and lets the caller's
     // session do everything. INVALID_CODE; CONFLICT where there is nothing to confirm.
     Task<Done> confirm(const Call& call, std::string_view code,
                        const std::vector<std::string>& backup_codes);
-    // Uses up a code of either kind. INVALID_CODE where it is wrong or was used.
+    // Uses up a code of either kind. INVALID_CODE if it is wrong or was used.
     Task<Done> use(std::string_view account_id, std::string_view code);
     Task<Done> remove(const Call& call);  // the app and its backup codes; passkeys stay
     Task<Done> replace_backup_codes(const Call& call, const std::vector<std::string>& codes);

@@ -14,9 +14,9 @@ namespace svc::auth::mfa {
 std::string make_totp_secret();  // 160 bits, raw
 std::string base32(std::string_view secret);
 
-// What an authenticator app reads as a picture.
+// The address that an authenticator app reads from a QR code.
 std::string otpauth_url(std::string_view app, std::string_view email, std::string_view secret);
-std::string qr_svg(const std::string& text);  // empty where it does not fit
+std::string qr_svg(const std::string& text);  // empty if it does not fit
 
 // The step of time to which the code belongs, at most one away from now.
 std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view code,
@@ -24,7 +24,8 @@ std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view 
 
 inline constexpr std::size_t kBackupCodes = 10;
 std::vector<std::string> make_backup_codes();  // xxxxx-xxxxx
-// As people type them: in any case, with or without the hyphen. Empty where it cannot be one.
+// Reads a code as people type it: in any case, with or without the hyphen. Empty if it cannot be
+// one.
 std::string normalised_backup_code(std::string_view text);
 
 }  // namespace svc::auth::mfa

@@ -14,8 +14,8 @@ constexpr std::string_view kLinked =
     "select a.id::text, a.disabled from svc.identity i join svc.account a on a.id = i.account_id"
     " where i.issuer = $1::text and i.subject = $2::text";
 
-// What was set before anybody had shown that the address is theirs goes (svc.proven_password).
-// $6: the persona of a new account, null where none may be made.
+// Credentials that were set before the address was proven are removed (svc.proven_password). $6:
+// the persona of a new account, null if none may be made.
 constexpr std::string_view kLink =
     "with known as (update svc.account a set verified_at = coalesce(verified_at, now()),"
     " password_hash = svc.proven_password(a)"

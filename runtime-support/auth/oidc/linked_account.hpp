@@ -9,7 +9,7 @@ namespace svc::auth::oidc {
 
 // The id of: the account that this identity was linked to before; else that of the address, where
 // the provider says that it verified it; else a new one, where the app takes sign-ups. A refusal
-// where it is none of these.
+// if it is not one of these.
 Task<identity::Result<std::string>> account_of(const Call& call, const Person& person);
 
 }  // namespace svc::auth::oidc

@@ -77,7 +77,7 @@ bool is_browsers_own(const http::Head& head, std::string_view hash) {
     return base::base64url(base::sha256(secret)) == hash;
 }
 
-// Back to the app's page, with what came of it.
+// Redirects to the app's page, with the result.
 void send_back(const Call& call, const std::string& return_to, std::string_view name,
                std::string_view value) {
     std::string place =
@@ -104,7 +104,8 @@ std::string authorization_url(const Context& in, const Provider& provider,
     url += "&nonce=" + attempt.nonce +
            "&code_challenge=" + base::base64url(base::sha256(attempt.verifier));
     url += "&code_challenge_method=S256";
-    if (provider.preset == "apple") url += "&response_mode=form_post";  // or it tells no address
+    if (provider.preset == "apple")
+        url += "&response_mode=form_post";  // otherwise it sends no address
     return url;
 }
 

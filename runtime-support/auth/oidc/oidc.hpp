@@ -1,5 +1,6 @@
-// OpenID Connect as a relying party: discovery, the authorization code flow with PKCE, and who
-// comes of it. Source: OpenID Connect Core 1.0 and Discovery 1.0, RFC 7636, RFC 9207, RFC 9700.
+// OpenID Connect as a relying party: discovery, the authorization code flow with PKCE, and the
+// person who signed in. Source: OpenID Connect Core 1.0 and Discovery 1.0, RFC 7636, RFC 9207, RFC
+// 9700.
 #pragma once
 
 #include <string>
@@ -31,24 +32,24 @@ struct Person {
     bool email_verified = false;
 };
 
-// That a preset stands for, as https://accounts.google.com; empty where there is no such preset.
+// The issuer of a preset, such as https://accounts.google.com; empty if there is no such preset.
 std::string_view issuer_of_preset(std::string_view preset);
 
-// NOT_FOUND where there is none of this id, or its secret is not set.
+// NOT_FOUND if there is none of this id, or its secret is not set.
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
 Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in);
 
-// From its discovery document (Outside::document). UNAVAILABLE where it does not answer, or names
-// another issuer than the one it was asked for.
+// The endpoints in the provider's discovery document (Outside::document). UNAVAILABLE if it does
+// not answer, or names another issuer.
 Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider);
 
-// What a sign-in carries from its start to its callback.
+// The data of a sign-in from its start to its callback.
 struct Attempt {
     std::string provider, state, nonce, verifier, return_to;
     std::int64_t until = 0;  // Unix time
 };
 
-// What the code stands for. INVALID_TOKEN where the provider's word does not hold.
+// Exchanges the code for the person. INVALID_TOKEN if the provider's token is not valid.
 Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& provider,
                                              const Endpoints& endpoints, const Attempt& attempt,
                                              std::string code);

@@ -1,4 +1,4 @@
-// What an id token claims, held against what was asked for.
+// Checks the claims of an id token against the request.
 #pragma once
 
 #include <ctime>
@@ -9,9 +9,9 @@
 
 namespace svc::auth::oidc {
 
-// The token came from the provider's own token endpoint, over TLS: that stands in for its signature
-// (OpenID Connect Core 1.0, 3.1.3.7, 6). Empty text where all else holds, or what does not;
-// `person` is set where it is empty.
+// The token came from the provider's own token endpoint over TLS, so its signature need not be
+// checked (OpenID Connect Core 1.0, 3.1.3.7, 6). Returns the failed check, or an empty text; only
+// then `person` is set.
 std::string read_id_token(std::string_view token, const Provider& provider,
                           const Endpoints& endpoints, std::string_view nonce, std::time_t now,
                           Person& person);

@@ -1,4 +1,4 @@
-// From a code to a person.
+// Exchanges a code for a person.
 #include <ctime>
 
 #include "auth/oidc/oidc.hpp"
@@ -56,7 +56,7 @@ outgoing::Fetch with_token(const std::string& url, const std::string& access_tok
     return request;
 }
 
-// What the id token left out: some providers tell the address at the userinfo endpoint alone.
+// Adds what the id token left out: some providers send the address only at the userinfo endpoint.
 Task<> complete_person(const Context& in, const Endpoints& endpoints,
                        const std::string& access_token, Person& person) {
     if (!person.email.empty() || endpoints.userinfo.empty() || access_token.empty()) co_return;

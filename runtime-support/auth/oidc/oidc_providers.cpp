@@ -1,4 +1,4 @@
-// Which providers an app has, and where they are asked.
+// The providers of an app, and their addresses.
 #include <algorithm>
 #include <chrono>
 
@@ -115,7 +115,7 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
     if (!whole_endpoints(got))
         return unusable("its discovery document does not name all endpoints");
     Endpoints out = named_by(got);
-    // Microsoft's stands for each of its tenants; its id tokens name their own.
+    // Microsoft's issuer serves all tenants; its id tokens name the issuer of the tenant.
     if (out.issuer != provider.issuer && provider.preset != "microsoft")
         return unusable("its discovery document names another issuer: " + out.issuer);
     return out;

@@ -19,10 +19,10 @@ constexpr std::string_view kMembers =
     " from svc.member m join svc.account a on a.id = m.account_id"
     " where m.org_id = $1::uuid order by m.joined_at, a.id limit $2::integer offset $3::integer";
 
-// Members of the organisation who matter here are locked in the same order by everybody, and judged
-// as they are then: of two owners who leave at the same time one stays, and whoever was demoted
-// meanwhile changes nobody. $3: the new role; null: they are no member any more, and older
-// invitations to them end. $4: the actor. Gives what came of it, and the member.
+// Every change locks the members that it concerns in the same order, and then reads their roles. So
+// if two owners leave at the same time, one stays, and an actor who was demoted meanwhile changes
+// nobody. $3: the new role; null: the member is removed, and older invitations to them end. $4: the
+// actor. Returns the outcome and the member.
 constexpr std::string_view kMemberChange =
     "with locked as (select account_id, role, joined_at from svc.member where org_id = $1::uuid"
     " and (role = 'owner' or account_id in ($2::uuid, $4::uuid)) order by account_id for update),"
@@ -58,7 +58,7 @@ class MemberChange : public db::RowSink {
     std::string said, member;
 };
 
-// `role`: none where they are to leave. Gives the member as JSON.
+// `role`: none if they are to leave. Gives the member as JSON.
 Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
                                            const db::Param& role) {
     if (!json::is_uuid(call.id))
@@ -113,7 +113,7 @@ Task<Done> change_member(Call& call) {
     co_return Done();
 }
 
-// Whoever may not manage the organisation may still leave it.
+// A member who may not manage the organisation may still leave it.
 Task<Done> remove_member(Call& call) {
     const bool leaves = base::iequals(call.id, call.caller->user->id);
     const auto org = leaves ? current_org(call) : managed_org(call);

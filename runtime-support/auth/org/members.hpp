@@ -1,4 +1,4 @@
-// Who belongs to an organisation.
+// The members of an organisation.
 #pragma once
 
 #include "auth/context.hpp"

@@ -34,10 +34,11 @@ constexpr std::string_view kOrgInvite =
 
 constexpr std::string_view kOrgName = "select to_json(name)::text from svc.org where id = $1::uuid";
 
-// Who invited must still be allowed to: an owner, or an admin who makes no owner. What opened the
-// link has shown that the address is its own: what was set before goes (svc.proven_password), and
-// whoever has no password is led to choosing one. $4: the persona of an account that is made here,
-// null where none may be. $7: of the link that lets a fresh account in, null where there is none.
+// The inviter must still be allowed to invite: an owner, or an admin if the role is not owner. The
+// caller who opened the link owns the address, so credentials that were set before are removed
+// (svc.proven_password). An account without a password is led to choose one. $4: the persona of an
+// account that is made here, null if none may be. $7: the hash of the link that lets a new account
+// in, null if there is none.
 constexpr std::string_view kAccept =
     ", org as (select o.id, o.name, split_part(used.data, ' ', 2) as role, used.email"
     " from used join svc.org o on o.id::text = split_part(used.data, ' ', 1)"
@@ -82,7 +83,7 @@ class Joined : public db::RowSink {
     bool fresh = false, joined = false;
 };
 
-// The persona of an account that an invitation makes: what a sign-up gets, or none where nobody
+// The persona of an account that an invitation makes: what a sign-up gets, or none if nobody
 // signs up.
 db::Param invited_persona(const App& app) {
     if (app.auth.signup == SignupPolicy::disabled) return std::nullopt;
@@ -90,7 +91,7 @@ db::Param invited_persona(const App& app) {
     return persona ? db::Param(persona->id) : db::Param();
 }
 
-// What lets in whoever has no password.
+// The link that lets in an account without a password.
 const link::LinkKind* entry_link(const App& app) {
     switch (link::entry_of(app.auth)) {
         case link::Entry::password:

@@ -1,6 +1,5 @@
-// Invitations to an organisation: mailed links, which show whose the address is. Whoever opens one
-// joins with the account of that address; where there is none, one is made, and its owner chooses a
-// password.
+// Invitations to an organisation: mailed links, which prove who owns the address. The account of
+// that address joins. If there is none, one is made, and its owner chooses a password.
 #pragma once
 
 #include <string>
@@ -10,7 +9,7 @@
 
 namespace svc::auth::org {
 
-// `email` normalised. CONFLICT where they are a member already.
+// `email` normalised. CONFLICT if they are a member already.
 Task<Done> invite_to_org(const Call& call, const std::string& org, const std::string& email,
                          std::string_view role);
 

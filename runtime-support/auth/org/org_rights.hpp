@@ -1,4 +1,4 @@
-// Which organisation a call is about, and what its caller may do there.
+// The organisation of a call, and the rights of its caller there.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ identity::Refusal forbidden(std::string message);
 identity::Result<void> check_enabled(const Call& call);
 // The caller's organisation.
 identity::Result<std::string> current_org(const Call& call);
-// The same, where they are an owner or admin of it.
+// The current organisation, if the caller is an owner or admin of it.
 identity::Result<std::string> managed_org(const Call& call);
 
 }  // namespace svc::auth::org

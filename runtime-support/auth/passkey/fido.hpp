@@ -40,7 +40,7 @@ struct Fido {
     decltype(&rs256_pk_free) rs256_free;
     decltype(&rs256_pk_from_ptr) rs256_from_ptr;
 
-    // Ready for this thread. Throws std::runtime_error where it is not installed.
+    // Ready for this thread. Throws std::runtime_error if it is not installed.
     static const Fido& library();
 };
 

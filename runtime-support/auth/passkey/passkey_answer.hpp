@@ -1,4 +1,4 @@
-// What of a passkey's answer is checked before any account is looked at.
+// The checks of a passkey's answer that need no account.
 #pragma once
 
 #include <string>

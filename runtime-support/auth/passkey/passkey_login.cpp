@@ -9,14 +9,14 @@
 namespace svc::auth::passkey {
 namespace {
 
-// One for all that may be wrong: nobody learns which passkeys there are.
+// One refusal for every fault, so nobody learns which passkeys exist.
 identity::Refusal no_passkey() {
     return identity::refusal(
         Code::invalid_credentials,
         "This passkey is not registered here, or its answer could not be verified.");
 }
 
-// What is wrong with an account is told to whoever has its passkey, and to nobody else.
+// Only a caller who has the passkey learns what is wrong with the account.
 identity::Result<void> check_account(const Context& in, const identity::Account& account) {
     if (account.disabled)
         return identity::refusal(Code::account_disabled, "This account is disabled.");

@@ -1,4 +1,4 @@
-// Making, listing and removing passkeys of one's own.
+// The routes with which accounts make, list and remove their passkeys.
 #include "auth/answer.hpp"
 #include "auth/mfa/mfa_store.hpp"
 #include "auth/passkey/passkey_answer.hpp"
@@ -25,10 +25,11 @@ identity::Result<NewPasskey> read_registered(const Call& call, const ShownPasske
     } catch (const std::runtime_error& error) {
         return no_libfido(error);
     }
-    return identity::refusal(Code::params_invalid,
-                             "The authenticator's answer was refused: it is for another app, its "
-                             "owner was not verified, or its kind of key was not requested.",
-                             "credential");
+    return identity::refusal(
+        Code::params_invalid,
+        "The authenticator's answer was refused: it is for another app, its "
+        "owner was not verified, or its key uses an algorithm that svc did not request.",
+        "credential");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Passkeys in svc.passkey, and the challenges that they answer (svc.token: 256 random bits, of
-// which the database knows the SHA-256; each is taken once, whatever comes of it).
+// which the database has the SHA-256; each can be taken once, even if the check then fails).
 #pragma once
 
 #include <optional>
@@ -27,17 +27,18 @@ class PasskeyStore {
   public:
     explicit PasskeyStore(const Context& in) : in_(in) {}
 
-    // For this account alone; of a sign-in, whose account is not known yet: empty. Five minutes.
+    // A challenge for this account, valid for five minutes. For a sign-in, whose account is not
+    // known yet, the id is empty.
     Task<identity::Result<std::string>> challenge(std::string_view account_id);
-    // False where it is not one that was given to this account and is still good.
+    // False if this account got no such challenge, or if the challenge has expired.
     Task<identity::Result<bool>> take_challenge(std::string_view challenge,
                                                 std::string_view account_id);
 
-    // {"type":"public-key","id":…,"transports":[…]} of each that the account has.
+    // {"type":"public-key","id":…,"transports":[…]} for each passkey of the account.
     Task<identity::Result<JsonRows>> descriptors(std::string_view account_id);
     Task<identity::Result<JsonRows>> list(std::string_view account_id);
-    // Gives it as `list` does, and lets the caller's session do everything: its owner was verified.
-    // CONFLICT where somebody has it already, or the account has twenty.
+    // Returns the passkey as `list` does, and marks the caller's session as having a second factor.
+    // CONFLICT if the passkey exists already, or if the account has twenty.
     Task<identity::Result<JsonRows>> add(const Call& call, const NewPasskey& made,
                                          const std::vector<std::string>& transports,
                                          std::string_view name);
@@ -46,7 +47,7 @@ class PasskeyStore {
 
     // `credential`: base64url.
     Task<identity::Result<std::optional<KnownPasskey>>> find(std::string_view credential);
-    // False where the authenticator has counted this far before: there are two of it.
+    // False if the counter did not grow: the authenticator was copied.
     Task<identity::Result<bool>> use(const KnownPasskey& passkey, std::uint32_t sign_count);
 
   private:

@@ -1,5 +1,5 @@
-// What browsers send of passkeys and what they are asked, for whoever keeps the accounts: apps and
-// the developer API. Bodies are as PublicKeyCredential.toJSON() prints them, options as
+// The requests to browsers for passkeys, and their answers. Apps and the developer API both use
+// them. Bodies are as PublicKeyCredential.toJSON() prints them, options as
 // parseCreationOptionsFromJSON and parseRequestOptionsFromJSON read them. Source: Web
 // Authentication Level 3, 5.1.8 to 5.1.10.
 #pragma once
@@ -37,7 +37,7 @@ identity::Refusal stale_challenge();
 // UNAVAILABLE, with a word to the operator: libfido2 is not installed.
 identity::Refusal no_libfido(const std::exception& error);
 
-// What a browser is asked to make.
+// The passkey that a browser is asked to make.
 struct CreationWish {
     std::string_view challenge, rp_id, rp_name;
     std::string_view user_id;  // raw
@@ -46,7 +46,7 @@ struct CreationWish {
 };
 std::string creation_options(const CreationWish& wish);
 
-// What a browser is asked to sign; `allowed`: descriptors as above, empty for any passkey.
+// The options of a sign-in. `allowed`: descriptors as above, empty for any passkey.
 std::string request_options(std::string_view challenge, std::string_view rp_id,
                             std::string_view allowed);
 

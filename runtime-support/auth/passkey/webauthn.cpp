@@ -36,7 +36,7 @@ bool is_of(std::string_view data, const std::string& rp_id, unsigned flags) {
 
 using OwnedKey = std::unique_ptr<void, void (*)(void*)>;
 
-// As libfido2 has it; null where the bytes are no such key.
+// The key as libfido2 has it; null if the bytes are no such key.
 OwnedKey fido_key(const Fido& fido, const PublicKey& key) {
     int failed = FIDO_ERR_INVALID_ARGUMENT;
     OwnedKey out(nullptr, [](void*) {});
@@ -73,7 +73,7 @@ struct FreeAssert {
     void operator()(fido_assert_t* assertion) const { Fido::library().assert_free(&assertion); }
 };
 
-// Nothing where the key in it is of another algorithm.
+// Nothing if the key in it is of another algorithm.
 std::optional<NewPasskey> read_as(const Fido& fido, int algorithm, std::string_view data) {
     const std::unique_ptr<fido_cred_t, FreeCred> cred(fido.cred_new());
     if (!cred || fido.cred_set_type(cred.get(), algorithm) != FIDO_OK ||

@@ -11,7 +11,7 @@
 
 namespace svc::auth::passkey {
 
-// What the browser says that it was asked for, by whom.
+// The request and its origin, as the browser reports them.
 struct ClientData {
     std::string type;       // webauthn.create or webauthn.get
     std::string challenge;  // base64url
@@ -19,10 +19,10 @@ struct ClientData {
     bool cross_origin = false;  // from inside of another site's page
     std::string hash;           // SHA-256 of it as it was sent, raw
 };
-// `sent`: base64url. Nothing where it is malformed.
+// `sent`: base64url. Nothing if it is malformed.
 std::optional<ClientData> read_client_data(std::string_view sent);
 
-// A key that a signature is held against.
+// A key that signatures are checked with.
 struct PublicKey {
     int algorithm = 0;  // COSE: -7 ES256, -8 EdDSA, -257 RS256
     std::string bytes;  // raw, as libfido2 reads it
@@ -33,12 +33,12 @@ struct NewPasskey {
     PublicKey key;
     std::uint32_t sign_count = 0;
 };
-// `data`: the authenticator's, raw. Nothing where it is of another site than `rp_id`, its owner was
+// `data`: the authenticator's, raw. Nothing if it is of another site than `rp_id`, its owner was
 // not verified, or its key is none that signs for us. Throws std::runtime_error where libfido2 is
 // not installed; so do the others.
 std::optional<NewPasskey> read_new_passkey(std::string_view data, const std::string& rp_id);
 
-// The count of a use. Nothing where site, verification or signature do not hold.
+// The count of a use. Nothing if site, verification or signature do not hold.
 std::optional<std::uint32_t> verified_use(const PublicKey& key, const ClientData& client,
                                           std::string_view data, std::string_view signature,
                                           const std::string& rp_id);

@@ -8,7 +8,8 @@ namespace {
 constexpr unsigned long long kPasses = 2;
 constexpr std::size_t kMemory = 19 * 1024 * 1024;
 
-// Of a random value that nobody kept, at the cost above: what an unknown account is asked against.
+// The hash of a random value that nobody kept, at the cost above. A sign-in to an unknown account
+// is checked against it.
 constexpr char kNobody[] =
     "$argon2id$v=19$m=19456,t=2,p=1$ufejHOJsX0Qw/8PtC5/G2A$k+eM8tH2y351qdifBICB+uj7qCJQGSaUJf/"
     "uRUN+auI";

@@ -5,9 +5,9 @@
 
 namespace svc::auth::password {
 
-// The hash, with its salt and cost in it; empty where there is no memory for it.
+// The hash, with its salt and cost in it; empty if there is no memory for it.
 std::string make_hash(const std::string& password);
-// True where the password made this hash. An empty hash fits none, and costs as much to ask.
+// True if the password made this hash. An empty hash fits none, and costs as much to ask.
 bool fits_hash(const std::string& password, const std::string& hash);
 
 }  // namespace svc::auth::password

@@ -1,4 +1,5 @@
-// Who has a password hashed next. Nobody waits behind all that another asks for.
+// Decides whose password is hashed next. No account or address waits behind all jobs of another
+// one.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace svc::auth::password {
 
-// For whom a password is hashed: hashes, 0 where that is not counted. The account is what was
+// For whom a password is hashed: hashes, 0 if that is not counted. The account is what was
 // asked for, whether there is one or not: both wait alike.
 struct Requester {
     std::size_t account = 0;
@@ -20,11 +21,11 @@ struct Requester {
     bool operator==(const Requester&) const = default;
 };
 
-// `account`: what tells it from others. `remote`: the client's address.
+// `account`: a text that identifies it. `remote`: the client's address.
 Requester requester_of(std::string_view account, std::string_view remote);
 
-// What waits, and for whom something runs. An account has one running at a time; addresses take
-// turns. `Job` has an `requester`.
+// The jobs that wait, and the accounts whose job runs. An account has one running job at a time;
+// addresses take turns. `Job` has a `requester`.
 template <class Job>
 class Line {
   public:
@@ -32,7 +33,7 @@ class Line {
 
     void add(Ptr job) { waiting_.push_back(std::move(job)); }
 
-    // The next, which runs from now on; null where none may begin.
+    // The next, which runs from now on; null if none may begin.
     Ptr next() {
         const auto at = std::ranges::find_if(
             waiting_, [this](const Ptr& job) { return !runs(job->requester.account); });
@@ -48,8 +49,8 @@ class Line {
         to_the_end(requester.address);
     }
 
-    // Takes the last of whoever has most in the line out of it; of several the one that came last.
-    // Null where nothing waits.
+    // Removes the last job of the address with the most waiting jobs; among several such, the one
+    // that came last. Null if nothing waits.
     Ptr drop() {
         auto worst = waiting_.end();
         std::size_t most = 0;
@@ -76,7 +77,7 @@ class Line {
                std::ranges::find(running_, account, &Requester::account) != running_.end();
     }
 
-    // What waits of the same account, and of the same address.
+    // The number of waiting jobs of the same account, and of the same address.
     std::size_t held(const Requester& of) const {
         std::size_t count = 0;
         for (const Ptr& job : waiting_) {

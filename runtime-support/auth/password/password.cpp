@@ -32,8 +32,8 @@ struct Passwords::Job {
           done(executor, asio::steady_timer::time_point::max()) {}
     ~Job() { sodium_memzero(password.data(), password.size()); }
 
-    // Whoever ends it keeps no share in it: its timer ends where it began, on the caller's
-    // executor.
+    // The thread that ends a job keeps no reference to it: the timer must end on the caller's
+    // executor, where it began.
     static void finish(std::shared_ptr<Job> job) {
         const auto executor = job->done.get_executor();
         asio::post(executor, [job = std::move(job)] {
@@ -61,7 +61,7 @@ Passwords::Passwords(unsigned threads, std::size_t max_waiting)
     if (sodium_init() < 0) throw std::runtime_error("libsodium failed to start");
 }
 
-// What has to make room for it, if anything: it may be this one itself.
+// Adds the job. Returns the job that must make room, if any; it may be this one itself.
 std::shared_ptr<Passwords::Job> Passwords::enter(std::shared_ptr<Job> job) {
     const std::lock_guard lock(mutex_);
     line_.add(std::move(job));
@@ -76,7 +76,8 @@ void Passwords::leave() {
     --count_;
 }
 
-// On a thread of this class: one hash at a time. Hashes that wait for its account may then begin.
+// Runs on a thread of this class, one hash at a time. Afterwards the waiting hashes of its account
+// may begin.
 void Passwords::serve() {
     std::unique_lock lock(mutex_);
     auto job = line_.next();
@@ -90,7 +91,7 @@ void Passwords::serve() {
     asio::post(threads_, [this] { serve(); });
 }
 
-// False where too many wait.
+// False if too many wait.
 Task<bool> Passwords::run(std::shared_ptr<Job> job) {
     if (auto dropped = enter(job)) {
         dropped->dropped = true;

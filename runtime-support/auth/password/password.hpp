@@ -19,9 +19,9 @@ class Passwords {
   public:
     explicit Passwords(unsigned threads = 2, std::size_t max_waiting = 64);
 
-    // Each resumes on the caller's executor, which must outlive this object.
-    // The hash, with its salt and cost in it. 503 where too many wait: for whoever has most
-    // waiting.
+    // Each task resumes on the caller's executor, which must outlive this object. Returns the hash,
+    // with its salt and cost in it. If too many jobs wait, the party with the most waiting jobs
+    // gets 503.
     Task<identity::Result<std::string>> hash(const Requester& requester, std::string password);
     // True where the password made this hash. An empty hash fits none, and costs as much to ask.
     Task<identity::Result<bool>> fits(const Requester& requester, std::string password,

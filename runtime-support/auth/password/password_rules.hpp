@@ -1,4 +1,4 @@
-// Which passwords an app takes.
+// The rules for passwords of an app.
 #pragma once
 
 #include <string_view>

@@ -26,7 +26,7 @@ constexpr std::string_view kPasswordSet =
     " select 'password_set', id, $4::text from changed)"
     " select id from changed";
 
-// Hashing costs much: only whoever has a link that works makes us do it.
+// Hashing is expensive, so the server hashes only for a caller with a working link.
 Task<Done> link_alive(const Call& call, const std::string& hash, std::string_view purpose) {
     const db::Param params[] = {hash, purpose};
     const std::string sql = "select 1 from svc.token where " + std::string(link::kUsableToken);
@@ -102,7 +102,7 @@ Task<Done> password_page(Call& call) {
     co_return Done();
 }
 
-// Whoever sent a form reads a page, whatever came of it.
+// A caller who sent a form gets a page, whatever the outcome.
 Done on_page(Call& call, const Done& done, std::string_view token) {
     if (done) {
         std::string html = "<p>Your password is set. You can sign in with it now.</p>";

@@ -82,7 +82,7 @@ void AggregateAnswer::windows(const Row& row) {
     before_.last = plain_day(row, column::previous_last_bucket);
 }
 
-// Of several metrics by their names, of one its value alone.
+// Several metrics are printed by their names, a single one as its value.
 template <class Print>
 std::string AggregateAnswer::each_metric(Print print) const {
     std::string out;

@@ -1,4 +1,4 @@
-// What an aggregate computes: count, sum, avg, min, max.
+// The metrics of an aggregate: count, sum, avg, min, max.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ Result<Metrics> read_metrics(const Entity& entity, const ColumnSet& visible,
 Result<const Column*> aggregated_column(const Entity& entity, const ColumnSet& visible,
                                         std::string_view name);
 
-// As SQL over the rows for which `condition` holds; empty: all.
+// SQL that computes the metric over the rows for which `condition` holds; empty: all rows.
 std::string metric_sql(const Metric& metric, const std::string& condition);
 
 // Its value in JSON.

@@ -141,7 +141,7 @@ class Builder {
                   date + " < (select to_ from w)";
         in_window_ = date + " >= (select from_ from w)";
         before_ = date + " < (select previous_to from w)";
-        // What lies between the two belongs to neither.
+        // Rows between the two periods belong to neither.
         if (out_.compare) where_ += " and (" + in_window_ + " or " + before_ + ')';
         return std::nullopt;
     }
@@ -170,7 +170,7 @@ class Builder {
                as(last(window_.previous_to), "previous_last");
     }
 
-    // Gaps reach to the window's ends where it is the window's own column that is counted by.
+    // Gaps reach to the window's ends if it is the window's own column that is counted by.
     bool filled() const { return out_.fill && bounded_ && group_->own && group_->column == date_; }
 
     std::string from() const {

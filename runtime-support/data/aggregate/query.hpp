@@ -13,7 +13,7 @@ struct AggregateQuery {
     Metrics metrics;
     std::optional<Type> key;               // of groups; none: one value
     std::optional<filter::Bucket> bucket;  // of the key
-    bool fill = false;                     // buckets without rows are told too
+    bool fill = false;                     // also returns buckets without rows
     bool compare = false;                  // with the period before
     bool windowed = false;                 // a range was named
     Type window_type = Type::timestamp;
@@ -38,7 +38,7 @@ enum : int {
 };
 }
 
-// Groups of each period that are told; the statement gives one more.
+// The most groups of a period in an answer; the statement returns one more.
 inline constexpr std::size_t kMostGroups = 1000;
 
 // Errors are 400, and of `filter`, `where` and `groupBy` those of Joins::find() too.

@@ -11,7 +11,7 @@ struct FilterScope {
     const Entity& entity;
     const ColumnSet& visible;
     std::string_view timezone;  // of days, weeks, months: IANA
-    Joins* joins = nullptr;     // what paths lead to; null: there are no paths
+    Joins* joins = nullptr;     // tables that paths lead to; null: paths are not allowed
 
     // Errors are those of Joins::find().
     Result<Named> find(std::string_view name) const;

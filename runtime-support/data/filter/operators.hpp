@@ -1,4 +1,4 @@
-// What each operator of a filter clause means in SQL.
+// The SQL of each operator of a filter clause.
 #pragma once
 
 #include "data/filter/filter.hpp"
@@ -8,13 +8,13 @@ namespace svc::data::filter {
 struct Clause {
     const Column& column;
     std::string_view op;
-    const json::Value* value;  // null where the clause has none
+    const json::Value* value;  // null if the clause has none
     std::string_view timezone;
     QueryText& query;
     std::string_view sql = {};  // of the column; empty: its name
     const list::Ordering& ordering = list::kOwnOrdering;
 
-    // What is compared.
+    // The left side of the comparison.
     std::string subject() const {
         return sql.empty() ? quoted_name(column.name) : std::string(sql);
     }

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kMostHops = 3;
 constexpr std::size_t kOwn = static_cast<std::size_t>(-1);  // no join: the list's own rows
 
-// Their names have a point, or are numbers: no column or table is called so.
+// The aliases have a point, or are numbers, like no column or table.
 std::string join_alias(std::size_t join) { return quoted_name(std::to_string(join + 1)); }
 
 std::string join_alias(std::size_t join, unsigned column) {
@@ -27,7 +27,7 @@ unsigned index_of(const Entity& entity, const Column* column) {
 
 }  // namespace
 
-// Nobody reads a column of rows for which they have no grant.
+// A caller without a grant for the rows reads none of their columns.
 const Column* Joins::readable(const Entity& entity, std::string_view name) const {
     if (!entity.access.reads(principals_)) return nullptr;
     return readable_column(entity, visible_columns(entity, principals_).columns, name);

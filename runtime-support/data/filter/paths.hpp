@@ -1,5 +1,5 @@
-// What a filter or a sort may name: columns of the list's entity, and columns of rows that its refs
-// lead to (`product_id.title`, `product.title`), over at most three of them.
+// The paths that a filter or a sort may name: columns of the list's entity, and columns of rows
+// that its refs lead to (`product_id.title`, `product.title`), over at most three refs.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace svc::data::filter {
 
-// How SQL calls the list's own rows wherever it has joins.
+// The alias of the list's own rows in SQL with joins.
 inline constexpr std::string_view kRows = "t";
 
 struct Named {
@@ -34,7 +34,7 @@ class Joins {
     Result<Named> find(std::string_view path);
 
     bool empty() const { return joins_.empty(); }
-    // To stand behind the list's own rows; empty where no path was named.
+    // The joins after the list's own rows; empty if no path was named.
     std::string sql() const;
 
   private:

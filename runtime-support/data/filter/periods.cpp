@@ -34,7 +34,8 @@ std::string days_from_now(const Clause& clause, std::int64_t days, bool past) {
     const std::string local = "now() at time zone " + zone;
     const std::string away =
         local + (past ? " - " : " + ") + "make_interval(days => " + count + "::integer)";
-    // Not through local time and back: at the end of summer an hour comes twice.
+    // The moment is not converted to local time and back: at the end of summer time an hour occurs
+    // twice.
     const std::string now = clause.column.type == Type::date ? '(' + local + ")::date" : "now()";
     const std::string far = as_column(clause, away, zone);
     return '(' + clause.subject() + " between " + (past ? far : now) + " and " +

@@ -12,7 +12,7 @@
 namespace svc::data::filter {
 
 struct WindowScope {
-    Type type;                // of the column that is looked at: date or timestamp
+    Type type;                // of the filtered column: date or timestamp
     const std::string& zone;  // SQL of type text: whose days, weeks, months
     bool to_date = false;     // ends now, and the period before at the same point of it
 };
@@ -22,14 +22,14 @@ struct Window {
     std::string from, to, previous_from, previous_to;
 };
 
-// PARAMS_INVALID where there is no such range.
+// PARAMS_INVALID if there is no such range.
 Result<Window> named_window(std::string_view range, const WindowScope& scope);
 
 enum class Bucket { day, week, month };
 
 // SQL of type date: the first day of the bucket in which a value of type `type` lies.
 std::string bucket_of(Bucket bucket, const std::string& value, Type type, const std::string& zone);
-// The same for the last moment before `value`.
+// The bucket of the last moment before `value`.
 std::string bucket_before(Bucket bucket, const std::string& value, Type type,
                           const std::string& zone);
 

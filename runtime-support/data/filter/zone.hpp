@@ -8,7 +8,7 @@
 
 namespace svc::data::filter {
 
-// The zone of a request's days and weeks: its `tz`, else `usual`. PARAMS_INVALID where there is no
+// The zone of a request's days and weeks: its `tz`, else `usual`. PARAMS_INVALID if there is no
 // such zone.
 Result<std::string> asked_zone(std::string_view query, std::string_view usual);
 

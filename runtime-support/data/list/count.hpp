@@ -1,4 +1,4 @@
-// How many rows a list has in all, for whoever asks with `count`.
+// The number of rows of a list in all, for requests with `count`.
 #pragma once
 
 #include "data/envelope.hpp"
@@ -8,11 +8,11 @@ namespace svc::data::list {
 
 enum class Counting { none, exact, estimated };
 
-// Of the query parameter `count`; PARAMS_INVALID where it is neither exact nor estimated.
+// Reads the query parameter `count`; PARAMS_INVALID if it is neither exact nor estimated.
 Result<Counting> asked_count(std::string_view query);
 
-// `conditions`: joins and "\nwhere …", or nothing; its values those of `bound`. Only rows that the
-// caller may read are counted, sampled ones too: the planner's own guess would tell of the others.
+// `conditions`: joins and "\nwhere …", or nothing; `bound` has its values. Only rows that the
+// caller may read are counted, also in samples: the planner's own estimate would reveal the others.
 QueryText count_text(Counting counting, std::string_view table, const std::string& conditions,
                      const QueryText& bound);
 

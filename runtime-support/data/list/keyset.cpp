@@ -6,7 +6,8 @@ namespace {
 
 using KeyValues = std::vector<std::optional<std::string>>;
 
-// Of one page's end: what of each key is equal, and what comes behind.
+// The conditions for the rows behind a cursor: equal in the earlier keys, behind it in the next
+// key.
 class Behind {
   public:
     Behind(const Order& order, const KeyValues& values, QueryText& query) : order_(order) {
@@ -20,7 +21,7 @@ class Behind {
   private:
     bool null(std::size_t i) const { return parameters_[i].empty(); }
 
-    // One comparison of rows says it, and one index serves it, unless a null may follow.
+    // One comparison of rows is enough, and one index serves it, unless a null may follow.
     bool is_row() const {
         for (std::size_t i = 0; i < order_.size(); ++i) {
             const SortKey& key = order_[i];
@@ -64,7 +65,8 @@ class Behind {
         return '(' + out + ')';
     }
 
-    // What the alternatives say of the first key already, so that an index of it begins there.
+    // Adds the condition on the first key that the alternatives imply, so that its index begins
+    // there.
     std::string narrowed(const std::string& alternatives) const {
         const SortKey& first = order_[0];
         std::string bound;

@@ -1,4 +1,4 @@
-// One page of a list on its way out, which may tell where the next one begins.
+// Prints one page of a list, and the cursor of the next page if it is wanted.
 #pragma once
 
 #include "data/envelope.hpp"

@@ -67,7 +67,8 @@ class ListReader {
         return static_cast<unsigned>(key.column - scope_.entity.columns.data());
     }
 
-    // Of all pages: before the cursor narrows the conditions to one.
+    // Counts the rows of all pages, so it runs before the cursor narrows the conditions to one
+    // page.
     Failed count() {
         const auto counting = asked_count(query_);
         if (!counting) return counting.error();

@@ -14,11 +14,11 @@ struct Ordering {
     std::string_view collation;  // behind the argument of min and max
 };
 
-// Of rows that another database keeps, texts are ordered byte by byte: it may collate them
-// otherwise than this one does, and either of the two may be asked to sort or to compare.
+// Texts of rows in another database are ordered byte by byte: the two databases may have different
+// collations, and either of them may sort or compare.
 const Ordering& ordering_of(const Entity& entity, const Column& column);
 
-// What is compared as its type is.
+// The usual order of the column's type.
 extern const Ordering kOwnOrdering;
 
 }  // namespace svc::data::list

@@ -10,7 +10,7 @@ using Kind = json::Value::Kind;
 
 constexpr std::size_t kMostKeys = 8;
 
-// What the compiler makes is never null, nor what a create must send.
+// Columns that the compiler adds are never null, nor are columns that a create must send.
 bool may_be_null(const Entity& entity, const Column& column) {
     const bool times = column.name == "created_at" || column.name == "updated_at";
     const bool made = column.name == "id" || (times && !entity.external) ||
@@ -18,7 +18,7 @@ bool may_be_null(const Entity& entity, const Column& column) {
     return !made && (!column.required || entity.external);
 }
 
-// What holds texts is ordered as the database that is asked collates them, and two are.
+// Texts are sorted by the collation of the database that sorts, and here two databases would sort.
 std::optional<Error> refuse_mixed(const filter::FilterScope& scope, const filter::Named& named) {
     const Type type = named.column->type;
     if (!scope.entity.external || !named.own || (type != Type::tags && type != Type::json))

@@ -18,7 +18,7 @@ struct SortKey {
 // The id is always among them, so no two rows are equal.
 using Order = std::vector<SortKey>;
 
-// Of a list's `sort`; null: by id alone. Errors are 400.
+// Reads a list's `sort`; null: by id alone. Errors are 400.
 Result<Order> read_order(const filter::FilterScope& scope, const json::Value* sort);
 
 std::string order_by(const Order& order);

@@ -11,7 +11,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kHolds{1};
 
-// Bytes are as they are kept: compressed, each stands for a hundred at most.
+// Bytes are counted as they are stored: compressed, where a byte holds at most a hundred.
 std::string question(const Entity& entity) {
     return "select pg_relation_size(reltoastrelid) > 131072 from pg_catalog.pg_class where oid = "
            "to_regclass('public." +

@@ -9,7 +9,7 @@
 
 namespace svc::data::list {
 
-// PostgreSQL keeps long values outside of their rows: where it has next to none, a page is small
+// PostgreSQL keeps long values outside of their rows: if it has next to none, a page is small
 // whatever its fields could hold. What it says holds for a second.
 class WideRows final : public db::RowSink {
   public:
@@ -17,7 +17,7 @@ class WideRows final : public db::RowSink {
     // taken. One that is taken row by row in any case has nothing to learn.
     WideRows(const Entity& entity, db::Command& rows);
 
-    // False where it is known.
+    // False if it is known.
     bool asks() const { return !sql_.empty(); }
     db::Command command();
     void row(const Row& row) override;

@@ -18,8 +18,8 @@ inline constexpr std::string_view kSearchParams[] = {"q", "tables", "limit", "sn
 Task<route::Handled> search(http::Exchange& exchange, const Caller& caller, const App& app,
                             db::Pool& pool);
 
-// What a caller typed, so that PostgreSQL reads it in bounded time and depth: at most 1,000
-// characters, without control characters, and without operators that stand before nothing.
+// The typed words in a form that PostgreSQL reads in bounded time and depth: at most 1,000
+// characters, without control characters, and without operators that have no word.
 std::string search_words(std::string_view typed);
 
 }  // namespace svc::data::search

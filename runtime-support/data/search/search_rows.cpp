@@ -8,8 +8,8 @@ namespace svc::data::search {
 
 namespace {
 
-// Where a found word begins and ends, until the text around it is safe to be HTML; and what stands
-// for '<' meanwhile, since PostgreSQL leaves out what it takes for a tag.
+// Marks of the begin and end of a found word until the text around it is escaped, and a replacement
+// of '<' meanwhile, since PostgreSQL drops text that looks like a tag.
 constexpr char kMarkBegin = '\x02', kMarkEnd = '\x03', kLess = '\x04';
 
 std::string as_html(std::string_view text) {

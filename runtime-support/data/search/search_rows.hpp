@@ -1,4 +1,4 @@
-// What a search finds in one table.
+// The rows that a search finds in one table.
 #pragma once
 
 #include <optional>
@@ -14,13 +14,13 @@ class SearchRows final : public db::RowSink {
     // `bytes`: of the rows of all tables so far; those beyond kMostBytes are left out.
     SearchRows(const Entity& entity, Visible visible, bool snippets, std::size_t& bytes);
 
-    // False where the caller may read none of the fields that are searched.
+    // False if the caller may read none of the fields that are searched.
     bool asks() const { return asks_; }
     // `words` and `limit` must outlive the exchange.
     db::Command command(std::string_view words, std::string_view limit);
 
     void row(const Row& row) override;
-    // {"table":…,"rows":[…]}, and "truncated":true where some were left out
+    // {"table":…,"rows":[…]}, and "truncated":true if some were left out
     void print(std::string& out) const;
 
   private:

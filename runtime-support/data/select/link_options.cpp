@@ -87,7 +87,7 @@ class LinkReader {
         return {};
     }
 
-    // By the rows' own columns: what is selected has the same names and may have other types.
+    // Sorts by the rows' own columns: selected values have the same names and may have other types.
     static Failed order(Selected& selected, const filter::FilterScope& rows,
                         const json::Value& sort, unsigned depth) {
         auto order = list::read_order(rows, &sort);

@@ -1,4 +1,4 @@
-// What a list behind a link is wanted like: `links={"lines": {"where", "filter", "sort", "limit"}}`
+// The options of a list behind a link: `links={"lines": {"where", "filter", "sort", "limit"}}`
 // beside `select`.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace svc::data::select {
 
-// Links are named as they stand in the answer, with points between: lines.parts.
+// Links have the names of the answer, joined by points: lines.parts.
 struct LinkScope {
     PrincipalSet principals;
     std::string_view timezone;  // of days, weeks, months, unless the request has `tz`: IANA
 };
 
-// Completes `members` by the parameter `links` of `query`, where it is there; values are bound in
+// Completes `members` by the parameter `links` of `query`, if it is there; values are bound in
 // `text`. Errors are 400: those of a list's parameters, and PARAMS_INVALID for what was not
 // selected or leads to one row.
 std::optional<Error> read_link_options(const LinkScope& scope, std::string_view query,

@@ -44,7 +44,7 @@ class Printer {
         }
     }
 
-    // Members stand in the order in which they were selected.
+    // Prints members in the order in which they were selected.
     void object(const Selected& selected, std::string_view json) {
         base::take(json, '{');
         const Entity& entity = *selected.link->target;

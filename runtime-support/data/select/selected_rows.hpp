@@ -15,7 +15,7 @@ class SelectedRows {
     SelectedRows(const Entity& entity, std::vector<Selected> members);
 
     const std::vector<Selected>& members() const { return members_; }
-    // What was selected over links stands behind so many columns that are not the entity's.
+    // Values of links come after this many columns that are not the entity's.
     void start_behind(unsigned columns) { others_ = columns; }
     // One JSON object, its members in the order in which they were selected.
     void write(const Row& row, std::string& out);

@@ -95,7 +95,7 @@ class SelectionReader {
         return add(std::move(selected), out);
     }
 
-    // Both its ends must be readable: it shows what stands in them.
+    // The caller must be able to read both columns of the link: a link shows their values.
     const Link* readable_link(const Entity& entity, std::string_view name) const {
         const auto link = std::ranges::find(entity.links, name, &Link::name);
         if (link == entity.links.end()) return nullptr;

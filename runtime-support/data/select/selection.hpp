@@ -1,5 +1,5 @@
-// What `select` asks for: columns of an entity, and rows behind its links, which have columns and
-// links of their own.
+// The selection of `select`: columns of an entity, and rows behind its links, which have columns
+// and links themselves.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace svc::data::select {
 
 struct Selected {
     std::string name;                    // of the member in JSON
-    unsigned column = 0;                 // where it is one: index of the entity's columns
+    unsigned column = 0;                 // if it is one: index of the entity's columns
     const Link* link = nullptr;          // else: rows behind this link
     std::size_t most = 1;                // how many of them a row shows at most
     std::vector<Selected> members = {};  // of each of them
@@ -30,14 +30,14 @@ Result<std::vector<Selected>> read_selection(const Entity& entity, PrincipalSet 
 // SQL of a column of the rows that are behind so many links, 1 or more.
 std::string nested_column(unsigned depth, const Column& column);
 
-// What a statement must still give where it was not selected.
+// Columns that a statement must return although they were not selected.
 struct Kept {
     ColumnSet columns = {};  // of the entity
     unsigned behind = 0;     // how many columns behind the entity's own
 };
 
 // The statement `rows`, which gives the entity's columns and perhaps more, with what was selected
-// of them. Columns keep their places, and are null where nobody wants them; behind them stands what
+// of them. Columns keep their places, and are null if nobody wants them; behind them stands what
 // was selected over links, as JSON, in its order.
 std::string selecting(const Entity& entity, const std::vector<Selected>& members, const Kept& kept,
                       std::string_view rows);

@@ -28,7 +28,7 @@ struct Place {
 
 std::string behind(const Entity& entity, const Selected& selected, const Place& place);
 
-// As members of an object. A moment leaves as the text that the printers of rows know.
+// The members of an object. A moment is written as the text that the printers of rows read.
 std::string listed(const Entity& entity, const Members& members, const Place& place) {
     std::string out;
     for (const Selected& selected : members) {
@@ -65,8 +65,8 @@ std::string bounded(const std::string& value, const std::string& rows, const Pla
            " offset 0) _l)";
 }
 
-// The same for a list whose rows may be large: they are counted as they come, so that what is not
-// sent is never put together.
+// As listed, for rows that may be large: their bytes are counted one by one, so that rows that are
+// not sent are never joined.
 std::string counted(const std::string& rows, const Place& place) {
     const std::string most = std::to_string(place.most);
     return "\n(select case when max(_n) > " + most +
@@ -89,9 +89,9 @@ bool may_be_large(const Selected& selected) {
     });
 }
 
-// The rows that `selected` leads to from the row t<depth>, as one value. One more than may be
-// shown tells that there are more; a null in a list, and a list for a row, that it was too large.
-// Each table is read under its own policy.
+// The rows that `selected` leads to from the row t<depth>, as one value. One row above the limit
+// shows that there are more. A null in a list, or a list instead of a row, shows that it was too
+// large. Each table is read under its own policy.
 std::string behind(const Entity& entity, const Selected& selected, const Place& place) {
     const Link& link = *selected.link;
     const Entity& target = *link.target;

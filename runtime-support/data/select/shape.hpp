@@ -1,4 +1,4 @@
-// How a reader wants rows: which parts of them (`select`), and in which form (`Accept`).
+// The form of rows in an answer: their parts (`select`) and their format (`Accept`).
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace svc::data::select {
 
 class Shape {
   public:
-    // Who reads what, and how they asked for it.
+    // The caller, the entity, and the requested form.
     struct Reader {
         const Entity& entity;
         const Caller& caller;
@@ -21,7 +21,7 @@ class Shape {
         const http::Head& head;
     };
 
-    // Of rows that have no parts to select.
+    // A shape of rows without a selection.
     explicit Shape(const http::Head& head) : format_(accepted(head)) {}
 
     // `rows`: how many the answer may have. `bound`: what is bound in the statement of the rows, to
@@ -29,13 +29,14 @@ class Shape {
     // Errors are those of read_selection() and read_link_options().
     static Result<Shape> read(const Reader& reader, std::size_t rows, QueryText& bound);
 
-    // What to run instead of `rows`; see selecting(). Its text lives in the shape.
+    // The statement to run instead of `rows`; see selecting(). The shape owns its text.
     Statement around(const Statement& rows, const Kept& kept = {});
 
     Format format() const { return format_; }
-    // Rows of other tables stand in the answer.
+    // True if the answer has rows of other tables.
     bool has_links() const { return weight_ > 1; }
-    // What distinguishes the answer from the usual one, which has none; outlives no request.
+    // A text that identifies this form of the answer; empty for the usual form. Valid only during
+    // the request.
     std::string form(const http::Head& head) const;
     SelectedRows* selected() { return selected_ ? &*selected_ : nullptr; }
     // Work beside that of the rows alone.

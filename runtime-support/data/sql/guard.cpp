@@ -72,7 +72,7 @@ std::optional<Error> check_written(const Entity& entity, Kind kind, const std::s
                                    const Caller& caller) {
     const auto column = std::ranges::find(entity.columns, name, &Column::name);
     if (column == entity.columns.end()) return unknown_column(entity, name);
-    // Whose rows may be made is the policies' business.
+    // Policies decide for which owner a row may be created.
     if (kind == Kind::insert && write::stamped(entity, name)) return std::nullopt;
     if (caller.is(kind == Kind::insert ? column->creators : column->updaters)) return std::nullopt;
     return Error{Code::field_forbidden, "You may not send " + name + '.', name};

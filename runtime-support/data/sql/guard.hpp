@@ -15,12 +15,12 @@ struct GuardedSql {
     std::string text;
 };
 
-// One SELECT, WITH, VALUES or TABLE; gives at most `limit` + 1 rows.
+// Checks one SELECT, WITH, VALUES or TABLE. The result returns at most `limit` + 1 rows.
 Result<GuardedSql> guard_query(const std::string& sql, const Reading& reading, const App& app,
                                const Caller& caller, std::size_t limit);
 
-// One INSERT, UPDATE or DELETE of a table whose columns the caller may all read, of columns that
-// they may write.
+// Checks one INSERT, UPDATE or DELETE. The caller must be able to read all columns of the table,
+// and to write the written ones.
 Result<GuardedSql> guard_exec(const std::string& sql, const Reading& reading, const App& app,
                               const Caller& caller);
 

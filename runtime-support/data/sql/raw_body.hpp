@@ -15,7 +15,7 @@ struct RawBody {
     std::vector<std::string> texts;
 };
 
-// {sql, params?}; PARAMS_INVALID where it is something else.
+// {sql, params?}; PARAMS_INVALID if it is something else.
 Result<RawBody> read_raw_body(std::string_view text);
 
 }  // namespace svc::data::sql

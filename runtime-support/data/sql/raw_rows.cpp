@@ -11,7 +11,7 @@ namespace {
 
 using Writer = void (*)(Out&, std::string_view, const Row&, int);
 
-// By the type's oid; whatever has no form in JSON is a text.
+// The writer for a type's oid; a type without a JSON form is written as text.
 Writer writer(unsigned type) {
     switch (type) {
         case 16:
@@ -56,7 +56,7 @@ std::vector<std::string> told_apart(std::span<const db::ResultColumn> columns) {
 }  // namespace
 
 void RawRows::columns(std::span<const db::ResultColumn> columns) {
-    if (!shown_.empty()) return;  // rows that come in parts tell theirs each time
+    if (!shown_.empty()) return;  // rows that come in parts describe their columns each time
     const std::vector<std::string> names = told_apart(columns);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::string& name = names[i];

@@ -31,8 +31,8 @@ std::optional<Error> check_params(const Reading& reading, std::size_t sent) {
                       "params");
 }
 
-// Of the classes of SQLSTATE those that a statement brings upon itself, and single codes of others.
-// What values bring about (21, 22, 23, 54) is to_error's, as everywhere.
+// The classes and single codes of SQLSTATE that a faulty statement causes. Codes that values cause
+// (21, 22, 23, 54) are mapped by to_error, as on other routes.
 constexpr std::string_view kTheirs[] = {
     "0A",     // not supported
     "10",     // XQuery
@@ -52,8 +52,8 @@ bool is_theirs(std::string_view state) {
     return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
 }
 
-// Whatever is wrong with the statement is the caller's to mend; what another database says is
-// to_error's.
+// The caller can mend the statement, so its errors are shown. Errors of another database are mapped
+// by to_error.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     const std::string_view state = outcome.why().sqlstate;
     const bool ours = !outcome.why().external;

@@ -89,7 +89,8 @@ class Reader : public svc::sql::Descent {
         if (member(value, "collname").size() > 1) refuse("Write the collation without a schema.");
     }
 
-    // What the statement calls columns of its own. No name of its own looks like PostgreSQL's.
+    // The names that the statement gives to its own columns. None of them may look like a name of
+    // PostgreSQL.
     void give_names(const Json& value) {
         for (const char* key : {"aliasname", "ctename"})
             if (text(value, key).starts_with("pg_"))
@@ -126,7 +127,8 @@ class Reader : public svc::sql::Descent {
         reading_.tables.insert(name);
     }
 
-    // Behind the dot of its name PostgreSQL reads a name as a call or a cast, for it is no row.
+    // PostgreSQL reads a name after the function's dot as a call or a cast, because the function's
+    // result is not a row.
     void function_in_from(const Json& value) {
         const std::string alias = text(member(value, "alias"), "aliasname");
         if (!alias.empty()) results_.insert(alias);
@@ -187,7 +189,7 @@ class Reader : public svc::sql::Descent {
         reading_.of_target.insert(text(member(fields.back(), "String"), "sval"));
     }
 
-    // Names that a statement gives come behind the place where they are used as well.
+    // Names that a statement gives come behind the place if they are used as well.
     void hold_dotted() {
         for (const auto& [first, name] : dotted_) {
             if (results_.contains(first))
@@ -234,7 +236,7 @@ class Reader : public svc::sql::Descent {
                           " (…) …");
         target_alias_ = text(member(target, "alias"), "aliasname");
         joined_ = value.contains("fromClause") || value.contains("usingClause");
-        // What an insert takes its rows from does not see the table.
+        // The source of an insert's rows does not see the table.
         const bool inserts = reading_.kind == Kind::insert;
         sees_target_ = !inserts;
         if (reading_.kind != Kind::remove) written(member(value, set));
@@ -245,7 +247,7 @@ class Reader : public svc::sql::Descent {
         }
     }
 
-    // Their names are held against the entity's columns by the guard.
+    // The guard compares these names with the entity's columns.
     void written(const Json& columns) {
         for (const Json& item : columns) {
             const Json& column = member(item, "ResTarget");
@@ -261,7 +263,7 @@ class Reader : public svc::sql::Descent {
     NameSet given_, results_;
     std::string target_alias_;
     bool sees_target_ = false, joined_ = false;
-    unsigned selects_ = 0;  // how many of them the node stands in
+    unsigned selects_ = 0;  // the number of SELECTs around the node
     std::vector<std::pair<std::string, std::string>> dotted_;
 };
 

@@ -1,4 +1,4 @@
-// From a syntax tree to what a statement holds.
+// Reads the parts of a statement from its syntax tree.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -13,8 +13,8 @@ namespace {
 
 using Kept = std::shared_ptr<const Result<Reading>>;
 
-// By text. A server sends the same few statements again and again; the one that was used least
-// recently goes.
+// Keeps readings by text, because a server repeats a few statements. The least recently used one is
+// dropped.
 class Readings {
   public:
     Kept find(const std::string& sql) {

@@ -1,6 +1,6 @@
-// What a caller's statement holds, by PostgreSQL's own grammar: the same for every caller and app.
-// What it may hold at all is decided here, by lists of what is allowed; what of it a caller may use
-// is decided by the guards.
+// Reads a caller's statement by PostgreSQL's own grammar. The reading is the same for every caller
+// and app. It checks the statement against lists of what is allowed; the guards decide what the
+// caller may use.
 #pragma once
 
 #include <cstddef>
@@ -27,14 +27,13 @@ struct Reading {
     std::string target;  // of what writes
     std::size_t target_at = 0;
     std::vector<std::string> written;  // columns that are set, as they are sent
-    // What is written is no common table expression: a field that was taken out of the contract
-    // still has its column there. Names that may mean one of the target's columns; and where
-    // RETURNING has a star (0: nowhere).
+    // Names that may mean a column of the target table. A field that was removed from the contract
+    // still has its column there. Also the place of a star in RETURNING (0: none).
     NameSet of_target;
     std::size_t star_at = 0;
 };
 
-// 400 PARAMS_INVALID, with PostgreSQL's code where it has one. What was read is kept by its text.
+// 400 PARAMS_INVALID, with PostgreSQL's code if it has one. What was read is kept by its text.
 // `sql` is UTF-8 without U+0000, of 16 KiB at most.
 std::shared_ptr<const Result<Reading>> reading_of(const std::string& sql);
 

@@ -39,8 +39,9 @@ Handled refuse_row(const Batch& batch, const db::Outcome& outcome) {
     if (session_ended(outcome)) return refuse(batch.call, outcome);
     Error error = to_error(outcome, batch.call.entity);
     if (row_refused(outcome)) {
-        error.message = batch.upsert ? "You may not write this row, or the one that is there."
-                                     : "You may not create this row.";
+        error.message =
+            batch.upsert ? "You may not create this row, or you may not change the row that exists."
+                         : "You may not create this row.";
     }
     if (batch.one() || outcome.failed == db::Outcome::kNone) return refuse(batch.call, error);
     return refuse(batch.call, at_row(std::move(error), outcome.failed / batch.commands_a_row));
@@ -48,7 +49,7 @@ Handled refuse_row(const Batch& batch, const db::Outcome& outcome) {
 
 namespace {
 
-// Their keys are told as they are made, so none can be read in the same exchange.
+// The other database returns the keys, so the new rows cannot be read in the same exchange.
 Task<Handled> create_unseen_in_external(Batch& batch) {
     const Call& call = batch.call;
     std::deque<KeyOf> keys;

@@ -11,7 +11,7 @@
 
 namespace svc::data::write {
 
-// What an exchange of several rows needs to stay where it is until it is answered.
+// The data of an exchange of several rows. It keeps its address until the exchange has ended.
 struct Batch {
     const Call& call;
     Drafts drafts;
@@ -32,8 +32,8 @@ struct Batch {
 // Answers with the error of the row whose command failed, unless the session has ended.
 Handled refuse_row(const Batch& batch, const db::Outcome& outcome);
 
-// PostgreSQL refused to return a row: its creator may not read it, or not make it. Made without
-// being returned, it tells; what may be read is read afterwards.
+// PostgreSQL refused to return a row: its creator may not read it, or may not make it. So the rows
+// are made without being returned, which shows which case it is; readable rows are read afterwards.
 Task<Handled> create_unseen(Batch& batch);
 
 }  // namespace svc::data::write

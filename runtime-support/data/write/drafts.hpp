@@ -18,7 +18,8 @@ struct Draft {
 
     Values values;
     std::string id;  // of the row that it becomes
-    // Of Entity::create. Views into this draft and the call: a draft keeps its place.
+    // Parameters of Entity::create. They are views into this draft and the call, so a draft keeps
+    // its address.
     std::vector<db::Param> params;
 };
 

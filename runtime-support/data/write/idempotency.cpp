@@ -22,7 +22,7 @@ constexpr std::string_view kClaim = "select svc.claim_key($1::text, $2::bytea)";
 constexpr std::string_view kKeep = "select svc.keep_answer($1::text, $2::int, $3::text, $4::text)";
 constexpr std::string_view kSaved = "select status, headers, body from svc.saved_answer($1::text)";
 
-// Of texts one after the other, in the text form of bytea.
+// The hash of texts one after the other, in the text form of bytea.
 std::string hash_of(std::initializer_list<std::string_view> parts) {
     constexpr std::string_view kEnd("\0", 1);
     base::Sha256 hash;
@@ -30,7 +30,7 @@ std::string hash_of(std::initializer_list<std::string_view> parts) {
     return "\\x" + base::hex(base::bytes_of(hash.end()));
 }
 
-// The same route may be reached below /preview/<project> as well.
+// The path counts from /__svc on: the same route may also be reached below /preview/<project>.
 std::string request_hash(const http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     return hash_of({head.path.substr(std::min(head.path.find("/__svc"), head.path.size())),

@@ -1,5 +1,5 @@
-// Idempotency-Key: a request that is repeated writes once, and is answered as it was the first
-// time. The record of the answer is written in the transaction that it tells of.
+// Idempotency-Key: a repeated request writes once and gets the first answer again. The answer is
+// recorded in the transaction of the write.
 #pragma once
 
 #include <functional>
@@ -18,11 +18,11 @@ struct IdempotencyKey {
     std::string key;      // of a guest with their request and address
     std::string request;  // SHA-256 of route and body, in the text form of bytea
 };
-// None without the header; 400 where it is no key.
+// None without the header; 400 if it is not a key.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange& exchange,
                                                            const Caller& caller);
 
-// What a write runs with.
+// The input of a write.
 struct Writing {
     http::Exchange& exchange;
     const Caller& caller;
@@ -31,7 +31,7 @@ struct Writing {
     bool authored = false;  // SQL that somebody wrote: it may take long
 };
 
-// Told the rows of the last command, as in db::Outcome.
+// Gets the number of rows of the last command, as in db::Outcome.
 using Finish = std::function<void(std::size_t rows)>;
 
 // Runs the commands as the caller, in one transaction. `finish` completes the reply once they have

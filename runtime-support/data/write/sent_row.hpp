@@ -11,7 +11,7 @@
 
 namespace svc::data::write {
 
-// What a row got as its key in the database where it is kept.
+// The key that the database gave to a new row.
 struct KeyOf final : db::RowSink {
     void row(const Row& row) override;
     std::string text, json;
@@ -22,7 +22,7 @@ class SentRows {
   public:
     SentRows(const Entity& entity, std::string& body);
     void sent(const Values& values, std::string_view id);
-    // One that may be read after all, already printed with these columns.
+    // Adds a row that the caller may read, already printed with these columns.
     void seen(std::string_view row, const ColumnSet& columns);
     void finish();
 

@@ -31,8 +31,8 @@ Result<Wish> read_wish(std::string_view body) {
     return Wish{std::move(values[0].text), std::move(values[1].text)};
 }
 
-// Of several ways to a state, the first that this caller may take; which of them starts from the
-// row's state is PostgreSQL's to say.
+// Of several transitions to a state, the first that this caller may make. PostgreSQL checks which
+// of them starts from the row's state.
 const Transition* find_transition(const Call& call, const Wish& wish) {
     const Transition* found = nullptr;
     for (const Transition& known : call.entity.lifecycle->transitions) {

@@ -38,7 +38,7 @@ bool is_id(const Call& call, const std::vector<std::string>& wanted) {
     return call.entity.external && wanted.size() == 1 && wanted[0] == "id";
 }
 
-// A key that the caller may not read whole would tell which values are taken.
+// With a key that the caller cannot read whole, an upsert would show which values exist.
 bool is_readable(const Visible& visible, const Key& key) {
     return std::ranges::all_of(key.columns,
                                [&](std::uint16_t column) { return visible.columns[column]; });
@@ -125,7 +125,7 @@ std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const D
                          name};
         }
         const bool changes = upsert.resolution == Resolution::merge && draft.sent(i);
-        // Of an immutable column the database says whether it would change.
+        // For an immutable column the database checks whether it would change.
         if (!changes || stamped(call.entity, name) || column.updaters == kNobody) continue;
         if (!call.caller.is(column.updaters)) {
             return Error{Code::field_forbidden, "You may not send " + name + '.', name};

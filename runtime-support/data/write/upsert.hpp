@@ -21,12 +21,11 @@ struct Upsert {
 // "order_id,product_id"
 std::string key_names(const Entity& entity, const Key& key);
 
-// What the query string asks for; none where it does not. 400 where its columns are no unique key,
-// or not all of them the caller's to read,
-// 403 where the caller may not do what it takes.
+// The upsert that the query string asks for, if any. 400 if its columns are not a unique key or the
+// caller cannot read all of them; 403 if the caller may not do it.
 Result<std::optional<Upsert>> read_upsert(const Call& call);
 
-// 400 where the draft lacks a column of the key; 403 where merging would change what the caller may
+// 400 if the draft lacks a column of the key; 403 where merging would change what the caller may
 // not send.
 std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const Draft& draft);
 
@@ -36,13 +35,13 @@ std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft
 // Creates the draft where no row is there.
 std::string ignore_sql(const Call& call, const Upsert& upsert);
 
-// Either of them for external rows, where nothing but the key is known to be unique.
-// Behind the version a boolean tells whether the row is new. A row that is there and hidden from
-// the caller raises 23505, as does one that somebody makes meanwhile.
+// Both kinds for external rows, where only the key is known to be unique. A boolean after the
+// version says whether the row is new. An existing row that is hidden from the caller raises 23505,
+// and so does a row that another caller creates meanwhile.
 std::string external_upsert_sql(const Call& call, const Upsert& upsert, const Draft& draft);
 
-// The row that came of a draft: by its id or by the key. For a row that the caller may not see,
-// the first gives nothing, the second raises 23505.
+// The row that a draft created or changed: found by its id or by the key. For a row that the caller
+// may not see, the first returns nothing and the second raises 23505.
 QueryText found_row(const Call& call, const Upsert& upsert, const Draft& draft);
 QueryText must_see(const Call& call, const Upsert& upsert, const Draft& draft);
 

@@ -66,7 +66,7 @@ std::string is_sent(const Entity& entity, unsigned column) {
     return quoted_name(entity.columns[column].name) + " = $" + std::to_string(number);
 }
 
-// Finds the row that is there, and changes it where it is to be merged.
+// Finds the row that is there, and changes it if it is to be merged.
 std::string found_in_external(const Call& call, const Upsert& upsert, const Draft& draft,
                               std::string_view returning) {
     const Entity& entity = call.entity;
@@ -83,8 +83,8 @@ std::string found_in_external(const Call& call, const Upsert& upsert, const Draf
 
 }  // namespace
 
-// Of create, "insert … values (…) returning …", with a condition that VALUES cannot have. Each of
-// the two sees what the other does through `found` alone.
+// Rewrites create, "insert … values (…) returning …", with a condition, which VALUES cannot have.
+// The insert and the update see each other only through `found`.
 std::string external_upsert_sql(const Call& call, const Upsert& upsert, const Draft& draft) {
     constexpr std::string_view kValues = "\nvalues (";
     constexpr std::string_view kReturning = ")\nreturning ";

@@ -12,8 +12,8 @@ namespace svc::data::write {
 
 namespace {
 
-// The creator may not read the new row, so PostgreSQL refused to return it; or they may not make it
-// at all. Made without being returned, it tells.
+// PostgreSQL refused to return the new row: its creator may not read it, or may not make it. So the
+// row is made without being returned, which shows which case it is.
 Task<Handled> create_unseen(const Call& call, std::span<const db::Param> params,
                             const Values& values, std::string_view id) {
     KeyOf key;

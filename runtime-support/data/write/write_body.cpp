@@ -10,7 +10,7 @@ bool has(Stamp stamp, Stamp part) {
     return (static_cast<unsigned>(stamp) & static_cast<unsigned>(part)) != 0;
 }
 
-// What the server writes into an owner column for this caller; nothing: null.
+// The value that the server writes into an owner column for this caller; null if there is none.
 db::Param own_stamp(const Caller& caller, std::string_view column) {
     if (column == "user_id") {
         if (caller.user) return caller.user->id;
@@ -48,7 +48,7 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
     }
     const bool missing =
         slot.state == State::null || (slot.state == State::absent && write == Write::create);
-    // What this caller may not send is left to the database.
+    // Columns that this caller may not send are left to the database.
     if (column.required && missing && call.caller.is(column.creators)) {
         const std::string name(column.name);
         return Error{Code::params_invalid, name + " is required.", name, "23502"};

@@ -13,7 +13,7 @@ enum class Write { create, update };
 
 // Fills `values`; an error where the body is wrong or holds what the caller may not send.
 std::optional<Error> read_body(const Call& call, Write write, Values& values);
-// The same of an external row.
+// Reads the body of an external row.
 std::optional<Error> read_row(const Call& call, Write write, std::string_view text, Values& values);
 
 // The parameters of Entity::create or ::update, in the order of `binds`. Views into `values`,

@@ -51,8 +51,8 @@ std::string with_slashes(std::string_view segment) {
     return out;
 }
 
-// A stream that another process began: it goes on, or it ends. Nothing else can be told to its
-// client.
+// Answers a stream that another process began: it continues or it ends. Its client can get no other
+// answer.
 void go_on(http::Reply& reply) {
     reply.headless = true;
     if (!reply.follow) reply.follow = [](std::unique_ptr<http::Stream>) {};
@@ -96,8 +96,8 @@ Task<> AppService::handle(http::Exchange& exchange) {
         co_await impl_->answer_page(exchange, path);
 }
 
-// A page stands on a host that is the app's alone: on a shared one it could read what others keep
-// there.
+// Pages are served only on the app's own host: on a shared host a page could read other apps' data
+// in the browser.
 Task<> AppService::Impl::answer_page(http::Exchange& exchange, std::string_view path) {
     const http::Head& head = exchange.head();
     const bool by_preview = path.size() != head.path.size();
@@ -164,7 +164,7 @@ Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_vi
     const Done done = co_await route(exchange, path, key);
     if (continues) co_return go_on(exchange.reply());
     if (!done) identity::refuse(exchange.reply(), done.error());
-    // A refused key speaks for its own origins too; what others are bound to is not its business.
+    // A refused key answers with its own origins too; origins of other keys do not apply.
     if (!key) key = keys.find(identity::bearer(exchange.head()));
     ops::answer_origin(exchange, keys, key.get());
 }
@@ -178,8 +178,8 @@ identity::Result<std::shared_ptr<const AppKey>> AppService::Impl::admit(
     const bool keyless = scripts_key && identity::bearer(head).empty();
     auto key = gate.enter(head, marker, counted && !keyless);
     if (!key || !counted || !keyless) return key;
-    // No key says who it is: an address has its share, as it has of pages themselves. Whoever has
-    // used up a share takes nothing of what all have together.
+    // No key identifies the caller, so each address has a share, as for pages themselves. An
+    // address that has used its share takes nothing from the common budget.
     const unsigned wait =
         shared->visitors.take(http::counted_network(exchange.remote()), identity::Clock::now());
     if (wait == 0) return gate.enter(head, marker, true);

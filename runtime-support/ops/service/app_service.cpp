@@ -28,8 +28,8 @@ std::shared_ptr<const AppKey> make_pages_key(const App& app, bool tools) {
     return std::make_shared<const AppKey>(std::move(key));
 }
 
-// Whoever can open a page can ask as its scripts do, and models cost money. So in an app without
-// components, no call without a key reaches models or services of others.
+// Everyone who can open a page can call what its scripts call, and models cost money. So in an app
+// without components, no call without a key reaches models or other services.
 bool scripts_call_tools(const App& app) { return app.site && app.site->scripts; }
 
 }  // namespace

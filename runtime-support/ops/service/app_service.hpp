@@ -1,4 +1,4 @@
-// What an app server answers: the path of every request from head to reply, in one place.
+// The path of every request of an app server, from head to reply, in one place.
 #pragma once
 
 #include <functional>

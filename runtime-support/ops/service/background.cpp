@@ -1,5 +1,5 @@
-// What the service that keeps up does besides answering: upkeep, mails, webhooks, card
-// payments, runs of workflows.
+// The background work of the one service that has it: upkeep, mails, webhooks, card payments, runs
+// of workflows.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -22,8 +22,8 @@ constexpr std::chrono::minutes kUpkeep{5};
 }  // namespace
 
 void AppService::keep_up() {
-    // Keys, sessions and ids of streams are of the database that was opened: whoever serves another
-    // one begins anew.
+    // Keys, sessions and ids of streams belong to the opened database; for another database they
+    // begin again.
     impl_->shared->hubs->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
                                [] { std::raise(SIGTERM); });
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);

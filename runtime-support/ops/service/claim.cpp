@@ -1,5 +1,4 @@
-// Which requests are this app's: by their host, their path, their key and the environment they
-// name.
+// Decides which requests are for this app: by host, path, key and named environment.
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -19,8 +18,8 @@ bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
 }  // namespace
 
 // Where the host is not this app's alone but the platform's, the path or the key must say that the
-// request is for this app; dev is what such a request means unless it names prod. Any other host is
-// another app's, or nobody's.
+// request is for this app; such a request means dev unless it names prod. Any other host belongs to
+// another app, or to none.
 http::Claim AppService::claim(const http::Head& head) {
     if (impl_->settings.hosts.empty()) return http::Claim::serve;
     const bool own_host = impl_->own_host(head.host);

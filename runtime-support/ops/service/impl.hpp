@@ -1,4 +1,4 @@
-// What a service of an app server is made of; for its own sources alone.
+// The parts of a service of an app server; only for its own sources.
 #pragma once
 
 #include "ai/routes.hpp"
@@ -35,8 +35,8 @@ struct AppService::Impl {
     // claim.cpp
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
-    // Without /preview/<project>, which is no path of a host that is the app's alone: cookies would
-    // have the plain names of shared hosts there.
+    // Without /preview/<project>, which is not a path of a host that is the app's alone: cookies
+    // would have the plain names of shared hosts there.
     std::string_view own_path(const http::Head& head) const;
 
     // answer.cpp. `path` is what runtime_path gives.
@@ -49,7 +49,7 @@ struct AppService::Impl {
     // `key` is set once the request was admitted.
     Task<route::Done> route(http::Exchange& exchange, std::string_view path,
                             std::shared_ptr<const AppKey>& key);
-    // What the gate says; no key where it asks for none.
+    // The key that the gate admits; null if the route needs none.
     identity::Result<std::shared_ptr<const AppKey>> admit(const http::Exchange& exchange,
                                                           route::Entry entry);
 
@@ -74,7 +74,8 @@ struct AppService::Impl {
     db::Pool runs;    // steps of workflows, which may wait for locks; opened with the first
     identity::KeyStore keys;
     std::shared_ptr<ops::Shared> shared;
-    // Of pages, which ask from within, and of their scripts. Null: the app has no pages.
+    // The keys of pages, which call routes inside the server, and of their scripts. Null: the app
+    // has no pages.
     const std::shared_ptr<const AppKey> pages_key, scripts_key;
     identity::Gate gate;
     identity::Identifier identifier;

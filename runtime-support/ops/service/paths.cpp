@@ -6,7 +6,7 @@ namespace {
 constexpr std::string_view kRuntime = "/__svc";
 constexpr std::string_view kHooks = "/hooks";
 
-// The rest of a path behind `prefix` where that is whole segments of it, else nothing.
+// The rest of a path behind `prefix` if that is whole segments of it, else nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
     if (!path.starts_with(prefix)) return std::nullopt;
     const std::string_view rest = path.substr(prefix.size());

@@ -8,7 +8,8 @@ namespace svc::ops {
 
 // The rest of a path behind /__svc, where the path is below it.
 std::optional<std::string_view> api_path(std::string_view path);
-// What the runtime API answers: below /__svc, and the webhooks, whose addresses others have.
+// The paths of the runtime API: those below /__svc, and the webhooks, whose addresses other
+// services have.
 std::optional<std::string_view> runtime_path(std::string_view path);
 // The rest of a path behind /preview/<project>.
 std::optional<std::string_view> below_preview(std::string_view path, std::string_view project);

@@ -41,7 +41,8 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
                        }});
 }
 
-// The same for whoever has the key; an app session that has ended is told so, as elsewhere.
+// Every holder of the key gets the same document. An ended app session is refused, as on other
+// routes.
 Task<Done> AppService::Impl::answer_document(route::Request& request) {
     const auto caller = co_await data_services.callers.identify(request);
     if (!caller) co_return caller.error();

@@ -20,7 +20,8 @@ export function* bulk(app, { asks }, entity) {
   }
 }
 
-// A row of the same key: they must be one who may read and change this very row, and make one like it.
+// The answer for a row whose key exists: the caller must be allowed to read and update this row and to create one like
+// it.
 function merged(app, asks, entity, row, body) {
   const { policy } = app;
   const after = { ...row, ...body };

@@ -1,4 +1,4 @@
-// POST: rows of one's own, of others, of other organisations, under other people's rows.
+// POST: rows of the caller, of other accounts, of other organisations, and rows below other people's rows.
 import { evaluated } from '../evaluate.mjs';
 import { fine, forbidden, noField, notHis, refused, sameObjects } from '../outcomes.mjs';
 
@@ -18,7 +18,7 @@ export function madeFrom({ policy }, asks, entity, body) {
   return row;
 }
 
-// Whoever may not read what they made is shown what they sent, and the id.
+// A caller who may not read the new row gets the sent values and the id.
 function shown(app, asks, entity, body) {
   const { policy, database } = app;
   return async (json) => {
@@ -35,7 +35,7 @@ function shown(app, asks, entity, body) {
   };
 }
 
-// What a body of theirs may be answered, as one of several too.
+// The expected answer for a body, also as one of several.
 export function outcome(app, asks, entity, body) {
   const { policy } = app;
   const row = madeFrom(app, asks, entity, body);

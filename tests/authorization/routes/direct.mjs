@@ -1,5 +1,5 @@
-// Past the server: statements of the data role itself, as one of its callers. What no request can ask for today the database
-// refuses all the same: rows for others, other owners, another state, what is set once.
+// Statements of the data role itself as one of the callers, without the server. The database must also refuse what no
+// request can send: rows for others, other owners, another state, columns that are set once.
 import { ident, literal } from '../../lib/sql.mjs';
 
 const table = (name) => `public.${ident(name)}`;
@@ -17,7 +17,7 @@ exception
 end $$;
 grant usage on schema proof to public`;
 
-// As the server does it at the start of each request.
+// Sets the caller as the server does at the start of each request.
 function as({ name }, { user, principals }, statement) {
   const names = [...principals].filter((who) => who !== '*').join();
   const claims = JSON.stringify({ isAdmin: user.isAdmin, persona: user.persona, org: user.org, email: user.email });
@@ -64,7 +64,7 @@ function insertion({ policy }, asks, entity, row, also) {
   return `insert into ${table(entity.name)} (${columns.map(({ name }) => ident(name))}) values (${columns.map(spelled)})`;
 }
 
-// What others alone may send.
+// Columns that only other callers may send.
 function* masked(app, asks, entity) {
   const { policy, fixtures } = app;
   const own = { user_id: asks.user.id ?? null, org_id: asks.user.org ?? null };

@@ -12,7 +12,7 @@ export function* list({ policy }, { asks }, entity) {
   for (const column of entity.columns) yield* byColumn({ path, allowed, columns, rows }, column);
 }
 
-// A column that is not theirs is no column to them, by whichever parameter they ask.
+// A column that is not theirs is not a column to them, by whichever parameter they ask.
 function* byColumn({ path, allowed, columns, rows }, column) {
   const { name } = column;
   const kept = rows.filter((row) => row[name] !== null);

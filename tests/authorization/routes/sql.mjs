@@ -1,4 +1,4 @@
-// SQL of servers: the same rows and columns as everywhere, whoever they speak for.
+// SQL of servers: the same rows and columns as on other routes, for every asserted caller.
 import { ident } from '../../lib/sql.mjs';
 import { fine, refused } from '../outcomes.mjs';
 
@@ -13,7 +13,7 @@ export function* sql(app, { asks, headers }, entity) {
   const ids = allowed ? policy.readable(entity.name, asks).map(({ id }) => id).sort() : [];
   const same = (json) => (json.rows.map(({ id }) => id).sort().join() === ids.join() ? null : `rows ${json.rows.map(({ id }) => id)}, expected ${ids}`);
   const none = [refused(403, 'TABLE_FORBIDDEN'), refused(400, '42P01', '42703', 'PARAMS_INVALID')];
-  // Of a table that is not for them there is nothing.
+  // A table without a grant does not exist for the caller.
   yield query(`select id from ${name}`, [fine(200, same), ...(allowed ? [] : none)]);
   yield query(`with mine as (select * from ${name}) select id from mine`, [fine(200, same), ...(allowed ? [] : none)]);
   for (const column of entity.columns) {

@@ -19,7 +19,7 @@ const computed = (policy, entity, row) => {
 
 const differs = (one, other, name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]);
 
-// What a change of a row may be answered to its caller.
+// The expected answers for a change of a row.
 function changing(app, asks, entity, row, after) {
   const { policy } = app;
   if (!policy.may('read', entity.name, row, asks)) return [hidden];
@@ -64,7 +64,7 @@ export function* update(app, { asks }, entity, rows) {
   }
 }
 
-// Rows that go with this one, or null where one of them cannot.
+// Rows that go with this one, or null if one of them cannot.
 function goesWith({ policy, entities }, entity, row, asks) {
   const gone = [{ entity, row }];
   for (const other of entities) {

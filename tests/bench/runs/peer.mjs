@@ -1,5 +1,5 @@
-// One job queue or workflow engine that others made, as its documentation shows it: `node peer.mjs <name>`, with the
-// database in DATABASE_URL. It works until its standard input ends. A line `enqueue <n>` adds so many jobs of three inserts.
+// Runs another job queue or workflow engine as its documentation shows it: `node peer.mjs <name>`, with the database in
+// DATABASE_URL. It works until its standard input ends. A line `enqueue <n>` adds so many jobs of three inserts.
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 

@@ -7,7 +7,7 @@ export const personas = [
 
 const owners = { none: [], user: ['user_id == user.id'], org: ['org_id == user.org', 'member(org_id)'], 'user+org': ['user_id == user.id', 'org_id == user.org'] };
 
-// What a policy may ask of a row.
+// The possible conditions of a policy on a row.
 function conditions(dice, entity, above, below) {
   const own = ['flag', '!flag', `level > ${dice.below(3)}`, 'level == null || level < 2', "label != 'b'", "label in ['a', 'c']",
     "startsWith(label, 'a')", "lower(label) == 'a'", 'flag && level > 0'];

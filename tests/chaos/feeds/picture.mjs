@@ -1,10 +1,10 @@
-// What a viewer shows of one table: what a list said, and every frame since.
+// A viewer's copy of one table: the list, and every frame since.
 import { isDeepStrictEqual } from 'node:util';
 
 export class Picture {
   rows = new Map();
   told = new Map();  // by id: the last frame since the last list
-  lately = [];       // frames, for whoever looks for a mistake
+  lately = [];       // frames, to find a mistake
   wrong = null;      // a frame that cannot have been right
 
   // `strict`: no other row decides who sees these, so each frame fits the one before it.
@@ -42,7 +42,7 @@ export class Picture {
     if (this.lately.length > 400) this.lately.splice(0, 200);
   }
 
-  // How it differs from these rows, in words; null where it does not.
+  // How it differs from these rows, in words; null if it does not.
   difference(rows) {
     const there = new Map(rows.map((row) => [row.id, row]));
     for (const id of new Set([...there.keys(), ...this.rows.keys()])) {

@@ -1,4 +1,4 @@
-// What happens to an app while its feeds are followed. Each strike is over once the app is to answer again.
+// Faults of an app while its feeds are followed. A strike ends when the app should answer again.
 import { apply, strikes as general } from '../lib/strikes.mjs';
 import { changed, renamed } from './contract.mjs';
 
@@ -7,7 +7,7 @@ export const strikes = {
   // The next server serves the same contract but for a name: streams go over.
   swap: async (trial) => apply(trial, renamed(trial.world.contract, trial.world.contract.app.name === 'First' ? 'Second' : 'First')),
   change: async (trial) => apply(trial, trial.changed ??= changed(trial.dice, trial.world.contract)),
-  // It waits for whoever uses the old database, and so for the second server.
+  // A restore waits for all who use the old database, and so for the second server.
   restore: async ({ world, snapshot }) => {
     await world.stopSecond('SIGTERM');
     await world.stack.dev('POST', `/projects/${world.project.id}/snapshots/${snapshot}/restore`, { env: 'dev' }, { expect: 200 });

@@ -1,5 +1,5 @@
 // One app with a contract at random, whose rows change while its servers are killed, swapped and restored: at every quiet
-// moment each viewer shows what a list says. All of it follows from a seed, but for the moments at which things meet.
+// moment each viewer shows what a list says. Everything follows from a seed, except the exact moments.
 import { Stack, until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
 import { World } from '../lib/world.mjs';
@@ -124,7 +124,7 @@ export class Trial {
     return this.world.list(viewer.who, table, viewer.query);
   }
 
-  // Of all viewers together.
+  // Counts of all viewers together.
   told() {
     const sum = { frames: 0, connects: 0, lists: 0, resets: {} };
     for (const { counts } of this.viewers) {

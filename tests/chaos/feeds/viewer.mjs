@@ -1,4 +1,4 @@
-// One who watches tables: lists them, follows their feed over whatever happens to it, and lists them again where it is told to.
+// A viewer of tables: lists them, follows their feed through all faults, and lists them again after a reset.
 import { Events } from '../../lib/events.mjs';
 import { Picture } from './picture.mjs';
 
@@ -10,7 +10,7 @@ export class Viewer {
   counts = { frames: 0, resets: {}, connects: 0, cut: 0, lists: 0 };  // cut: streams that ended and that it did not leave
   marking = 0;      // the last mark that may have been there before the list from which it follows
   wrong = null;
-  refused = null;   // the mark at which a list was refused last; null where it was not
+  refused = null;   // the mark at which a list was refused last; null if it was not
   listening = null;
   closed = false;
 
@@ -49,7 +49,7 @@ export class Viewer {
     else await pause(50);
   }
 
-  // The cursor of before the first of the lists; null where there was none.
+  // The cursor from before the first list; null if there was none.
   async list() {
     let first = null;
     const marked = this.world.mark;
@@ -92,7 +92,7 @@ export class Viewer {
   }
 
   take(frame) {
-    if (this.id === null) return;  // told to list: what still comes is of before
+    if (this.id === null) return;  // it will list again: later frames are older than the list
     this.id = frame.id;
     if (frame.event === 'ping') return;
     this.counts.frames += 1;
@@ -123,7 +123,7 @@ export class Viewer {
     this.listing ??= this.listBeside().finally(() => { this.listing = null; });
   }
 
-  // What comes meanwhile is applied behind the list.
+  // Frames that come meanwhile are applied after the list.
   async listBeside() {
     this.held = [];
     try {
@@ -142,12 +142,13 @@ export class Viewer {
     }
   }
 
-  // Has it come to this mark in all its tables, and is not reading anew?
+  // True if the viewer has reached this mark in all its tables, and is not reading its list again.
   isAt(mark) {
     if (this.wrong || (this.refused ?? -1) >= mark) return true;
     return this.id !== null && !this.listing && this.tables.every((table) => (this.mark.get(table) ?? 0) >= mark);
   }
-  // It follows from a list that may be behind the mark: only another mark can tell whether all has come that came since.
+  // True if the viewer follows from a list that may be older than the mark. Only a later mark shows whether it got
+  // every change since.
   isUnsure(mark) { return this.marking >= mark && this.listening !== null; }
 
   async close() {

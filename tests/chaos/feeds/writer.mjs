@@ -1,4 +1,4 @@
-// Those who write: several at once, over HTTP and by hand, until they are told to pause. What they are refused is no matter.
+// Parallel writers, over HTTP and by SQL, until they pause. Refused writes do not matter.
 import { spawn } from 'node:child_process';
 import { Dice } from '../lib/dice.mjs';
 import { ident, literal } from '../../lib/sql.mjs';
@@ -8,7 +8,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const kinds = { create: 5, update: 9, remove: 2, restore: 2, bulk: 1, by_hand: 2, flood: 0.3 };
 const most = 60;  // rows of a table, or so
 
-// What all of them know of the rows.
+// The shared knowledge of the rows.
 export class Rows {
   ids = {};  // by table: those that were made
   gone = {};
@@ -115,7 +115,7 @@ export class Writer {
     return this.psql(['begin', ...Array.from({ length: 3 + this.dice.below(6) }, all), 'commit']);
   }
 
-  // One transaction over several rows and tables, which takes its time, and is taken back now and then.
+  // One slow transaction over several rows and tables, which is sometimes rolled back.
   by_hand() {
     const { dice, rows } = this;
     const statements = ['begin'];

@@ -1,6 +1,6 @@
 // One app whose files come and go while its servers, svcd and PostgreSQL are killed. In the end each file is bit for bit what
-// was sent, or not there, and none is missing that was acknowledged. All of it follows from a seed, but for the moments at
-// which things meet.
+// was sent, or not there, and none is missing that was acknowledged. Everything follows from a seed, except the exact
+// moments.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// A campaign of `./run chaos <name>`: rounds in episodes, each of which follows from a number of its own. An episode that fails
-// is told with what plays it again, and the next one begins.
+// A campaign of `./run chaos <name>`: rounds in episodes, each with its own seed. A failed episode is reported with the
+// command that repeats it, and the next one begins.
 import { parseArgs } from 'node:util';
 
 function numbersOf(name, rounds) {
@@ -9,12 +9,12 @@ function numbersOf(name, rounds) {
     if (!Number.isInteger(seed) || !Number.isInteger(most) || most < 1) throw new Error('--seed and --rounds are whole numbers.');
     return { seed, most };
   } catch (error) {
-    console.error(`${error.message}\nusage: ./run chaos ${name} [--seed n] [--rounds n]    ${rounds} rounds where nothing is said`);
+    console.error(`${error.message}\nusage: ./run chaos ${name} [--seed n] [--rounds n]    ${rounds} rounds by default`);
     process.exit(2);
   }
 }
 
-// `episode(seed, rounds)` plays that many rounds and gives what it saw, or throws. Of `length` rounds each.
+// `episode(seed, rounds)` plays that many rounds and returns what it saw, or throws. An episode has `length` rounds.
 export async function campaign({ name, rounds, length, episode }) {
   const { seed, most } = numbersOf(name, rounds);
   let failed = 0;

@@ -4,7 +4,7 @@ import { randomFrom } from '../../lib/sql.mjs';
 export class Dice {
   constructor(seed) { this.roll = randomFrom(seed); }
 
-  // Of 0 to n - 1.
+  // A number from 0 to n - 1.
   below(n) { return Math.floor(this.roll() * n); }
   chance(share) { return this.roll() < share; }
   pick(list) { return list[this.below(list.length)]; }

@@ -1,4 +1,4 @@
-// What happens to an app while it works. Each strike is over once the app is to answer again.
+// Faults of a working app. A strike ends when the app should answer again.
 import { backends, kill, postmaster } from '../../faults/victims.mjs';
 import { until } from '../../lib/stack.mjs';
 
@@ -21,7 +21,7 @@ export const strikes = {
     await world.startSecond();
   },
   'cut off the database': async ({ world }) => world.ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${world.database}' and pid <> pg_backend_pid()`),
-  // One session that dies takes all others along.
+  // A session that dies ends all other sessions too.
   'kill a session of PostgreSQL': async ({ world, dice }) => {
     const found = backends(world.stack.home);
     if (found.length > 0) kill([dice.pick(found)]);

@@ -1,4 +1,4 @@
-// An app with a contract at random, those who use it, and a second server of it that its stack knows nothing of.
+// An app with a random contract, its users, and a second server that its stack does not know.
 import { spawn } from 'node:child_process';
 import { readlinkSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -33,7 +33,7 @@ export class World {
   get tables() { return this.contract.entities.map(({ name }) => name); }
   entity(name) { return this.contract.entities.find((entity) => entity.name === name); }
 
-  // Everybody whom policies may tell apart.
+  // All callers that policies may distinguish.
   callers = {
     guest: () => this.app.browser(), server: () => this.app.server(),
     ann: () => this.app.as(this.people.ann), bob: () => this.app.as(this.people.bob),
@@ -44,7 +44,7 @@ export class World {
   of(org, headers) { return { ...headers, 'x-svc-app-org': orgs[org] }; }
   headers(who) { return this.callers[who](); }
 
-  // Whose session has ended signs in again.
+  // Signs in again after the session has ended.
   async renew(who) {
     const person = this.people[who];
     if (!person) return;
@@ -58,7 +58,7 @@ export class World {
     return request({ port, method: 'GET', path: `/__svc/api/v1/${table}?limit=500&${query}`, headers });
   }
 
-  // Until the app answers; then every feed is told a number, which comes behind all that was written before.
+  // Waits until the app answers, then publishes a number to every feed, which comes after all earlier writes.
   async publishMark() {
     const number = (this.marking += 1);
     for (const table of this.tables)
@@ -72,7 +72,7 @@ export class World {
     await until('the app to answer', async () => (await this.app.fetch(this.app.server(), 'GET', `api/v1/${this.tables[0]}?limit=1`).catch(() => null))?.status === 200);
   }
 
-  // It has the environment of the first, and so its database and its secrets; and its account, and so its files.
+  // The second server has the environment and the unix account of the first, and so its database, secrets and files.
   async startSecond() {
     await this.answers();
     const [{ pid, env }] = await until('a server', () => { const found = this.servers(); return found.length === 1 && found; });
@@ -94,7 +94,7 @@ export class World {
     this.second = null;
   }
 
-  // By hand. A restore gives the database another name.
+  // Finds the database by its name, because a restore changes the name.
   findDatabase() {
     this.database = sql(this.stack, 'postgres', `select datname from pg_database where datname ~ '^${databaseOf(this.project)}(_g[0-9]+)?$'`)[0][0];
   }

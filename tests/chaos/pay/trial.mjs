@@ -23,7 +23,7 @@ class Trial {
   }
 
   note(what) { this.seen[what] = (this.seen[what] ?? 0) + 1; }
-  // What a call is answered is all one while servers are killed; what is recorded is not.
+  // While servers are killed, answers of calls do not matter; records do.
   send(what, call) {
     this.calls.push(call.then(({ status }) => this.note(`${what} ${status}`), () => this.note(`${what} lost`)));
   }
@@ -50,7 +50,7 @@ class Trial {
     if (what === 'arrive') this.move(order, this.waits, (id) => provider.pay(id));
     if (what === 'fail late') this.move(order, this.waits, (id) => provider.failTransfer(id));
     if (what === 'webhook' && session) {
-      // An event of now, or one that was sent before; twice at times.
+      // A new event, or an earlier one; sometimes twice.
       const fresh = provider.event(dice.pick(types.slice(0, 3)), session.id);
       this.sent.push(fresh);
       const event = dice.chance(0.7) ? fresh : dice.pick(this.sent);

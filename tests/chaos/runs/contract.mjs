@@ -21,7 +21,7 @@ export const contractOf = (url, name = 'First') => ({
     { id: 'by_row', on: { entity: 'item', event: 'created' }, retry, steps: [
       { id: 'call', http: { method: 'POST', url: `${url}/row` } },
       note('end', 'row {new.n}')] },
-    // Of many rows of the same number one run goes.
+    // Many rows with the same number have one running run.
     { id: 'by_key', on: { entity: 'once', event: 'created' }, key: 'once-{new.n}', retry, steps: [note('end', 'key {new.n}')] },
     { id: 'waits', on: { manual: true }, params: { n: { type: 'integer' } }, retry, steps: [
       { id: 'message', waitFor: { topic: 'app:go:{input.n}', timeout: '1h' } },
@@ -35,7 +35,7 @@ export const contractOf = (url, name = 'First') => ({
   seeds: {},
 });
 
-// What each start leaves, once all runs have ended.
+// The rows that each start leaves after all runs have ended.
 export const leaves = {
   by_hand: (n) => [`hand ${n} begins`, ...[1, 2, 3].map((part) => `hand ${n} part ${part}`), `hand ${n} ends`],
   by_row: (n) => [`row ${n}`],

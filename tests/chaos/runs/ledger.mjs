@@ -1,4 +1,4 @@
-// What a database shows of all that was started, held against what was started. Throws what was lost or done twice.
+// Compares the database with everything that was started. Throws what was lost or done twice.
 import assert from 'node:assert/strict';
 import { leaves } from './contract.mjs';
 

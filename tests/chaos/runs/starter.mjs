@@ -1,4 +1,4 @@
-// One who starts runs, by every way there is, and tries again until each start was answered: a key makes one of all tries.
+// Starts runs in every possible way, and retries until each start was answered: a key makes one start of all tries.
 import { request } from '../../lib/http.mjs';
 import { until } from '../../lib/stack.mjs';
 
@@ -52,7 +52,7 @@ export class Starter {
     }).catch((error) => { throw new Error(`${error.message}, last answered ${last?.status} ${last?.text}`); });
   }
 
-  // Of either server.
+  // Sends to one of the two servers.
   send(path, body, key) {
     const { world } = this;
     const at = world.second && this.dice.chance(0.3) ? { port: world.second.port } : { port: world.stack.port, host: world.app.host };

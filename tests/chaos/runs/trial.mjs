@@ -1,5 +1,5 @@
-// One app whose runs go on while its servers, svcd and PostgreSQL are killed. In the end nothing was lost and nothing was
-// done twice. All of it follows from a seed, but for the moments at which things meet.
+// One app whose runs continue while its servers, svcd and PostgreSQL are killed. In the end nothing was lost and
+// nothing was done twice. Everything follows from a seed, except the exact moments.
 import { Stack, until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
 import { apply, strikes as general } from '../lib/strikes.mjs';

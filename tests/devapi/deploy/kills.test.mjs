@@ -47,7 +47,7 @@ async function strike(project, victim, stage, change) {
   return { answer, struck };
 }
 
-// One live deployment, whose contract is what prod follows and serves.
+// Checks that one deployment is live, and that prod follows and serves its contract.
 async function wholeProd(project) {
   const list = await history(project);
   const live = list.filter((one) => one.status === 'live');

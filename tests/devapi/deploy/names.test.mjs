@@ -42,7 +42,7 @@ test('names: one label, nobody else\'s, and free again when they are left', asyn
   assert.ok((await deploy(stack, third, { subdomain: 'second-name' })).deployment, 'a name of a project that is gone is free');
 });
 
-test('a host of one\'s own answers with prod', async () => {
+test('a custom host answers with prod', async () => {
   sql(stack, 'svc_platform', `insert into project_domain (host, project_id, token, proof) values ('shop.example.test', '${shop.id}', 'x', 'before')`);
   assert.ok((await deploy(stack, shop)).deployment);
   const answer = await stack.fetch('GET', products, { headers: headersOf(shop), host: 'shop.example.test' });
@@ -51,7 +51,7 @@ test('a host of one\'s own answers with prod', async () => {
   assert.equal(unknown.status, 404, 'the platform does not answer there');
 });
 
-test('a dot at the end of a host changes nothing, and a host that nobody named is nobody\'s', async () => {
+test('a dot at the end of a host changes nothing, and an unknown host has no app', async () => {
   const sees = async (host, path = products) => {
     const answer = await stack.fetch('GET', path, { headers: headersOf(shop), host });
     return answer.status === 200 ? answer.json.rows.some((row) => row.sku === 'PROD-1') ? 'prod' : 'dev' : answer.status;

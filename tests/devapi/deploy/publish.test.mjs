@@ -63,7 +63,7 @@ test('a preview token opens dev alone', async () => {
   assert.equal((await stack.fetch('GET', products, { headers, host: hostOf(shop.slug) })).status, 401);
 });
 
-test('who may deploy: scope deploy, role developer', async () => {
+test('a deploy needs the scope deploy and the role developer', async () => {
   const token = async (scopes) =>
     (await stack.dev('POST', '/tokens', { name: scopes.join(' '), workspaceId: stack.workspace, scopes }, { expect: 201 })).json.token;
   const [live] = await history(shop);

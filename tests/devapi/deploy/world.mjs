@@ -71,7 +71,7 @@ export class Publishing {
 
   deletePreview(project, more) { return this.stack.dev('DELETE', `/projects/${project.id}/preview`, undefined, more); }
 
-  // What is left of a project's preview.
+  // The remains of a project's preview.
   leftOf(project) {
     const { stack } = this;
     const preview = prodOf(project).replace(/_prod$/, '_preview');

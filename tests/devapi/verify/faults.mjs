@@ -5,7 +5,7 @@ export const replaced = (which, from, to) => `do $$ begin execute (select regexp
 const elevated = (from, to) => replaced("proname like 'elevated\\_%' and pronargs = 1", from, to);
 const searching = (condition) => replaced("p.oid = 'svc.product_search'::regproc", 'and \\(.*\\)(\\s+order by _w)', `and (${condition})\\1`);
 
-// {fault: [by hand in dev, check that must tell, what it must say]}; afterwards an apply mends it.
+// {fault: [SQL in dev, the check that must find it, its message]}; afterwards an apply mends it.
 export const faults = {
   'a policy is dropped': ['drop policy order_select on "order"', 'access', /cannot read the row \S+ of order.*although the contract lets them.*policies of order/],
   'a policy lets everybody read': ['alter policy order_select on "order" using (true)', 'access', /can read the row \S+ of order, which is .*'s, with status \w+; the contract does not let them/],
@@ -36,7 +36,8 @@ export const faults = {
   'an index is gone': ['drop index order_line_product_id_idx', 'statements', null],
 };
 
-// {fault of what every app has: [by hand in dev, and back, check that alone must tell, what it must say]}
+// Faults that every app can have. {fault: [SQL that makes it, SQL that removes it, the only checks that must fail,
+// their message]}
 const publishing = (verb, preposition) => `do $$ begin execute format('${verb} execute on function svc.publish ${preposition} %I', current_database() || '_data'); end $$`;
 const judging = (from, to) => replaced("p.oid = 'svc.may_read_rows'::regproc", from, to);
 const telling = (from, to) => replaced("p.oid = 'svc.feed_since'::regproc", from, to);

@@ -1,4 +1,4 @@
-// Each planted fault is told, with its counter-example.
+// Each planted fault is reported, with its counter-example.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { sample } from '../../lib/stack.mjs';
@@ -37,7 +37,7 @@ for (const [name, [statement, where, words]] of Object.entries(faults)) {
   });
 }
 
-test('words that are gone: search tells it', async () => {
+test('missing words: search reports it', async () => {
   dev('delete from svc.product_words');
   const report = await verify();
   dev('call svc.product_fill_words(false)');
@@ -45,7 +45,7 @@ test('words that are gone: search tells it', async () => {
   assert.match(check(report, 'search').detail.counterExample, /does not find the row \S+ of product by "[\w ]*green[\w ]*".*svc\.product_words/);
 });
 
-test('whoever asks is taken for an administrator: queries tells it', async () => {
+test('every caller counts as an administrator: queries reports it', async () => {
   const [[was]] = dev("select replace(pg_get_functiondef('svc.elevated'::regproc), e'\\n', ' ')");
   dev("create or replace function svc.elevated() returns boolean language sql stable security definer set search_path = pg_catalog, pg_temp as 'select true'");
   const told = check(await verify(), 'queries');
@@ -86,7 +86,7 @@ test('a seed that a rule refuses by now', async () => {
   contract.entities[0].rules = [{ on: ['create'], refuse: 'new.price < 1000', message: 'Too cheap.' }];
   const [refused] = (await stack.apply(project, contract, 422)).json.report.errors;
   assert.deepEqual([refused.code, refused.path], ['BAD_SEED', '/seeds/product/0'], 'the row alone tells');
-  // What the time has a say in is not told by a row.
+  // A rule that depends on the time cannot be checked by a row.
   contract.entities[0].rules[0].refuse = "new.price < 1000 && today() > '2020-01-01'";
   await stack.apply(project, contract);
   const report = await verify(project);

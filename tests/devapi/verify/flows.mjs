@@ -40,7 +40,7 @@ export const flowing = (url) => ({
   ],
 });
 
-// {fault: [what becomes of a definition in dev, whose, check that alone must tell, what it must say]}
+// {fault: [the change of a definition in dev, its workflow or function, the only check that must fail, its message]}
 const text = (sql) => `to_jsonb($q$${sql}$q$::text)`;
 export const broken = {
   'a result of another type': [`jsonb_set(body, '{returns}', ${text("select jsonb_build_object('id', null, 'made', null, 'stock', 'many')")})`, 'add', 'functions',

@@ -1,4 +1,4 @@
-// What a verification says of functions and workflows: what they would do, and what is wrong with them. It calls nobody.
+// A verification reports what functions and workflows would do, and their faults. It calls no other service.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Endpoint } from '../../lib/endpoint.mjs';

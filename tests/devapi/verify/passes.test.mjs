@@ -1,5 +1,5 @@
-// What does as its contract says passes: the samples, with rows of people, large tables, odd names and values. Dev stays as it
-// was, and nothing is left behind.
+// Correct apps pass: the samples, with rows of people, large tables, odd names and values. Dev does not change, and
+// nothing remains.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { owner, sample } from '../../lib/stack.mjs';
@@ -76,7 +76,7 @@ test('a seed row that was changed by hand stays as it is', async () => {
   assert.deepEqual(dev('select title from product'), [['Black tea']]);
 });
 
-test('a large table is read in part, and its plans are told', async () => {
+test('a large table is read in part, and its plans are reported', async () => {
   const project = await stack.project('Large');
   const contract = sample('hello');
   contract.entities.push({ name: 'place', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: '*' } });

@@ -23,7 +23,7 @@ export const verifyPath = (project) => `/projects/${project.id}/verify`;
 export const nothing = { databases: [], roles: [], processes: [], dumps: [], folders: [] };
 
 export class Verifying {
-  // `contract`: of the project that is meant where none is named.
+  // `contract`: of the project that is meant if none is named.
   static async start(name, contract) {
     const world = new Verifying();
     world.stack = await Stack.start();
@@ -92,8 +92,8 @@ export class Verifying {
     };
   }
 
-  // All that dev holds, rows and definitions. But for what its server writes by the clock: that it is alive (process), and
-  // how far it has looked for runs (claim_mark) and read changes (consumer).
+  // The rows and definitions of dev, except rows that its server writes regularly: that it is alive (process), and how
+  // far it has searched for runs (claim_mark) and read changes (consumer).
   content(project = this.project) {
     return this.dev(`select string_agg(line, ',' order by line) from (
   select 'rows ' || c.relname || (xpath('/row/m/text()', query_to_xml(format('select md5(coalesce(string_agg(t::text, '''' order by t::text), '''')) as m from %s t', c.oid::regclass), true, true, '')))[1]::text as line

@@ -1,4 +1,4 @@
-// What the compiled predicates of a run look like to the program that asks them.
+// The compiled predicates of a run, as the program calls them.
 #pragma once
 
 #include <svc/predicate.hpp>
