@@ -1,5 +1,5 @@
-// Every page of the shop and the clinic as everybody sees it, narrow and wide, light and dark: axe finds nothing, the console has
-// no error, nothing shifts, and a page is small.
+// Every page of a sample as everybody sees it, narrow and wide, light and dark: axe finds nothing, the console has no error, nothing
+// shifts, and a page is small.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,10 +12,6 @@ import { end, worldsOf } from './samples.mjs';
 
 const axe = readFileSync(packages(dirname(fileURLToPath(import.meta.url))).resolve('axe-core/axe.min.js'), 'utf8');
 const most = 14 * 1024;  // bytes of a page, compressed
-
-let worlds = {};
-before(async () => { worlds = await worldsOf(['shop', 'clinic']); });
-after(() => end(worlds));
 
 async function findings(page, options) {
   const { violations } = await page.evaluate((more) => globalThis.axe.run(document, { resultTypes: ['violations'], ...more }), options);
@@ -38,21 +34,25 @@ async function holds(page, path, wrong) {
   if (page.answered >= 500) say(`answers ${page.answered}`);
 }
 
-for (const [name, who] of [['shop', 'guest'], ['shop', 'customer'], ['shop', 'clerk'], ['shop', 'manager'], ['clinic', 'guest'], ['clinic', 'practitioner'],
-  ['clinic', 'receptionist'], ['clinic', 'manager']]) {
-  test(`${name}, ${who}`, async () => {
-    const { browser, people } = worlds[name];
-    const wrong = [];
-    const wide = await browser.as(people[who], { width: 1280 }), narrow = await browser.as(people[who], { width: 390 });
-    const paths = await crawl(browser, wide, (page, path) => holds(page, path, wrong));
-    for (const path of paths) {
-      const page = await browser.open(narrow, path);
-      await holds(page, `${path} at 390 px`, wrong);
-      await page.close();
-    }
-    await wide.close();
-    await narrow.close();
-    assert.deepEqual(wrong, []);
-    assert.ok(paths.length > (who === 'guest' ? 6 : 10), paths.join(' '));
-  });
+export function everyPage(name, people) {
+  let worlds = {};
+  before(async () => { worlds = await worldsOf([name]); });
+  after(() => end(worlds));
+  for (const who of people) {
+    test(`${name}, ${who}`, async () => {
+      const { browser, people: visitors } = worlds[name];
+      const wrong = [];
+      const wide = await browser.as(visitors[who], { width: 1280 }), narrow = await browser.as(visitors[who], { width: 390 });
+      const paths = await crawl(browser, wide, (page, path) => holds(page, path, wrong));
+      for (const path of paths) {
+        const page = await browser.open(narrow, path);
+        await holds(page, `${path} at 390 px`, wrong);
+        await page.close();
+      }
+      await wide.close();
+      await narrow.close();
+      assert.deepEqual(wrong, []);
+      assert.ok(paths.length > (who === 'guest' ? 6 : 10), paths.join(' '));
+    });
+  }
 }
