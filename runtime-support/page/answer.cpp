@@ -104,9 +104,9 @@ void write_visitor(Html& out, const Visit& visit) {
 
 void write_frame(Html& out, const Visit& visit, const Frame& frame) {
     out << "</head><body><a class=\"skip\" href=\"#content\">Skip to content</a><div "
-           "class=\"shell\">"
+           "class=\"shell\"><header class=\"side\">"
            "<input type=\"checkbox\" id=\"menu\" class=\"menu-switch\" aria-label=\"Menu\">"
-           "<header class=\"side\"><div class=\"brand\"><a href=\"/\">"
+           "<div class=\"brand\"><a href=\"/\">"
         << visit.app().name
         << "</a><label for=\"menu\" class=\"menu-button\" aria-hidden=\"true\">";
     out.markup(icon("menu")) << "</label></div><nav aria-label=\"Pages\">";

@@ -36,7 +36,7 @@ void write_new_passkey(Html& out) {
 }  // namespace
 
 void open_passkey_form(Html& out, std::string_view what, std::string_view look) {
-    out << "<form method=\"post\" hidden";
+    out << "<form method=\"post\"";
     if (!look.empty()) out.attribute("class", look);
     out.attribute("data-passkey", what) << "><input type=\"hidden\" name=\"credential\">";
 }

@@ -6,7 +6,8 @@
 
 namespace svc::page {
 
-// A form that the script asks for a passkey before it is sent, and that is not shown without one.
+// A form that the script asks for a passkey before it is sent. The stylesheet hides it where no
+// script runs, so that nothing moves once one does.
 // `what`: "login" or "register".
 void open_passkey_form(Html& out, std::string_view what, std::string_view look);
 // {"credential": …, "name"?} of such a form; empty where it brought none.

@@ -32,6 +32,14 @@ void write_head_cell(Html& out, const Visit& visit, std::size_t number, const Ro
     out << "</a></th>";
 }
 
+// Tells a row from others better than a number or a day does.
+bool is_word(const Field& field) {
+    const bool day = field.kind == FieldKind::date || field.kind == FieldKind::datetime ||
+                     field.kind == FieldKind::time;
+    return !field.made && !day && field.kind != FieldKind::ref && !is_number(field.kind) &&
+           field.kind != FieldKind::boolean && field.kind != FieldKind::enumeration;
+}
+
 }  // namespace
 
 std::string lead_words(const Visit& visit, const Entity& entity, std::size_t column,
@@ -60,10 +68,11 @@ std::size_t lead_column(const Visit& visit, const Entity& entity,
     for (const std::string_view name : name_columns(visit, table_of(visit, entity)))
         for (const std::size_t column : shown)
             if (entity.columns[column].name == name) return column;
+    const List<Field>& fields = table_of(visit, entity).fields;
     for (const std::size_t column : shown)
-        if (const FieldKind kind = table_of(visit, entity).fields[column].kind;
-            kind != FieldKind::ref && !is_number(kind))
-            return column;
+        if (is_word(fields[column])) return column;
+    for (const std::size_t column : shown)
+        if (fields[column].kind == FieldKind::ref) return column;
     return shown.empty() ? 0 : shown.front();
 }
 

@@ -82,7 +82,9 @@ Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& ou
     }
     const bool adds = co_await may_add(visit, block);
     Html buttons;
-    if (!block.parent.empty() && adds)
+    // Where there are none yet, the button stands among the words that say so.
+    const bool some = !answer.rows().empty() || query.narrowed();
+    if (!block.parent.empty() && adds && some)
         buttons << create_button(visit, *block.entity, block, "quiet");
     open_block(out, "rows", block.title, number, buttons);
     if (block.tools) write_tools(out, visit, block, number, query);

@@ -27,7 +27,10 @@ Task<> write_edit(Visit& visit, const Page& page, Html& out) {
     const std::string id = visit.params.front().second;
     const Rights rights = co_await rights_on(visit, *page.about, id);
     if (!rights.update) co_return;
-    out << "<a class=\"button primary\"";
+    // Where the row has a next step, that is the first thing to do with it.
+    out << "<a class=\"button "
+        << (page.about->lifecycle ? std::string_view("quiet") : std::string_view("primary"))
+        << "\"";
     out.href(row_address(route, id)) << ">";
     out.markup(icon("pencil")) << "Edit</a>";
 }

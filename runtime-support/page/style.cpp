@@ -55,7 +55,9 @@ code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--raised);border-radius:var(--control);padding:var(--s3)}
 .icon{width:18px;height:18px;flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;
 stroke-linejoin:round;vertical-align:-3px}
-[hidden]{display:none!important}
+[hidden],.without-passkeys{display:none!important}
+.without-passkeys.shown{display:block!important}
+@media(scripting:none){.without-passkeys{display:block!important}[data-passkey]{display:none!important}}
 .hidden,.skip:not(:focus){position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;top:var(--s2);left:var(--s2);z-index:9;background:var(--surface);padding:var(--s2) var(--s3);
 border-radius:var(--control)}
@@ -72,9 +74,9 @@ constexpr std::string_view kFrame = R"css(
 .menu-button{display:grid;place-items:center;width:44px;height:44px;border-radius:var(--control);cursor:pointer}
 .menu-button .icon{width:22px;height:22px}
 .menu-switch{position:absolute;top:16px;right:24px;width:24px;height:24px;opacity:0;z-index:6}
-.menu-switch:focus-visible~.side .menu-button{outline:2px solid var(--accent)}
+.menu-switch:focus-visible~.brand .menu-button{outline:2px solid var(--accent)}
 .side nav{display:none;padding:0 var(--s3) var(--s4);max-height:calc(100vh - 56px);overflow:auto}
-.menu-switch:checked~.side nav{display:block}
+.menu-switch:checked~nav{display:block}
 .menu a{display:flex;align-items:center;gap:var(--s3);min-height:44px;padding:var(--s2) var(--s3);border-radius:var(--control);
 color:var(--ink);text-decoration:none;overflow-wrap:anywhere}
 .menu a .icon{color:var(--quiet)}
@@ -145,6 +147,7 @@ input[type=date],input[type=time],input[type=datetime-local]{max-width:260px}
 .fields{display:flex;flex-direction:column;gap:var(--s4);max-width:560px}
 .form .fields,.account .fields{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s5)}
 .card-alone .fields{max-width:none;gap:var(--s3)}
+.card-alone form[data-passkey]{margin-top:var(--s3)}
 .field label:not(.check){display:block;font-weight:500;font-size:14px;margin-bottom:var(--s1)}
 .check{display:flex;align-items:center;gap:var(--s3);min-height:44px}
 .hint,.problem{font-size:var(--small);margin-top:var(--s1);color:var(--quiet)}
@@ -271,8 +274,8 @@ display:flex;flex-direction:column;gap:var(--s3)}
 .hero{max-width:640px;padding:var(--s7) 0}
 .hero p{font-size:20px;color:var(--quiet);margin:var(--s4) 0 var(--s5)}
 .account{max-width:640px}
-.account section{margin-bottom:var(--s6)}
-.account h2{margin-bottom:var(--s3)}
+.account section{margin-bottom:var(--s6);display:flex;flex-direction:column;gap:var(--s3)}
+.account .fields{max-width:none}
 .account .qr{background:#fff;padding:var(--s2);border-radius:var(--control);width:200px}
 .qr svg{width:100%;height:auto;display:block}
 .codes{columns:2;font:15px ui-monospace,monospace;list-style:none}

@@ -24,7 +24,7 @@ const contract = {
     { route: '/', title: 'Start', to: '*', body: [{ grid: { entity: 'piece', fields: ['name'], image: 'picture' } }] },
     { route: '/:slug', title: 'Any', to: '*', body: [{ form: { entity: 'piece', fields: ['name'] } }, { table: { entity: 'piece', fields: ['name'] } }] },
     { route: '/both/:id', title: 'Both', to: '*', body: [{ form: { entity: 'piece', fields: ['name', 'picture'] } }, { form: { entity: 'piece', id: '{route.id}' } }] },
-    { route: '/linked/:id', title: 'Linked', to: '*', body: [{ table: { entity: 'piece', fields: ['name'], link: '/both/{hidden}' } }] },
+    { route: '/linked/:id', title: 'Linked', to: '*', body: [{ table: { entity: 'piece', fields: ['name'], link: '/{hidden}' } }] },
   ],
 };
 

@@ -2,22 +2,11 @@
 // focus is seen, and nothing needs a pointer.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Browser } from './browser.mjs';
-import { Clinic, Shop } from './samples.mjs';
+import { end, worldsOf } from './samples.mjs';
 
-const worlds = {};
-before(async () => {
-  for (const [name, Kind] of [['shop', Shop], ['clinic', Clinic]]) {
-    const world = worlds[name] = await Kind.start(name);
-    world.browser = await Browser.start(world.stack, world.host);
-  }
-});
-after(async () => {
-  for (const world of Object.values(worlds)) {
-    await world.browser?.close();
-    await world.stop();
-  }
-});
+let worlds = {};
+before(async () => { worlds = await worldsOf(['shop', 'clinic']); });
+after(() => end(worlds));
 
 // What has the focus, as a screen reader calls it, and whether one sees that it has.
 const focused = (page) => page.evaluate(() => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, sample } from '../lib/stack.mjs';
+import { Browser } from './browser.mjs';
 import { Visitor } from './world.mjs';
 
 const idOf = ({ headers }) => /[0-9a-f-]{36}/.exec(headers.location)[0];
@@ -11,13 +12,22 @@ class Sample {
   static async start(name) {
     const out = new this();
     out.stack = await Stack.start();
-    await out.stack.signIn();
-    out.project = await out.stack.project(name);
-    await out.stack.apply(out.project, sample(name));
-    out.host = `preview-${out.project.slug}.localhost`;
-    out.people = { guest: null };
-    await out.fill();
+    try {
+      await out.begin(name);
+    } catch (error) {
+      await out.stop();
+      throw error;
+    }
     return out;
+  }
+  async begin(name) {
+    await this.stack.signIn();
+    this.project = await this.stack.project(name);
+    await this.stack.apply(this.project, sample(name));
+    this.host = `preview-${this.project.slug}.localhost`;
+    this.people = { guest: null };
+    await this.fill();
+    this.browser = await Browser.start(this.stack, this.host);
   }
   async person(name, email) {
     const visitor = new Visitor(this.stack, this.host);
@@ -26,7 +36,10 @@ class Sample {
     return visitor;
   }
   sql(text) { return sql(this.stack, databaseOf(this.project), text); }
-  stop() { return this.stack.stop(); }
+  async stop() {
+    await this.browser?.close();
+    await this.stack.stop();
+  }
 }
 
 export class Shop extends Sample {
@@ -55,7 +68,7 @@ export class Clinic extends Sample {
     const staff = { practitioner: await this.person('practitioner', 'dora@clinic.test'), receptionist: await this.person('receptionist', 'rita@clinic.test') };
     for (const one of Object.values(staff)) await one.submit('/account', 'Work for it');
     const room = idOf(await max.submit('/room/new', 'Create room', { 'f.name': 'Room 1', 'f.equipment': 'x-ray, chair' }));
-    const doctor = idOf(await max.submit('/doctor/new', 'Create doctor', { 'f.name': 'Dr. Diallo' }));
+    const doctor = idOf(await max.submit('/doctor/new', 'Create practitioner', { 'f.name': 'Dr. Diallo' }));
     const [[treatment]] = this.sql("select id from public.treatment where code = 'checkup'");
     const patient = idOf(await staff.receptionist.submit('/patient/new', 'Create patient', { 'f.name': long, 'f.born': '1980-05-06', 'f.email': 'pia@clinic.test' }));
     this.appointment = idOf(await staff.receptionist.submit('/appointment/new', 'Create appointment', {
@@ -64,3 +77,16 @@ export class Clinic extends Sample {
     assert.ok(this.invoice);
   }
 }
+
+// Those that a test asks for, by name.
+export async function worldsOf(names) {
+  const out = {};
+  try {
+    for (const name of names) out[name] = await ({ shop: Shop, clinic: Clinic })[name].start(name);
+  } catch (error) {
+    await end(out);
+    throw error;
+  }
+  return out;
+}
+export const end = (worlds) => Promise.all(Object.values(worlds).map((world) => world.stop()));

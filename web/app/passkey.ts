@@ -4,10 +4,11 @@ import { say } from "./dom.js";
 
 const works = (): boolean => typeof PublicKeyCredential === "function" && "parseRequestOptionsFromJSON" in PublicKeyCredential;
 
-// Forms that need a script are not there without one.
+// The stylesheet hides the forms where no script runs; a browser that knows no passkeys needs more.
 export function offerPasskeys(): void {
-  for (const form of document.querySelectorAll<HTMLElement>("form[data-passkey]")) form.hidden = !works();
-  for (const line of document.querySelectorAll<HTMLElement>(".without-passkeys")) line.hidden = works();
+  if (works()) return;
+  for (const form of document.querySelectorAll<HTMLElement>("form[data-passkey]")) form.hidden = true;
+  for (const line of document.querySelectorAll(".without-passkeys")) line.classList.add("shown");
 }
 
 class Refused extends Error {}

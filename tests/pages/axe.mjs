@@ -1,0 +1,58 @@
+// Every page of a sample as everybody sees it, narrow and wide, light and dark: axe finds nothing, the console has no error, nothing
+// shifts, and a page is small.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import test, { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { packages } from '../lib/npm.mjs';
+import { shift } from './browser.mjs';
+import { crawl } from './crawl.mjs';
+import { end, worldsOf } from './samples.mjs';
+
+const axe = readFileSync(packages(dirname(fileURLToPath(import.meta.url))).resolve('axe-core/axe.min.js'), 'utf8');
+const most = 14 * 1024;  // bytes of a page, compressed
+
+async function findings(page, options) {
+  const { violations } = await page.evaluate((more) => globalThis.axe.run(document, { resultTypes: ['violations'], ...more }), options);
+  return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target}: ${failureSummary}`));
+}
+
+const wider = (page) => page.evaluate(() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth);
+
+async function holds(page, path, wrong) {
+  const say = (what) => wrong.push(`${path}: ${what}`);
+  if (await shift(page) > 0) say(`shifts by ${await shift(page)}`);
+  await page.evaluate(axe);
+  for (const one of await findings(page)) say(one);
+  // Only colours differ in the dark.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const one of await findings(page, { runOnly: ['color-contrast'] })) say(`dark: ${one}`);
+  if (await wider(page) > 0) say(`is ${await wider(page)} px too wide`);
+  for (const one of page.complaints) say(`complains: ${one}`);
+  if (page.bytes > most) say(`has ${page.bytes} bytes`);
+  if (page.answered >= 500) say(`answers ${page.answered}`);
+}
+
+export function everyPage(name, people) {
+  let worlds = {};
+  before(async () => { worlds = await worldsOf([name]); });
+  after(() => end(worlds));
+  for (const who of people) {
+    test(`${name}, ${who}`, async () => {
+      const { browser, people: visitors } = worlds[name];
+      const wrong = [];
+      const wide = await browser.as(visitors[who], { width: 1280 }), narrow = await browser.as(visitors[who], { width: 390 });
+      const paths = await crawl(browser, wide, (page, path) => holds(page, path, wrong));
+      for (const path of paths) {
+        const page = await browser.open(narrow, path);
+        await holds(page, `${path} at 390 px`, wrong);
+        await page.close();
+      }
+      await wide.close();
+      await narrow.close();
+      assert.deepEqual(wrong, []);
+      assert.ok(paths.length > (who === 'guest' ? 6 : 10), paths.join(' '));
+    });
+  }
+}
