@@ -166,13 +166,22 @@ begin
 end
 $$;
 
--- What a reader who was at `p_since` has seen at `p_present`. Without news (`p_news`) it knows of no newer record.
-create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_news boolean) returns pg_snapshot
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+-- What a reader who was at `p_since` has seen at `p_present`, once it has read these numbers, which are all that is new;
+-- null: there is more than a page.
+create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_seqs bigint[]) returns pg_snapshot
+language plpgsql stable set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
 declare
-    seen xid8 := (pg_snapshot_xmax(p_since)::text::bigint - 1)::text::xid8;
+    seen bigint := pg_snapshot_xmax(p_since)::text::bigint - 1;
 begin
-    return svc.cut_snapshot(p_present, case when p_news then greatest(seen, svc.last_recorded(p_present)) else seen end);
+    if p_seqs is null then
+        seen := greatest(seen, svc.last_recorded(p_present)::text::bigint);
+    elsif p_seqs <> '{}' then
+        -- Not by last_recorded(): that passes all that a transaction has written which is still under way.
+        seen := greatest(seen,
+            (select max(c.xid::text::bigint) from svc.change c where c.seq = any (p_seqs)),
+            (select max(m.xid::text::bigint) from svc.topic_message m where m.seq = any (p_seqs)));
+    end if;
+    return svc.cut_snapshot(p_present, seen::text::xid8);
 end
 $$;
 
@@ -221,7 +230,7 @@ begin
             order by c.seq limit most + 1);
     end if;
     if parts[2] is null then
-        until := svc.cut_behind(present, since, found_seqs <> '{}');
+        until := svc.cut_behind(present, since, case when cardinality(found_seqs) <= most then found_seqs end);
     end if;
     return query
     select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text

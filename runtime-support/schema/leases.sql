@@ -183,10 +183,18 @@ end
 $$;
 
 -- A number whose session broke, by its own process, which has another one: nobody else would know it for some seconds.
+-- A run that waited for an answer of others has not broken it.
 create or replace function svc.lose(p_incarnation bigint) returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
+declare
+    n integer;
 begin
-    return svc.give_back(p_incarnation, true);
+    perform from svc.process where incarnation = p_incarnation for update;
+    update svc.run set owner = null, fence = fence + 1, status = 'queued', due_at = clock_timestamp()
+    where due_at is not null and due_at <= clock_timestamp() and owner = p_incarnation
+        and place #>> '{frames,-1,w,kind}' = 'outside';
+    get diagnostics n = row_count;
+    return n + svc.give_back(p_incarnation, true);
 end
 $$;
 

@@ -68,7 +68,7 @@ begin
             order by f.seq limit most + 1);
     end if;
     if parts[2] is null then
-        until := svc.cut_behind(present, since, found_seqs <> '{}');
+        until := svc.cut_behind(present, since, case when cardinality(found_seqs) <= most then found_seqs end);
     end if;
     page := found_seqs[:most];
     return query

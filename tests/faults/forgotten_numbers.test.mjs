@@ -42,6 +42,11 @@ const cursors = {
   'that begins to read': async () => (await it.sql('select svc.change_cursor()'))[0],
   'that has read changes': async (from) => (await it.sql(`select next from svc.changes_since('${from}') order by seq desc limit 1`))[0],
   'that has read changes and messages': async (from) => (await it.sql(`select next from svc.feed_since('${from}') order by seq desc limit 1`))[0],
+  'that has read a page at a time': async (from) => {
+    let next = from;
+    for (let n = 0; n < 3; n += 1) [next] = await it.sql(`select next from svc.feed_since('${next}', 1)`);
+    return next;
+  },
   'that has read nothing new': async (from) => {
     const [next] = await it.sql(`select next from svc.feed_since('${from}') order by seq desc limit 1`);
     return (await it.sql(`select next from svc.feed_since('${next}')`))[0];
@@ -53,7 +58,7 @@ for (const [reader, taken] of Object.entries(cursors)) for (const [end, statemen
     let given, from, forgotten;
     await until('a number that is given out twice', async () => {
       const [start] = await it.sql('select svc.change_cursor()');
-      await it.sql("insert into public.item (title) values ('before')");
+      await it.sql("insert into public.item (title) values ('before'), ('before'), ('before')");
       [forgotten] = (await it.sql(statements)).map(Number);
       from = await taken(start);
       await crash();

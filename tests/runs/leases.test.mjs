@@ -142,17 +142,19 @@ test('a process whose session is gone is dead at once, but not right after Postg
   assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|1']);
 });
 
-test('a process that lost its session gives its runs back by itself, as one that died', async () => {
-  await it.flows({ w: { steps: [http('ask'), insert('a', "'a'")] } });
-  await it.start('w');
+test('a process that lost its session gives its runs back by itself; those that asked others have not broken it', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'"), http('ask')] } });
+  for (let n = 0; n < 2; n += 1) await it.start('w');
   const cut = await it.connect(it.names.system);
   const before = await cut.json("select svc.new_incarnation('there')");
-  const [claim] = await it.claim(1, before, cut);
-  assert.equal(await it.worker.json(`select svc.lose(${before})`), 1);
-  assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|1']);
-  assert.deepEqual(await it.advance(claim), { state: 'lost' });
+  const [asking, taken] = await it.claim(2, before, cut);
+  await it.advance(asking);
+  assert.equal(await it.worker.json(`select svc.lose(${before})`), 2);
+  const kills = ({ run }) => it.sql(`select status, kills from svc.run where id = '${run}'`);
+  assert.deepEqual([await kills(asking), await kills(taken)], [['queued|0'], ['queued|1']]);
+  assert.deepEqual(await it.advance(taken), { state: 'lost' });
   assert.deepEqual(await it.claim(1, before, cut), [], 'its number is nobody\'s');
-  assert.equal((await it.claim()).length, 1);
+  assert.equal((await it.claim()).length, 2);
 });
 
 test('a process that leaves on purpose kills nobody', async () => {

@@ -69,8 +69,21 @@ class Trial {
   async end() {
     await Promise.all(this.starters.map((starter) => starter.rest()));
     await this.world.answers();
-    await until('all runs to end', async () => (await this.world.ask("select count(*) from svc.run where workflow <> 'ticks' and not svc.has_ended(status)"))[0][0] === '0', 180_000);
+    await this.allEnded();
+    await this.replayPoison();
     settle(this.world, this.started, this.called);
+  }
+
+  allEnded() {
+    return until('all runs to end', async () => (await this.world.ask("select count(*) from svc.run where workflow <> 'ticks' and not svc.has_ended(status)"))[0][0] === '0', 180_000);
+  }
+
+  // Whoever is killed three times in a row, without a step between them, is taken for who does it: a dead letter, which people
+  // replay. Nothing of it is lost or done twice.
+  async replayPoison() {
+    const poisoned = await this.world.ask("select svc.replay_runs(array_agg(id)) from svc.run where error_code = 'POISON' having count(*) > 0");
+    this.poisoned = Number(poisoned[0]?.[0] ?? 0);
+    if (this.poisoned > 0) await this.allEnded();
   }
 
   told() {
@@ -78,7 +91,7 @@ class Trial {
     const resumedMs = Object.fromEntries(Object.entries(this.resumed).map(([what, list]) => [what, of(list.toSorted((a, b) => a - b))]));
     const runs = Number(this.world.sql('select count(*) from svc.run')[0][0]);
     return { runs, tries: this.starters.reduce((sum, one) => sum + one.tries, 0), calls: this.called.answered.length, callsRefused: this.called.refused,
-      strikes: this.struck, resumedMs };
+      strikes: this.struck, poisoned: this.poisoned, resumedMs };
   }
 
   async stop() {
