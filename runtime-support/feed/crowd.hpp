@@ -1,5 +1,5 @@
-// The readers of a table, and what its compiled policy says to them of a row. Whom a row concerns
-// is found by its values (Entity::read_keys): nobody else is asked about.
+// The readers of a table, and whether its compiled policy lets each of them read a row. The values
+// of the row (Entity::read_keys) tell whom it concerns: only these readers are judged.
 #pragma once
 
 #include <unordered_map>

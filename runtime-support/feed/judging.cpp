@@ -62,8 +62,8 @@ struct Exchange {
     }
 };
 
-// What came of a question. One that PostgreSQL refuses it will refuse again: a row of before a
-// change of its columns, say, or more than it judges in time.
+// The result of a question. PostgreSQL refuses the same question again, for example if the row is
+// older than a change of its columns, or if it has too many rows to judge in time.
 enum class Judged : std::uint8_t { yes, refused, later };
 
 Judged judged(const db::Outcome& outcome, const JudgedTable& table) {

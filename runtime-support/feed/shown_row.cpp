@@ -4,7 +4,7 @@
 
 namespace svc::feed {
 
-// As somebody who listens is told of a row that was made.
+// The row as a listener receives it when it is created.
 Task<std::optional<std::string>> shown_row(db::Pool& data, const App& app, const Entity& entity,
                                            const Caller& caller, const std::string& row) {
     auto reader = std::make_shared<Reader>();

@@ -14,7 +14,7 @@ struct Counts {
     Count received_bytes{0};               // of files, whatever became of them
     Count stored_bytes{0}, sent_bytes{0};  // of files
     Count sent{0};                         // answers with bytes of a file
-    Count store_failures{0};               // what an S3-compatible store did not do
+    Count store_failures{0};               // reads and writes that failed in the store
     std::atomic<std::int64_t> now{0};      // requests that bring bytes of an upload now
 
     static void add(Count& count, std::uint64_t by = 1) {

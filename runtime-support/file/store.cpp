@@ -115,7 +115,8 @@ identity::Refusal not_stored(const Filing& in, std::string_view said) {
     if (said == "quota")
         return refusal(Code::quota_exceeded,
                        "There is no room for this file. Delete files that nobody needs.");
-    return refusal(Code::conflict, "This file was uploaded already, or given up.");
+    return refusal(Code::conflict,
+                   "This upload is finished or was cancelled. Request a new upload.");
 }
 
 }  // namespace

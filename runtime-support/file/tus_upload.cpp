@@ -74,7 +74,7 @@ Task<std::optional<Handled>> take(const Filing& in, route::Request& request, con
     if (ended) co_return ended;
     if (row.values.empty())
         co_return refuse(exchange, Code::not_found,
-                         "You have no such upload, or it has expired after a day.");
+                         "You have no such upload, or it is older than a day and was removed.");
     out.mime = row.values[0];
     out.name = row.values[1];
     out.size = whole(row.values[2]).value_or(0);

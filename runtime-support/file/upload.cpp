@@ -115,7 +115,8 @@ class Body {
 
 identity::Refusal malformed() {
     return refusal(Code::invalid_multipart,
-                   "The body is no multipart/form-data, or it ended too early.");
+                   "The body is not multipart/form-data, or it ends too early. Send the field "
+                   "\"file\".");
 }
 
 identity::Refusal too_large(std::uint64_t most, bool is_signed) {

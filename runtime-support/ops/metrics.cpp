@@ -98,7 +98,7 @@ void add_files(Text& out, const file::Counts& counts) {
     count("svc_files_sent_total", "Answers with bytes of a file.", counts.sent);
     count("svc_files_sent_bytes_total", "Bytes of these answers.", counts.sent_bytes);
     count("svc_files_store_failures_total",
-          "Reads and writes that the S3-compatible store of files did not do.",
+          "Reads and writes of files that failed in the S3-compatible store.",
           counts.store_failures);
     out.one(Kind::gauge, "svc_files_uploads", "Requests that bring bytes of an upload now.",
             static_cast<double>(counts.now.load()));

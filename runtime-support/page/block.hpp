@@ -33,7 +33,7 @@ void open_block(Html& out, std::string_view kind, std::string_view title, std::s
                 const Html& buttons);
 void close_block(Html& out);
 
-// Of a form: which block it is of.
+// Writes the number of the block that a form belongs to.
 void write_number(Html& out, std::size_t number);
 // Is this the block whose form could not be taken?
 bool has_failed(const Visit& visit, std::size_t number);

@@ -106,8 +106,9 @@ void write_confirmation(Html& out, const Visit& visit, const Block& block, std::
                         const std::string& name) {
     out << "<div class=\"confirm\" role=\"alertdialog\" aria-label=\"Delete\"><p>Delete <strong>"
         << shortened(name, 200) << "</strong>? "
-        << (block.entity->restore.name.empty() ? std::string_view("This cannot be undone.")
-                                               : std::string_view("It will not be shown any more."))
+        << (block.entity->restore.name.empty()
+                ? std::string_view("This cannot be undone.")
+                : std::string_view("The row will be hidden. It can be restored."))
         << "</p><div class=\"buttons\"><form method=\"post\">";
     write_number(out, number);
     out << "<button class=\"button danger\" name=\"_do\" value=\"delete\">Delete</button></form>"

@@ -60,7 +60,7 @@ bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
         return false;
     }
     if (const Json* pending = answer.body.find("pending"); pending && pending->text == "true") {
-        entrance.mailed = "Look into your mail: its link confirms the address and lets you in.";
+        entrance.mailed = "Check your mail: its link confirms the address and lets you in.";
         return false;
     }
     visit.exchange.reply().extra_headers += answer.cookies;

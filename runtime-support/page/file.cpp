@@ -68,7 +68,7 @@ std::string upload_problem(const Visit& visit, const Answer& answer) {
     if (code == "TOO_LARGE")
         return "This file is too large: at most " + file::in_words(visit.app().files.max_size) +
                ".";
-    if (code == "MIME_NOT_ALLOWED") return "Files of this kind are not taken here.";
+    if (code == "MIME_NOT_ALLOWED") return "This field does not accept files of this type.";
     if (code == "INVALID_SIZE") return "This file is empty.";
     if (code == "QUOTA_EXCEEDED") return "There is no room for more files. Delete some first.";
     if (code == "RATE_LIMITED") return "Too many files at once. Wait a minute, then try again.";

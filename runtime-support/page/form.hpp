@@ -5,9 +5,9 @@
 
 namespace svc::page {
 
-// The columns that a form asks this caller for, by index. Those that they may not send are left
-// out, and of a row that stands already those that they may not read: nothing could be shown of
-// it, and an empty text would take its place.
+// The columns that a form asks this caller for, by index. Columns that the caller may not send are
+// left out. For an existing row, columns that the caller may not read are left out too: their input
+// would be empty and would overwrite the value.
 std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block);
 bool changes_row(const Block& block);
 // Of some row at all; which ones, the policies say.

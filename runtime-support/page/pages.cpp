@@ -55,11 +55,12 @@ bool refused(const Services& in, http::Exchange& exchange) {
         return refuse(405, "This does not work here", "Pages answer only GET, HEAD and POST.");
     }
     if (!from_own_page(head))
-        return refuse(403, "This form came from elsewhere",
+        return refuse(403, "This form was sent from another site",
                       "For your safety only pages of this app may send forms to it. Open the page "
                       "here and try again.");
     if (!exchange.body().empty() && !auth::is_form(head))
-        return refuse(415, "This is no form", "Pages take forms of browsers alone.");
+        return refuse(415, "This request is not a form",
+                      "A page accepts only forms that a browser sends.");
     return false;
 }
 
@@ -110,7 +111,7 @@ Task<> answer_own(Visit& visit) {
     if (is_post(visit)) {
         const auto number = block_of(visit);
         if (!number || !visit.sees(visit.page->body[*number].to)) {
-            answer_problem(visit, 400, "This form is not here any more",
+            answer_problem(visit, 400, "This page no longer has that form",
                            "The page has changed in the meantime. Open it again.");
             co_return;
         }

@@ -41,7 +41,7 @@ Task<> read_total(Visit& visit, const Block& block, Standing& out) {
     const Json* total = answer.ok() ? answer.body.find("total") : nullptr;
     if (!total) {
         out.trouble = answer.status == 409 ? answer.error("message")
-                                           : "What this costs cannot be told right now.";
+                                           : "The price cannot be computed right now. Try again.";
         co_return;
     }
     out.amount = in_money(visit, *total);

@@ -43,18 +43,19 @@ std::string field_message(const Visit& visit, const Column& column, const Field&
     if (code == "23505") return label + " is taken already. Choose another.";
     if (code == "22003") return label + " is out of range.";
     if (code == "22P02" || code == "22007" || code == "22008")
-        return "This is no valid " + lower_first(field.label) + ".";
+        return "This is not a valid " + lower_first(field.label) + ".";
     const bool bounded = is_number(field.kind) && !(field.min.empty() && field.max.empty());
     if (code == "23514" && bounded) return bound_message(visit, field);
     if (code == "CONFLICT" || code == "23503") {
-        if (field.kind == FieldKind::ref) return "Choose another: this one is not there any more.";
+        if (field.kind == FieldKind::ref)
+            return "This " + lower_first(field.label) + " no longer exists. Choose another one.";
         return label + " is taken already. Choose another.";
     }
     if (code == "FIELD_FORBIDDEN") return "You may not change this.";
     return with_label(message, column.name, field.label);
 }
 
-// Of a refusal that no field of the form is to blame for.
+// The message for a refusal that no field of the form caused.
 std::string whole_message(const Visit& visit, const Entity& entity, Deed deed,
                           const Answer& answer) {
     const std::string code = answer.error("code");
@@ -63,7 +64,7 @@ std::string whole_message(const Visit& visit, const Entity& entity, Deed deed,
         return "Somebody has changed this in the meantime. Open it again to see what, and repeat "
                "your change.";
     if (!said && answer.status == 403) return forbidden_words(visit, entity, deed);
-    if (!said && answer.status == 404) return "This does not exist any more.";
+    if (!said && answer.status == 404) return "This row no longer exists.";
     if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
     if (!said && (answer.status == 409 || code == "23505"))
         return "Something like this exists already, or others depend on it.";

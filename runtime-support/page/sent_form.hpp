@@ -1,4 +1,4 @@
-// A form that a browser has sent to a page: which block it is of, and what becomes of it.
+// A form that a browser has sent to a page: finds its block and does what the form asks for.
 #pragma once
 
 #include <optional>
@@ -19,8 +19,8 @@ bool leave_lapsed(Visit& visit);
 // Reads a form that may hold files, while it comes. False: answered.
 Task<bool> read_files(Visit& visit);
 
-// What a form of a block asks for. `entrance`: how far that of an auth block has come. True:
-// answered.
+// Does what a form of a block asks for. `entrance`: the state of the sign-in form of an auth block.
+// True: answered.
 Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance);
 
 }  // namespace svc::page

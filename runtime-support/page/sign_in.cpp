@@ -155,7 +155,7 @@ void write_reset(Html& out, const Visit& visit, const Entrance& entrance) {
 }
 
 std::string_view title_of(const Entrance& entrance) {
-    if (!entrance.mailed.empty()) return "Look into your mail";
+    if (!entrance.mailed.empty()) return "Check your mail";
     if (!entrance.pending.empty()) return "One more step";
     if (entrance.door == Door::sign_up) return "Create an account";
     return entrance.door == Door::reset ? "Choose a new password" : "Sign in";

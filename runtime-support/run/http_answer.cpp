@@ -43,7 +43,7 @@ void append_body(std::string& out, const outgoing::Fetched& fetched, std::string
     append_shown(out, std::move(body));
 }
 
-// Of several of a name the first.
+// If a header occurs several times, the first counts.
 std::string output_of(const outgoing::Fetched& fetched, const std::vector<std::string>& secrets) {
     std::string out = R"({"status":)" + std::to_string(fetched.status) + R"(,"headers":{)";
     std::vector<std::string> told;

@@ -1,4 +1,4 @@
-// What the functions of svc raise about runs and functions, as an answer.
+// Turns the errors that the functions of svc raise about runs and functions into answers.
 #pragma once
 
 #include "db/pool.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::run {
 
-// Of an outcome that is not ok.
+// The error for an outcome that is not ok.
 Error error_of(const db::Outcome& outcome);
 
 inline identity::Refusal refusal_of(const Error& error) { return {error}; }

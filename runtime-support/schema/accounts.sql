@@ -105,8 +105,8 @@ create index if not exists passkey_account on svc.passkey (account_id);
 create or replace function svc.proven_password(a svc.account) returns text language sql stable
 return case when a.verified_at is not null then a.password_hash end;
 
--- What else was set up before may be of the same stranger: it would be their way back in, or one for whom they
--- invited. What the proof itself makes, in its own transaction, stays. Who has no password is shown by the proof alone.
+-- What else was set up before may be of the same stranger: it would let them, or somebody whom they invited, in again.
+-- What the proof itself creates, in its own transaction, stays. An account without a password is proven by verified_at.
 create or replace function svc.end_factors() returns trigger language plpgsql as $$
 begin
     delete from svc.session where account_id = new.id and created_at < now();

@@ -58,7 +58,7 @@ begin
             due_at = least((walked.answer ->> 'dueAt')::timestamptz, deadline)
         where id = p_run;
     else
-        -- It got somewhere: what killed processes before is behind it.
+        -- The run finished a step, so it is no longer suspected of ending processes.
         update svc.run set place = walked.place, outputs = coalesce(walked.outputs, outputs),
             kills = case when walked.outputs is null then kills else 0 end
         where id = p_run;

@@ -36,9 +36,9 @@ begin
 end
 $$;
 
--- Read as a whole. Rows stand in its slots, which are filled in turn, each for twelve hours at least; of the one
--- that comes next all are a day old. They are no partitions, and a writer is told their slot: to find it anew for
--- each row, by the clock, was a fifth of what a record cost.
+-- Read as a whole. Rows are in slots that are filled in turn, each for at least twelve hours; rows of the next slot are
+-- a day old. Slots are not partitions: a writer gets the slot's number. To find it anew for each row, by the clock, was
+-- a fifth of what a record cost.
 create table if not exists svc.change (
     seq        bigint not null default nextval('svc.change_seq'),
     xid        xid8 not null default pg_current_xact_id(),

@@ -29,7 +29,7 @@ set search_path = pg_catalog, pg_temp as $$
     delete from svc.connector_call where created_at < now() - interval '90 days';
 $$;
 
--- Of servers whose tools are pinned: hashes of their tools' schemas at the first listing after an apply.
+-- Hashes of the tools' schemas of servers whose tools are pinned, from the first listing after an apply.
 create table if not exists svc.pinned_tool (
     server text not null,
     tool   text not null,

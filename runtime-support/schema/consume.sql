@@ -119,8 +119,9 @@ begin
 end
 $$;
 
--- One page of what was written since: each change and message starts its workflows once, for all that is made of it and
--- the cursor are one transaction. How many it read; 0: nothing is new. Null: another process is at it.
+-- Reads one page of changes and messages and starts their workflows. The runs and the cursor are written in one
+-- transaction, so each change starts a workflow once. Returns how many it read, 0 if there is nothing new, null if
+-- another process is reading.
 create or replace function svc.start_runs(p_limit integer default 500) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp set jit = off as $$
 #variable_conflict use_variable

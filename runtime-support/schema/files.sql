@@ -113,7 +113,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- The bytes are on disk under their temporary name. `stored`, `quota`, or `taken`: the id is no longer to be uploaded.
--- Of all who store at the same time one at a time is counted.
+-- Concurrent calls are counted one after the other.
 create or replace function svc.store_file(p_id uuid, p_owner uuid, p_name text, p_mime text, p_size bigint,
     p_sha256 bytea, p_part text, p_user bigint, p_project bigint) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -164,8 +164,8 @@ begin
 end
 $$;
 
--- `advanced`, `taken`: somebody else has taken it over, or `quota`: what has come of it no longer fits. Of all who add to
--- what is stored one at a time is counted.
+-- `advanced`, `taken`: somebody else has taken it over, or `quota`: what has come of it no longer fits.
+-- Concurrent calls are counted one after the other.
 create or replace function svc.go_on_with_upload(p_id uuid, p_writer uuid, p_received bigint, p_user bigint,
     p_project bigint) returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -5,7 +5,7 @@
 -- table can show it: no list, link, aggregate, search, query or SQL; no reference finds it, and its unique values are
 -- free. References to it do what `onDelete` says.
 
--- Of deletions, of what happened and of renamed columns: which of them came first.
+-- Orders deletions, history entries and renamed columns by time.
 create sequence if not exists svc.history_seq;
 
 create table if not exists svc.deleted (

@@ -40,8 +40,7 @@ begin
 end
 $$;
 
--- Of whoever asks, and of nobody else: pages from the newest, each notice as JSON; p_before: the last one of the page
--- before.
+-- A page of the caller's own notifications as JSON, newest first. p_before: the last one of the page before.
 create or replace function svc.my_notices(p_unread boolean, p_before uuid, p_limit integer)
 returns table (id uuid, shown text) language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select n.id, svc.notice_json(n)::text from svc.notice n

@@ -168,7 +168,7 @@ begin
 end
 $$;
 
--- Of a writer of lines whose transaction sees the database as it was: fails where an order was checked out since.
+-- Fails if the order was checked out after the snapshot of the caller's transaction, which writes lines of it.
 create or replace function svc.meet_checkout(p_order uuid) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin

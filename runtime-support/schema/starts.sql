@@ -177,7 +177,7 @@ begin
 end
 $$;
 
--- By hand. People are told why nothing starts.
+-- Starts a run for a person; the error says why nothing starts.
 create or replace function svc.start_by_hand(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid) returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -65,7 +65,7 @@ create table if not exists svc.seed (
 );
 -- False: of an account that somebody else had made. Seeds give it no rights, then or later.
 alter table svc.seed add column if not exists made boolean not null default true;
--- By column: a hash of what the contract said of it. A new version of the seed writes what it says otherwise.
+-- By column: a hash of what the contract said of it. A new version of the seed writes only the columns that it changes.
 alter table svc.seed add column if not exists said jsonb not null default '{}';
 
 create table if not exists svc.app_key (
@@ -147,8 +147,7 @@ begin
 end
 $$;
 
--- One of many callers whom a function is asked about, who are not that of the exchange: what it sets for one, and the
--- place in the list.
+-- A caller that a function judges instead of the caller of the exchange: its settings and its index in the list.
 do $$
 begin
     if to_regtype('svc.caller') is null then

@@ -95,7 +95,7 @@ $$;
 
 -- Which of these rows, as they are here and not as the table has them, each of these callers may read: pairs of
 -- places, from 0. p_rows and p_callers are arrays; a caller has what an exchange sets (id, names, claims). One call a
--- row judges all callers, by a function that is made of the policy; it stands there for each policy that feeds ask.
+-- row judges all callers, by a function that is generated from each policy that feeds use.
 create or replace function svc.may_read_rows(p_table text, p_rows json, p_callers json)
 returns table (caller integer, place integer) language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable

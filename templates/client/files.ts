@@ -50,8 +50,8 @@ export class Files {
   }
 
   /**
-   * In pieces, for large files and bad connections: what breaks is tried again from where the server has come to. A
-   * server that is restarted meanwhile goes on, too.
+   * Uploads in pieces, for large files and bad connections. After a failure it continues from the server's offset,
+   * also after a restart of the server.
    */
   async uploadResumable(file: Blob, options: ResumableOptions = {}): Promise<{ fileId: string; size: number }> {
     const fileId = options.resume ?? (await this.begin(file, options));
@@ -73,7 +73,7 @@ export class Files {
     return { fileId, size: file.size };
   }
 
-  /** Where the upload stands after one request. `at` is -1 where nobody knows. */
+  /** The server's offset after one request. `at` is -1 if the offset is not known. */
   private async sendPiece(path: string, file: Blob, at: number, signal?: AbortSignal): Promise<number> {
     const answer =
       at < 0

@@ -98,7 +98,7 @@ export class Http {
     throw failure(answer, await answer.text());
   }
 
-  /** Bytes both ways, with headers of their own. */
+  /** Sends and receives bytes, with the given headers. */
   async bytes(method: Method, path: string, { headers, body, signal }: Bytes): Promise<Response> {
     const send = this.settings.fetch ?? fetch;
     const init = { method, headers: this.headers(headers, false), body: body ?? null, signal: signal ?? null };

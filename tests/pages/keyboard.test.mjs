@@ -97,7 +97,7 @@ for (const script of [true, false]) {
     await keys.go('Edit', keys.at(/\/edit$/));
     await keys.type('Title', 'Keyboard chai');
     await keys.go('Save changes', keys.shows('Your changes are saved.'));
-    await keys.go('Delete', keys.shows('It will not be shown any more.'), 'a');
+    await keys.go('Delete', keys.shows('The row will be hidden. It can be restored.'), 'a');
     await keys.go('Delete', keys.shows('Deleted.'), 'button');
     await keys.go('Title', keys.at(/sort=/), 'a');
   });

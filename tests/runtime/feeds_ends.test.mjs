@@ -170,7 +170,7 @@ test('one visitor has a quarter of the streams of a key that everybody has', asy
   for (const [who, [headers, says]] of Object.entries(parties)) {
     const held = [];
     let refused;
-    await until('the streams of before to be gone', async () => {
+    await until('the earlier streams to end', async () => {
       const events = await listen('app:many/subscribe', headers);
       if (events.status === 200) held.push(events);
       else refused = events;
@@ -195,7 +195,7 @@ test('a slow reader gets a reset if changes were dropped before it read them', a
   for (let i = 0; i < 150; i += 1) await publish(server(), 'app:slow', { i, text });
   await reader.first(150);
   sql(stack, databaseOf(project), 'insert into svc.change_floor (xid) values (pg_current_xact_id()) on conflict (only_one) do update set xid = excluded.xid');
-  await until('who reads to be told', () => reader.frames.some((frame) => frame.event === 'reset'));
+  await until('the reader to get the reset', () => reader.frames.some((frame) => frame.event === 'reset'));
   let got = '';
   socket.setEncoding('utf8');
   socket.on('data', (piece) => { got = (got + piece).replaceAll(text, ''); });

@@ -5,8 +5,8 @@ const kDeepest = 40;
 const kLongest = 64;  // of a text that is looked at: no name of those that are is longer
 const kMost = 20;     // texts that an expression may be
 
-// Constants of the file by name; a name that is declared twice may mean either, and both are looked at. `texts`: what
-// they are, each found out once, since constants of constants double the work with each step.
+// Constants of the file by name. A name that is declared twice may mean either value, so both are checked. `texts`:
+// their values, each computed once, since constants of constants double the work with each step.
 export function constantsOf(file) {
   const out = new Map();
   const visit = (node) => {
@@ -24,7 +24,7 @@ function joined(parts) {
   return parts.reduce((done, some) => short(done.flatMap((head) => some.map((tail) => head + tail))), ['']);
 }
 
-// One that means itself means nothing.
+// A constant that refers to itself has no value.
 function named(name, constants) {
   if (!constants.texts.has(name)) {
     constants.texts.set(name, []);

@@ -41,7 +41,7 @@ function layUses(folder, job) {
   return places;
 }
 
-// Files of ours are named as their author knows them.
+// Shortens the paths of our folders in messages to the names that the author knows.
 const plain = (text, folder) => text.replace(/import\("[^"]*\/client\/schema"\)\./g, 'schema.').replace(/import\("[^"]*"\)\./g, '')
   .replaceAll(`${folder}/components/`, './').replaceAll(folder, '').replaceAll(kPackages, '').replace(/'"\/client\/schema"'/g, 'schema').replace(/ {2,}/g, ' ');
 

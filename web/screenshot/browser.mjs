@@ -1,4 +1,4 @@
-// One Chromium that stays warm; started again when it is gone.
+// Keeps one Chromium running and restarts it after it ends.
 import { chromium } from 'playwright-core';
 
 // What a picture does not need, and what would reach the network past the proxy of a call.
