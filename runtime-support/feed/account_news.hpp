@@ -11,7 +11,7 @@ namespace svc::feed {
 
 inline constexpr std::string_view kAccountNews = "svc:account";
 
-// Whom it is about.
+// The account that the event is about.
 inline std::optional<std::string_view> account_of(const Event& event) {
     if (event.topic != kAccountNews || event.payload.size() < 2) return std::nullopt;
     return std::string_view(event.payload).substr(1, event.payload.size() - 2);

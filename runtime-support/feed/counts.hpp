@@ -1,4 +1,4 @@
-// What the streams of a process have done: for whoever watches it. From any thread.
+// Counts what the streams of a process have done, for its metrics. From any thread.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@ namespace svc::feed {
 
 using Count = std::atomic<std::uint64_t>;
 
-// What a stream listens to.
+// The kind of topics that a stream listens to.
 enum class StreamKind : std::uint8_t { messages, rows, several };
-// What was put on streams. Frames of messages and of changes are counted apart.
+// The kind of a frame that was sent. Messages and changes are counted separately.
 enum class FrameKind : std::uint8_t { message, change, ping };
 
 struct Counts {

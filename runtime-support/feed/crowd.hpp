@@ -9,7 +9,7 @@
 
 namespace svc::feed {
 
-// What the policy says to an identity, which stands for its number.
+// The decision of the policy for the identity with this number.
 struct ReaderDecision {
     std::uint32_t who;
     ReadDecision decision;

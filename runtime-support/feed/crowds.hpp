@@ -8,7 +8,7 @@
 
 namespace svc::feed {
 
-// Who reads a table now.
+// Returns the readers that a table has now.
 using ReadersOf = std::function<Readers(const Entity& entity)>;
 
 // The database may have to be asked what this caller reads of a table, or of those above that
@@ -24,7 +24,7 @@ class Crowds {
     const Readers& readers(const Entity& entity) const;
     // Null: changes of it concern nobody.
     const Crowd* of(const Entity& entity) const;
-    // Those whose rows are judged for them, for read_page().
+    // The tables whose rows are judged, for read_page().
     const std::string& tables() const { return tables_; }
 
   private:

@@ -1,5 +1,5 @@
-// What subscribers are told, as it stands in the ring: rendered once for each class of readers, and
-// judged once for each reader, before anybody is served.
+// An event for subscribers, as the ring keeps it: rendered once for each class of readers, and
+// judged once for each reader, before it is sent to anybody.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace svc::feed {
 // A row feed as one identity reads it (feed/reader.hpp); small, and unique in a hub.
 using ReaderId = std::uint32_t;
 
-// What a change means to a reader.
+// How a reader sees a change.
 enum class Seen : std::uint8_t { nothing, created, updated, deleted, reset };
 
 struct Event {

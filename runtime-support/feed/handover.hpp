@@ -15,7 +15,7 @@ class Handover {
   public:
     explicit Handover(std::string_view secret) : signer_(secret, "stream") {}
 
-    // What is kept of a request for it; empty where it is too long to be sent again.
+    // The part of a request that a handover keeps; empty if it is too long to be sent again.
     static std::string kept(const http::Head& head);
     // The request that goes with the connection. `id`: the last that the client has.
     std::string request(const std::string& kept, std::string_view id) const;

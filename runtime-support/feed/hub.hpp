@@ -41,13 +41,13 @@ class Hub {
     // restore leaves it, nothing is read any more and `replaced` is called, once.
     void start(asio::io_context& io, db::Pool& system, const Judge& judge, std::string epoch,
                std::function<void()> replaced);
-    // From any thread. `line` is told what comes until it is gone.
+    // Sends new events to `line` until it is gone. From any thread.
     void attach(asio::io_context& io, std::weak_ptr<Listening> line);
     // From any thread: reads once more, beginning after this call, and then calls `done` on the
     // thread of `io`, behind all that was read until then.
     void sync(asio::io_context& io, Synced done);
 
-    // From any thread: this process has committed something.
+    // Says that this process has committed something. From any thread.
     void ring();
 
     // A stream comes, whose readers have entered the audience; it goes.

@@ -25,7 +25,7 @@ class Hubs {
     Counts& counts() { return counts_; }
     const Counts& counts() const { return counts_; }
 
-    // As Hub::start(), for all. `replaced` is called once.
+    // Calls Hub::start() for all hubs. `replaced` is called once.
     void start(asio::io_context& io, db::Pool& system, const Judge& judge, const std::string& epoch,
                const std::function<void()>& replaced);
 

@@ -14,7 +14,7 @@
 
 namespace svc::feed {
 
-// What it works with; outlives it.
+// The parts that a line uses; outlives it.
 struct LineParts {
     asio::io_context& io;
     const Places& places;
@@ -32,7 +32,7 @@ class Line : public Listening, public std::enable_shared_from_this<Line> {
 
     // Once, before anything else.
     void start();
-    // Where what comes next stands: everything that was committed before this call is behind it.
+    // The place of the next event: everything that was committed before this call is before it.
     // Null: the database did not answer.
     Task<Place> sync();
     std::uint64_t end() const { return ring_.end(); }
@@ -76,7 +76,7 @@ class Line : public Listening, public std::enable_shared_from_this<Line> {
     std::unordered_map<ReaderId, std::vector<Listener*>> by_reader_;
 };
 
-// Those of a thread, each of a hub (feed/hubs.hpp).
+// The lines of a thread, one for each hub (feed/hubs.hpp).
 struct Lines {
     Lines(const LineParts& in, const std::shared_ptr<Hubs>& hubs);
     void start() const;

@@ -22,7 +22,7 @@ struct Part {
     ReaderPtr reader;  // of row-changed topics; null elsewhere
 };
 
-// What a request to subscribe comes to.
+// The result of a request to subscribe.
 struct Subscription {
     std::vector<Part> parts;
     bool with_topic = false;  // frames say their topic

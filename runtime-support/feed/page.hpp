@@ -40,7 +40,7 @@ inline std::string up_to(const std::string& cursor, const std::string& until) {
 
 // The cursor of now; empty where the database did not answer.
 Task<std::string> read_cursor(db::Pool& system);
-// Which database this is: another value after a restore. Throws std::runtime_error.
+// The id of the database, which changes with a restore. Throws std::runtime_error.
 Task<std::string> read_epoch(db::Pool& system);
 
 }  // namespace svc::feed

@@ -19,7 +19,7 @@ inline Place place_at(std::string cursor) {
     return std::make_shared<const std::string>(std::move(cursor));
 }
 
-// What a reader has to be told before what follows its place, if anything.
+// The reset that a reader gets before the events after its place, if any.
 enum class Reset : std::uint8_t { none, cursor_too_old, rights_changed, restored };
 std::string_view word_of(Reset reset);  // as clients read it
 
@@ -31,8 +31,8 @@ class Places {
   public:
     explicit Places(std::string_view secret) : sealer_(secret, "feed") {}
 
-    // Which database this is; once, before the first place is handed out. Another value after a
-    // restore.
+    // Sets the id of the database, which changes with a restore. Call it once, before the first
+    // place is handed out.
     void set_epoch(std::string epoch) { epoch_ = std::move(epoch); }
     bool has_epoch() const { return !epoch_.empty(); }
     const std::string& epoch() const { return epoch_; }

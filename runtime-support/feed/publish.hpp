@@ -10,7 +10,7 @@
 
 namespace svc::feed {
 
-// What the handler works with; outlives it.
+// The parts that the handler uses; outlives it.
 struct Publishing {
     const App& app;
     db::Pool& pool;  // the callers' own

@@ -52,7 +52,7 @@ class Audience {
   public:
     ReaderPtr enter(const Entity& entity, const Caller& caller,
                     std::shared_ptr<const Filter> filter);
-    // Of this table, now.
+    // The readers that this table has now.
     Readers of(const Entity& entity) const;
     std::size_t size() const;
 

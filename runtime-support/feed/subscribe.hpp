@@ -9,7 +9,7 @@
 
 namespace svc::feed {
 
-// What the handlers work with; outlives them.
+// The parts that the handlers use; outlives them.
 struct Subscribing {
     const App& app;
     const route::Callers callers;

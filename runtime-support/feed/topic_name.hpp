@@ -13,7 +13,7 @@ inline constexpr std::size_t kMaxTopic = 200;  // bytes
 
 // Letters, digits and _ : . -
 bool is_topic(std::string_view name);
-// What servers tell each other (feed/account_news.hpp): nobody else publishes there.
+// Topics between servers (feed/account_news.hpp): nobody else publishes there.
 constexpr bool is_internal(std::string_view name) { return name.starts_with("svc:"); }
 
 // app:notifications:<user id> is that user's own (schema/notices.sql): nobody else hears it, and
@@ -21,7 +21,7 @@ constexpr bool is_internal(std::string_view name) { return name.starts_with("svc
 inline constexpr std::string_view kNotifications = "app:notifications:";
 constexpr bool is_notifications(std::string_view name) { return name.starts_with(kNotifications); }
 
-// By what stands before the first colon. `foreign`: a prefix that nobody serves.
+// The kind by the text before the first colon. `foreign`: a prefix that nobody serves.
 enum class TopicKind : std::uint8_t { open, row_changed, foreign };
 TopicKind kind_of(std::string_view name);
 // The table of row-changed:<table>.

@@ -17,7 +17,7 @@ namespace svc::file {
 class Part;
 class Threads;
 
-// What reading needs: the thread of the answer, calls of others, threads of the disk.
+// The parts that reading uses: the answer's thread, outgoing calls, threads of the disk.
 struct Readers {
     asio::io_context& io;
     outgoing::Calls& calls;
@@ -73,7 +73,7 @@ std::unique_ptr<ByteStore> make_store(const std::string& root, const std::string
 // No settings of S3 count: for what is never to leave this machine.
 std::unique_ptr<ByteStore> make_disk_store(const std::string& root);
 
-// Of the keys of an app's files in a store that several apps share.
+// The prefix of the keys of an app's files in a store that several apps share.
 std::string store_prefix(std::string_view project, std::string_view env);
 
 }  // namespace svc::file

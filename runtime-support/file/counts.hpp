@@ -1,4 +1,4 @@
-// What a process has done with files: for whoever watches it. From any thread.
+// Counts what a process has done with files, for its metrics. From any thread.
 #pragma once
 
 #include <atomic>

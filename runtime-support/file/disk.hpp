@@ -89,11 +89,11 @@ bool write_upload(const std::string& root, const std::string& id, std::uint64_t 
                   std::string_view bytes, bool flush);
 void remove_upload(const std::string& root, const std::string& id);
 
-// Where its bytes stand, and stood before they were renamed.
+// The path of a file's bytes, and their path before they were renamed.
 std::string stored_path(const std::string& root, const std::string& id);
 std::string part_path(const std::string& root, const std::string& part);
 
-// From its temporary name to its own.
+// Renames a file from its temporary name to its own.
 void place(const std::string& root, const std::string& id, const std::string& part);
 // A descriptor to read; -1 where it is not there. With a part: what was stored and not yet renamed,
 // because a server was killed in between, is renamed now.

@@ -1,4 +1,4 @@
-// What the handlers of files work with, and what they have in common.
+// The parts that the handlers of files use, and functions that they share.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace svc::file {
 
-// Of a whole process: threads for the disk, limits, and what happened.
+// Shared by a whole process: threads for the disk, limits, and counts of what happened.
 struct Shared {
     Shared(unsigned uploads_a_minute, std::unique_ptr<ByteStore> bytes)
         : uploads(uploads_a_minute, std::chrono::minutes(1)), store(std::move(bytes)) {}

@@ -34,7 +34,7 @@ class Multipart {
     // valid until the next call.
     Event next(std::string_view& bytes, std::string_view& data);
 
-    // Of the part at hand.
+    // These describe the current part.
     const std::string& name() const { return name_; }
     const std::string& file_name() const { return file_name_; }
     const std::string& type() const { return type_; }  // empty: none was sent

@@ -12,7 +12,7 @@ struct Range {
     enum class Kind { whole, part, outside } kind = Kind::whole;
 };
 
-// What is no single range is answered whole.
+// A header that is not a single range gets the whole file.
 Range range_of(std::string_view header, std::uint64_t size);
 
 }  // namespace svc::file

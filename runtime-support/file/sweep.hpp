@@ -1,4 +1,4 @@
-// What is left of uploads that nobody finished.
+// Removes what is left of uploads that nobody finished.
 #pragma once
 
 #include <chrono>

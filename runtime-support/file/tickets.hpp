@@ -1,5 +1,5 @@
-// What stands in addresses of files in place of other credentials: signatures of uploads, which are
-// one account's, and tickets to read a file, which are whoever's has them for an hour.
+// Credentials in addresses of files: signatures of uploads, which only one account can use, and
+// tickets to read a file, which anybody who has them can use for an hour.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Tickets final : public data::FileLinks {
     // `place`: project and environment, so that no other one takes them.
     Tickets(std::string_view secret, std::string place);
 
-    // Of an upload under this id by this account.
+    // Signs an upload under this id by this account.
     std::string sign(std::string_view id, std::string_view user) const;
     bool holds(std::string_view id, std::string_view user, std::string_view signature) const;
 

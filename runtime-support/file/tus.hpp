@@ -27,18 +27,18 @@ Task<std::optional<route::Handled>> take(const Filing& in, route::Request& reque
 // All bytes are there. What is refused is not kept; what the store does not take now is.
 Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload);
 
-// Not kept: its row and its bytes.
+// Deletes the row and the bytes of an upload.
 Task<> discard(const Filing& in, const Resumable& upload);
 Task<> remove_bytes(const Filing& in, std::string id);
 
-// Where it stands, in the headers of an answer.
+// Writes the upload's offset into the headers of an answer.
 void tell(http::Exchange& exchange, const Resumable& upload);
 
 // The body of a PATCH goes to the end of the upload. An answer: it was refused.
 Task<std::optional<route::Handled>> append(const Filing& in, http::Exchange& exchange,
                                            Resumable& upload);
 
-// Of OPTIONS: what of the protocol is spoken.
+// Answers OPTIONS with the supported parts of the protocol.
 void tell_protocol(http::Reply& reply, const FileRules& rules);
 
 }  // namespace svc::file

@@ -15,8 +15,8 @@ std::string as_amount(std::string_view cents, unsigned digits);
 // €1,234.50; a currency without a sign of its own stands before it as its code.
 std::string money(std::string_view cents, std::string_view currency, unsigned digits);
 
-// What somebody typed, as a JSON number: spaces around it, a sign, commas between groups of three.
-// None where it is no number.
+// The typed text as a JSON number. It may have spaces around it, a sign, and commas between groups
+// of three. None if it is not a number.
 std::optional<std::string> typed_number(std::string_view text);
 // An amount in cents. None where it is no number, or has more digits behind its point than the
 // currency has.

@@ -26,13 +26,13 @@ struct Frame {
 };
 void answer_page(Visit& visit, int status, const Frame& frame);
 
-// What happened, and what to do about it.
+// Answers with a page that says what happened and what to do about it.
 void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words);
 // The same for a request of which nothing is known but that it failed.
 void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
                          int status, std::string_view title, std::string_view words);
 
-// Where who is not signed in goes: the page with an auth block, else /sign-in; with ?next=.
+// The address of the sign-in: the page with an auth block, else /sign-in; with ?next=.
 std::string sign_in_address(const Visit& visit, std::string_view next);
 // The local path of ?next= or of a form; empty where it is none.
 std::string next_of(const Visit& visit);

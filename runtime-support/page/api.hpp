@@ -17,7 +17,7 @@ namespace svc::page {
 
 using Json = json::Value;
 
-// What a route answered.
+// The answer of a route.
 struct Answer {
     int status = 0;
     Json body;
@@ -26,13 +26,13 @@ struct Answer {
     bool streams = false;
 
     bool ok() const { return status >= 200 && status < 300; }
-    // Of the error; empty where there is none.
+    // A member of the error; empty if there is none.
     std::string error(std::string_view member) const;
     // The rows of an envelope; no item where there are none.
     const std::vector<Json>& rows() const;
 };
 
-// What is known of a file without its bytes.
+// The facts about a file that are known without its bytes.
 struct StoredFile {
     std::string name, type;
     std::uint64_t size = 0;
@@ -62,7 +62,7 @@ class Api {
     Task<Answer> stream(std::string path, std::string body);
     // The direct upload of one file, as multipart/form-data with this boundary.
     Task<Answer> upload(std::string boundary, Pieces body);
-    // Of a file at /__svc/files/…; nothing where the caller may not read it.
+    // The facts about the file at /__svc/files/…; nothing if the caller may not read it.
     Task<std::optional<StoredFile>> file(std::string address);
 
     // The session that the browser shows has ended: from now on it is a guest.
@@ -79,7 +79,7 @@ class Api {
     };
     class Inner;
     Task<Answer> ask(Asked asked);
-    // What the route answered is in the reply of `inner`.
+    // Runs the route. Its answer is in the reply of `inner`.
     Task<> run(Inner& inner, const Asked& asked);
 
     const route::Router& router_;

@@ -5,7 +5,7 @@
 
 namespace svc::page::script {
 
-// Of app.js; empty: no such file.
+// The text of this embedded file, such as app.js; empty: no such file.
 std::string_view embedded(std::string_view file_name);
 
 }  // namespace svc::page::script

@@ -25,7 +25,7 @@ inline constexpr std::string_view kScriptType = "text/javascript; charset=utf-8"
 
 // Made once a process: it serves one app.
 const std::vector<Asset>& assets(const Site& site);
-// Where pages find the one of this name; empty: there is none.
+// The path at which pages find the asset of this name; empty: there is none.
 std::string_view asset_path(const Site& site, std::string_view name);
 // Answers with a file whose name is its content's.
 void send_asset(http::Reply& reply, std::string_view content_type, std::string_view body);

@@ -25,7 +25,7 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out);
 
-// What an answer that is not ok says to people, as a block's content.
+// Writes what an answer that is not ok says to people, as a block's content.
 void write_failure(const Answer& answer, Html& out);
 
 // A block's frame with its title, and buttons of it beside the title.
@@ -35,9 +35,9 @@ void close_block(Html& out);
 
 // Writes the number of the block that a form belongs to.
 void write_number(Html& out, std::size_t number);
-// Is this the block whose form could not be taken?
+// Is this the block whose form was refused?
 bool has_failed(const Visit& visit, std::size_t number);
-// What went wrong, in words for people.
+// Writes what went wrong, in words for people.
 void write_notice(Html& out, std::string_view words);
 
 // Columns that a block shows of an entity, by index: those that it names, else those that people

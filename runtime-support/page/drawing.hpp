@@ -15,7 +15,7 @@ struct Point {
     std::size_t place = 0;  // among the values of an enum field, in the contract's order
 };
 
-// Of the block its kind of chart, its title, and what its columns are called.
+// Uses the block's kind of chart, its title and the labels of its columns.
 void write_points(Html& out, const Block& block, const std::vector<Point>& points);
 
 }  // namespace svc::page

@@ -1,4 +1,4 @@
-// What the forms of signing in are made of.
+// The parts of the sign-in forms.
 #pragma once
 
 #include "page/sign_in.hpp"
@@ -13,7 +13,7 @@ struct EntranceLine {
 // An input of one line, with what is wrong with it.
 void write_line(Html& out, const Visit& visit, const EntranceLine& line);
 
-// Where the sign-in leads goes along with its form.
+// Writes the address to open after the sign-in as a hidden input.
 void write_next(Html& out, const Visit& visit);
 void open_entrance_form(Html& out, const Visit& visit, const Entrance& entrance);
 // `act` says what the form is for; the button's own words follow.

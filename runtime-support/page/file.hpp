@@ -5,8 +5,8 @@
 
 namespace svc::page {
 
-// Where a browser reads the file in this column of a row; empty: none. Guests have a ticket of an
-// hour, everybody else their session.
+// The address at which a browser reads the file in this column of a row; empty: none. Guests get a
+// ticket for an hour, everybody else uses their session.
 std::string file_address(const Visit& visit, std::string_view column, const Json& row);
 
 struct ShownFile {
@@ -21,7 +21,7 @@ void show_file(Html& out, const ShownFile& file);
 std::string accepted_files(const App& app);
 // "At most 25 MB."
 std::string file_hint(const App& app);
-// What the direct upload refused, in words for people.
+// Why the direct upload refused the file, in words for people.
 std::string upload_problem(const Visit& visit, const Answer& answer);
 // 2.3 MB
 std::string size_words(std::uint64_t bytes);

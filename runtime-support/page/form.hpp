@@ -10,16 +10,16 @@ namespace svc::page {
 // would be empty and would overwrite the value.
 std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block);
 bool changes_row(const Block& block);
-// Of some row at all; which ones, the policies say.
+// May the caller save any row at all? The policies decide which ones.
 bool may_save(const Visit& visit, const Block& block);
 
 // The body of a write, as JSON, from what was typed; `problems` where it cannot be.
 std::string read_form(const Visit& visit, const Block& block, Problems& problems);
 
-// What was to be done with a row. `fill`: to change it, and what was filled in is at fault.
+// What the form does with a row. `fill`: it changes the row, and an entered value is at fault.
 enum class Deed { create, change, fill, remove, move };
 
-// What an API's refusal says to people: with the field's label, and without the API's words.
+// Puts an API's refusal into words for people: with the field's label, without the API's words.
 void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Answer& answer,
                   Problems& problems);
 // "You may not change this order."
@@ -40,7 +40,7 @@ struct Input {
     bool required = false;
     const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
     bool more_options = false;                                                  // there are others
-    // Of an input for a file: the row's own, and one that this form has brought already.
+    // For an input for a file: the row's file, and one that this form has uploaded already.
     const ShownFile* file = nullptr;
     std::string kept = {};
 };

@@ -1,4 +1,4 @@
-// What can be chosen in an input of a form.
+// The options of an input of a form.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace svc::page {
 
 using Options = std::vector<std::pair<std::string, std::string>>;  // id and name
 
-// Of a field of kind ref or user; `now`: the id that is chosen, which is among them. `more`: there
-// are others.
+// The options of a field of kind ref or user. `now`: the chosen id, which is always among them.
+// `more`: there are others.
 Task<Options> read_options(Visit& visit, const Field& field, const std::string& now, bool& more);
 
 }  // namespace svc::page

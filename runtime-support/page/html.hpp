@@ -35,7 +35,7 @@ class Html {
         out_ += made.out_;
         return *this;
     }
-    // What is markup already, and was made by the generator or by this server.
+    // Writes text that is markup already, from the generator or from this server.
     Html& markup(std::string_view made) {
         out_ += made;
         return *this;

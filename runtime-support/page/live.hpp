@@ -1,5 +1,5 @@
-// What a page shows that changes by itself: its script follows these tables and loads the page's
-// blocks anew.
+// The tables whose changes a page shows: its script follows them and loads the page's blocks
+// again.
 #pragma once
 
 #include <string>

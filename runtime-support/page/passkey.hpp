@@ -13,7 +13,7 @@ void open_passkey_form(Html& out, std::string_view what, std::string_view look);
 // {"credential": …, "name"?} of such a form; empty where it brought none.
 std::string passkey_body(const Visit& visit);
 
-// Of the page of an account: the caller's passkeys. Nothing where the app has none.
+// Writes the caller's passkeys on the account's page. Nothing if the app has none.
 Task<> write_passkeys(Visit& visit, Html& out);
 
 }  // namespace svc::page

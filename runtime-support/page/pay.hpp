@@ -1,4 +1,4 @@
-// What the block pay shows and does have in common.
+// Shared by what the block pay shows and what it does.
 #pragma once
 
 #include <algorithm>

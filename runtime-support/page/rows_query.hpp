@@ -51,7 +51,7 @@ void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t 
 Html create_button(const Visit& visit, const Entity& entity, const Block& block,
                    std::string_view look);
 
-// What stands in the cell that is the row's link.
+// The text of the cell that is the row's link.
 std::string lead_words(const Visit& visit, const Entity& entity, std::size_t column,
                        const Json& row);
 

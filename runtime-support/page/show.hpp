@@ -6,7 +6,7 @@
 
 namespace svc::page {
 
-// What block number `number`, an auth block, lets in by.
+// The state of the sign-in form of the auth block with this number.
 Entrance entrance_of(const Visit& visit, const Block& block, std::size_t number);
 
 // Answers with the page; 422 where a form of it could not be taken. `entrance`: how far the form of

@@ -8,7 +8,7 @@ namespace svc::page {
 
 enum class Door { sign_in, sign_up, reset };
 
-// What the forms of a door need beside the visit.
+// The state of a sign-in form, beside the visit.
 struct Entrance {
     Door door = Door::sign_in;
     std::size_t block = 0;              // of the page; 0 where the page is the door's own
@@ -20,7 +20,7 @@ struct Entrance {
 };
 
 void write_entrance(Html& out, const Visit& visit, const Entrance& entrance);
-// What a form of it asks for. True: answered; else `entrance` and visit.problems say what to show.
+// Does what its form asks for. True: answered; else `entrance` and visit.problems say what to show.
 Task<bool> enter(Visit& visit, Entrance& entrance);
 // /sign-in, /sign-up, /reset
 Task<> answer_door(Visit& visit, Door door);

@@ -1,4 +1,4 @@
-// What pages look like.
+// The style sheet of pages.
 #pragma once
 
 #include <string>

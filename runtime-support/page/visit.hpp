@@ -19,7 +19,7 @@
 
 namespace svc::page {
 
-// What pages are made with; outlives them.
+// The parts that make pages; outlives the pages.
 struct Services {
     const App& app;
     const Site& site;
@@ -38,7 +38,7 @@ struct Services {
     std::function<Task<bool>(std::string)> has_factor_app;
 };
 
-// What was wrong with a form that the visit brought, in words for people.
+// The errors of the form that the visit sent, in words for people.
 struct Problems {
     std::size_t block = 0;  // number of the form's block
     std::string whole = {};
@@ -136,7 +136,7 @@ std::string filled(const Visit& visit, const Text& text, const Json* row, Fill h
 // A value as JSON.
 std::string filled_json(const Visit& visit, const Value& value);
 
-// What the caller may read of the fields of a row's name.
+// The fields of a row's name that the caller may read.
 std::vector<std::string_view> name_columns(const Visit& visit, const Table& table);
 // A row's name; the entity's where it has none that the caller may read.
 std::string name_of(const Visit& visit, const Table& table, const Json& row);

@@ -15,9 +15,9 @@ std::string day_words(std::string_view iso);
 std::string moment_words(std::string_view iso, const base::Zone* zone);
 // 21 Nov 2026, 14:05:09, of the zone.
 std::string exact_moment(std::string_view iso, const base::Zone* zone);
-// Of an input: 2026-11-21T14:05, with seconds where it has some.
+// The value of an input: 2026-11-21T14:05, with seconds if the moment has some.
 std::string moment_input(std::string_view iso, const base::Zone* zone);
-// What such an input gives, as a moment in UTC; none where it is none.
+// The value of such an input as a moment in UTC; none if it is not a moment.
 std::optional<std::string> typed_moment(std::string_view text, const base::Zone* zone);
 
 }  // namespace svc::page

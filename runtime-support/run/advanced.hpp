@@ -1,4 +1,4 @@
-// What svc.advance answered for a run.
+// The answer of svc.advance for a run.
 #pragma once
 
 #include <cstdint>

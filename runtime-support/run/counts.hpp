@@ -1,4 +1,4 @@
-// What a process has done for runs: for whoever watches it. From any thread.
+// Counts what a process has done for runs, for its metrics. From any thread.
 #pragma once
 
 #include <array>

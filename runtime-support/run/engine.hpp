@@ -26,7 +26,7 @@
 
 namespace svc::run {
 
-// What the engine works with; outlives it.
+// The parts that the engine uses; outlives it.
 struct Engaged {
     asio::io_context& io;
     std::string url;  // of the system role: for the lease's own connection
@@ -51,7 +51,7 @@ class Engine {
 
   private:
     using Seconds = std::chrono::duration<double>;
-    // What a look found.
+    // The result of a look.
     struct Look {
         bool ok = false;
         std::uint64_t read = 0;                    // changes and messages
@@ -64,7 +64,7 @@ class Engine {
             return std::tie(run, fence) < std::tie(other.run, other.fence);
         }
     };
-    // What the next advance of a run is given.
+    // The input of the next advance of a run.
     struct Given {
         std::optional<std::string> result;  // of what it asked of the outside
         std::string bound = {};             // seconds that it may take; empty: any time

@@ -1,4 +1,4 @@
-// What a function begins with.
+// The first state of a function.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace svc::run {
 
-// As svc.run_function takes it, as JSON. `params`: an object of JSON.
+// The state as JSON that svc.run_function takes. `params`: a JSON object.
 std::string first_state(std::string_view params, const Caller& caller,
                         const std::optional<data::write::IdempotencyKey>& key);
 

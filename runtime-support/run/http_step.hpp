@@ -10,7 +10,7 @@
 
 namespace svc::run {
 
-// What calls are made with; outlives them.
+// The parts that calls use; outlives them.
 struct Calling {
     db::Pool& system;           // has the project's secrets
     const std::string& secret;  // that they are sealed with: Settings::secret
@@ -40,7 +40,7 @@ bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view 
 // an empty one. A text that PostgreSQL can store.
 std::string begin_of(std::string_view body);
 
-// What an answer means for its step.
+// Turns an answer into the result of its step.
 Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
                  const std::vector<std::string>& secrets);
 

@@ -8,9 +8,9 @@
 
 namespace svc::run {
 
-// What the step goes on with: a refusal where the real call would be refused before it is sent.
+// The step's result: a refusal if the real call would be refused before it is sent.
 Came stand_in(const Asked& asked);
-// Whom it would call: "POST api.example.com/charges". Of other kinds than http: empty.
+// The target of the call: "POST api.example.com/charges". Empty for kinds other than http.
 std::string target_of(const Asked& asked);
 
 class Recorder final : public Service {

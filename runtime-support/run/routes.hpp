@@ -13,7 +13,7 @@
 
 namespace svc::run {
 
-// What the handlers work with; outlives them.
+// The parts that the handlers use; outlives them.
 struct Running {
     const App& app;
     db::Pool& system;  // functions and runs are the server's own statements, as their owner

@@ -14,7 +14,7 @@ namespace svc::run {
 
 using Instant = std::int64_t;
 
-// What becomes of times that passed while nobody looked.
+// What happens to times that passed while no process was running.
 enum class CatchUp : std::uint8_t {
     last,  // the newest of them runs, once
     skip,  // none runs, but one that is less than a minute old
@@ -27,7 +27,7 @@ struct Schedule {
     Instant since = 0, period = 0;
     CatchUp catch_up = CatchUp::last;
 
-    // Of a trigger of kind cron or every, as JSON. Nothing where it is none.
+    // Reads a trigger of kind cron or every from JSON. Nothing for other kinds.
     static std::optional<Schedule> read(std::string_view spec, Instant since);
     // The first time after it; nothing: none comes.
     std::optional<Instant> next(Instant after) const;

@@ -1,4 +1,4 @@
-// What a step asks of somebody outside the database, what came of it, and who does it.
+// A step's call to a service outside the database, its result, and the services.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace svc::run {
 
-// As svc.advance and svc.run_function answer it.
+// The call, as svc.advance and svc.run_function answer it.
 struct Asked {
     std::string path;  // of the step in its run
     std::string kind;  // http, connector, mcp, ai, embed
@@ -38,15 +38,15 @@ class Service {
     virtual Task<Came> perform(Asked asked) = 0;
 };
 
-// By kind of step. They outlive whoever asks them.
+// The services by kind of step. They outlive their callers.
 using Services = std::map<std::string, Service*, std::less<>>;
 
-// What no service does, nobody does: a failure for good.
+// Makes the call. A kind without a service is a failure without a retry.
 Task<Came> perform(const Services& services, Asked asked);
 
-// Of the object that names a step outside.
+// Reads the call from the object that names a step outside.
 Asked read_asked(const json::Value& answer);
-// What svc.advance and svc.run_function take for the step's end, as JSON.
+// The step's result as the JSON that svc.advance and svc.run_function take.
 std::string result_of(std::string_view path, const Came& came);
 
 }  // namespace svc::run
