@@ -29,7 +29,7 @@ constexpr auto kByWho = [](const ReaderDecision& a, const ReaderDecision& b) {
     return a.who < b.who;
 };
 
-// What is said to each apart counts for more than what is said to all of a group.
+// A decision for one reader counts for more than a decision for its group.
 ReaderDecisions merged(const ReaderDecisions& apart, ReaderDecisions of_groups) {
     std::ranges::sort(of_groups, kByWho);
     ReaderDecisions out;
@@ -93,7 +93,7 @@ void Crowd::index(std::uint32_t who) {
     }
 }
 
-// Those to whom it may say something else than to others of their principals.
+// The readers who may get another decision than others with the same principals.
 std::vector<std::uint32_t> Crowd::apart(const Record& row) const {
     std::vector<std::uint32_t> out = each_;
     for (const Index& index : indexes_) {

@@ -12,7 +12,7 @@ constexpr std::string_view kSign = "x-svc-stream";
 constexpr std::string_view kId = "last-event-id";
 constexpr std::size_t kMost = 6 * 1024;  // bytes, of the 8 KiB that a head may have
 
-// Where the request is for, who sent it, and from where.
+// The headers that name the target, the sender and the origin of a request.
 constexpr std::string_view kKept[] = {
     "host",           "authorization",     "origin",        "cookie",         "sec-fetch-site",
     "x-svc-env",      "x-forwarded-for",   "x-svc-app-org", "x-svc-app-user", "x-forwarded-proto",

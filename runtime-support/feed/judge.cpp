@@ -7,7 +7,7 @@
 
 namespace svc::feed {
 
-// What is made of one page.
+// The work on one page.
 struct Judge::Work {
     std::deque<JudgedTable> tables;
     std::map<std::string_view, JudgedTable*> known;  // null: nobody reads it

@@ -56,7 +56,7 @@ void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std
     listener->stream->at_drain([this, weak] {
         if (const auto held = weak.lock()) drain(held);
     });
-    // Whoever breaks off before the first event comes back to here.
+    // A client that breaks off before the first event resumes from here.
     listener->out = "retry: 1000\n";
     const std::string sealed = in_.places.seal(*at);
     const bool reset = what.resumes && what.from.reset != Reset::none;

@@ -1,4 +1,4 @@
-// What is done for streams from time to time: pings, and the end of those that may not go on.
+// The periodic work for streams: pings, and the end of streams that may not go on.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
@@ -56,8 +56,8 @@ void Line::ask_again(const std::string& user) {
         asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
 }
 
-// Whoever is somebody else by now comes back as that: their client resumes, and is told to read
-// anew.
+// A caller whose identity has changed reconnects with the new one: the client resumes, and gets a
+// reset.
 Task<> Line::ask_whether_allowed(ListenerPtr listener) {
     const auto self = shared_from_this();
     const Caller& caller = listener->what().caller;
@@ -70,7 +70,7 @@ Task<> Line::ask_whether_allowed(ListenerPtr listener) {
     if (!same) leave(listener);
 }
 
-// What was sent in part ends here; its client comes back to the last whole frame.
+// Ends a stream in the middle of a frame; its client resumes after the last whole frame.
 void Line::drain(const ListenerPtr& listener) {
     // As in leave(), which comes below.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)

@@ -17,7 +17,8 @@ constexpr unsigned kRetry = 5;  // seconds
 // more than this part.
 constexpr std::size_t kShare = 4;
 
-// Who is counted apart from the others of a key; empty: nobody. A server's key is its own.
+// The party that is counted apart from others with the same key; empty: none. A server has a key of
+// its own.
 std::string party_of(const Caller& caller, const Request& request) {
     if (caller.key->kind == KeyKind::server) return {};
     if (caller.user) return caller.user->id;
@@ -51,7 +52,7 @@ identity::Refusal away() {
     return out;
 }
 
-// Where the client was: what EventSource sends by itself is newer than what its address says.
+// The client's last event id: the header that EventSource sends is newer than the address.
 std::string last_id(const http::Head& head) {
     const std::string_view sent = head.header("last-event-id");
     if (!sent.empty()) return std::string(sent);

@@ -38,7 +38,7 @@ void flush_folder(const std::string& path) {
     if (!done) fail("cannot write " + path);
 }
 
-// By its last digits, which are random; the first ones are the time.
+// The folder is named by the last digits of the id, which are random; the first ones are the time.
 std::string folder_of(const std::string& root, const std::string& id) {
     return root + "/" + id.substr(id.size() - 2);
 }
@@ -127,7 +127,7 @@ int open_stored(const std::string& root, const std::string& id, const std::strin
     const int fd = open();
     if (fd >= 0 || errno != ENOENT || part.empty()) return fd;
     make_folder(folder_of(root, id));
-    // Whoever else does the same is first or second: the file is there.
+    // If another process renames it too, either comes first and the file is there.
     ::rename(part_path(root, part).c_str(), stored_path(root, id).c_str());
     return open();
 }

@@ -8,7 +8,7 @@
 namespace svc::file {
 namespace {
 
-// Of magic.h. Nothing is unpacked, and no program is taken apart.
+// Flags of magic.h. They unpack nothing and examine no program.
 constexpr int kMimeType = 0x0000010;
 constexpr int kNoCompress = 0x0001000;
 constexpr int kNoElf = 0x0010000;

@@ -100,7 +100,7 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
     co_return said.values[0];
 }
 
-// What the store did not take may be there in part, so the name stays until the sweep finds it.
+// A file that the store refused may be there in part, so its name stays until the sweep finds it.
 Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part) {
     const std::string why = co_await in.shared.store->take(part);
     if (why.empty()) co_return std::nullopt;
@@ -146,7 +146,7 @@ Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_
     file.mime = *kept;
     file.size = part->size();
     if (const auto away = co_await take(in, part)) co_return *away;
-    // From here on the row may be there, whether we hear of it or not.
+    // From here on the row may exist, even if no answer arrives.
     part->keep();
     const auto said = co_await insert(in, file, part, looked.digest);
     if (!said) co_return said.error();

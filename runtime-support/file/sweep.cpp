@@ -15,7 +15,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Of a stored file that was never renamed: a server was killed in between.
+// Finds stored files that were never renamed: a server was killed in between.
 constexpr std::string_view kStoredParts = "select svc.stored_parts($1::text[])";
 
 constexpr std::string_view kForgotten = "select id::text, part from svc.files_to_forget()";
@@ -58,7 +58,7 @@ struct Clearing {
     }
 };
 
-// Which of them are gone, of pairs of id and part.
+// Finds which pairs of id and part are gone.
 struct Forgetting {
     ByteStore& store;
     Names files;

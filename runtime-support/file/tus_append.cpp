@@ -49,10 +49,10 @@ identity::Refusal more_than_announced() {
 
 identity::Refusal too_early() { return refusal(Code::bad_request, "The body ended too early."); }
 
-// Where bytes come from: the body of the request, or what has been checked of it.
+// The source of bytes: the body of the request, or the checked part of it.
 using Next = std::function<Task<http::BodyPart>()>;
 
-// What comes in one PATCH.
+// Appends the body of one PATCH.
 class Appender {
   public:
     Appender(const Filing& in, Resumable& upload, Next next)
@@ -111,7 +111,7 @@ Task<std::optional<identity::Refusal>> Appender::record(std::uint64_t received) 
     co_return std::nullopt;
 }
 
-// What came before a connection broke is kept.
+// Keeps the bytes that arrived before a connection broke.
 Task<std::optional<identity::Refusal>> Appender::take() {
     for (;;) {
         const http::BodyPart piece = co_await next_();

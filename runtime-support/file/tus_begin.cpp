@@ -29,7 +29,7 @@ struct Making {
     }
 };
 
-// As the client announces it.
+// The upload as the client announces it.
 struct Announced {
     std::string mime, name;
     std::uint64_t size = 0;

@@ -198,7 +198,7 @@ Task<Body::Failure> Body::take() {
         const BodyPart piece = co_await exchange_.next_body();
         if (piece.state == BodyPart::State::malformed) co_return malformed();
         if (piece.state == BodyPart::State::end) break;
-        // What follows the last part is nothing, and not for ever.
+        // Bytes after the last part are ignored, but counted against a limit.
         others_ += whole_ ? piece.bytes.size() : 0;
         if (others_ > kMostOther)
             co_return refusal(Code::payload_too_large, "Too many bytes follow the last part.");

@@ -10,7 +10,7 @@
 namespace svc::page {
 namespace {
 
-// What a form of the page brought.
+// The values that a form of the page sent.
 struct Shown {
     bool has_app = false;                   // the account's second factor is an authenticator app
     std::string secret = {}, picture = {};  // of one that is being set up

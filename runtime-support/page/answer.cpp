@@ -56,7 +56,8 @@ void write_head(Html& out, const Site& site, std::string_view app, std::string_v
 // 128 bits that no page has twice: who can write into a page, but not read it, writes no script.
 std::string fresh_nonce() { return base::base64(base::random_bytes(16)); }
 
-// What the blocks of this answer asked for. Modules run once the page has been read, in this order.
+// The scripts that the blocks of this answer need. Modules run in this order, after the page is
+// read.
 void write_scripts(Html& out, const Visit& visit, std::string_view nonce) {
     for (const std::string_view path : visit.scripts) {
         out << "<script type=\"module\"";

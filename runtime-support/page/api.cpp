@@ -10,7 +10,7 @@ namespace svc::page {
 namespace {
 
 constexpr std::string_view kBase = "/__svc";
-// What of the browser's own request is told: who it is, and from where it comes.
+// The headers of the browser's request that go on to the route: who sends it, and from where.
 constexpr std::string_view kPassedOn[] = {"host", "origin", "cookie", "user-agent",
                                           "sec-fetch-site"};
 

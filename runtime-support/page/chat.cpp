@@ -91,7 +91,7 @@ void write_said(Html& out, bool by_caller, std::string_view text) {
 void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t number,
                const std::vector<Said>& talk, bool failed) {
     const std::string id = member_name(number, "say");
-    // What was said comes back with the next message.
+    // The messages until now come back with the next one.
     out << "<form method=\"post\" enctype=\"multipart/form-data\" class=\"ask\"";
     out.attribute("action", visit.with(number, "", "") + "#" + id) << ">";
     write_number(out, number);

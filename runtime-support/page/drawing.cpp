@@ -31,7 +31,7 @@ double height_of(const Point& point, double most) {
 void write_axis(Html& out, const std::vector<Point>& points, double step) {
     out << "<line class=\"axis\" x1=\"0\" x2=\"" << fixed(kWidth) << "\" y1=\""
         << fixed(kHeight - kBottom) << "\" y2=\"" << fixed(kHeight - kBottom) << "\"/>";
-    // As many names as have room.
+    // Writes only as many names as have room.
     const std::size_t every = 1 + points.size() / 8;
     for (std::size_t i = 0; i < points.size(); i += every) {
         const double middle = kLeft + step * (static_cast<double>(i) + 0.5);

@@ -1,4 +1,4 @@
-// What the forms of signing in ask the routes of accounts for.
+// Sends the sign-in forms to the routes of accounts.
 #include <algorithm>
 
 #include "base/json_text.hpp"
@@ -35,7 +35,7 @@ void tell(Visit& visit, std::string_view field, std::string words) {
         visit.problems->fields.emplace_back(field, std::move(words));
 }
 
-// Where nothing is said, a code alone.
+// Without a list, only a code is offered.
 void read_methods(const Answer& answer, Entrance& entrance) {
     const Json* methods = answer.body.find("methods");
     if (!methods) return;
@@ -47,7 +47,7 @@ void read_methods(const Answer& answer, Entrance& entrance) {
     entrance.passkey = has("passkey");
 }
 
-// What a sign-in came to: a session, or what is still to be shown.
+// Takes the result of a sign-in: a session, or what is still to be shown.
 bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
     if (!answer.ok()) {
         tell(visit, answer);

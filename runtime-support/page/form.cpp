@@ -12,7 +12,7 @@
 namespace svc::page {
 namespace {
 
-// What a form starts with.
+// The values that a form starts with.
 struct Start {
     Json row = {};  // an object where a row is changed
     std::string version = {};
@@ -164,7 +164,7 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
     open_block(out, "form", block.title, number, Html());
     std::string refused = "This row does not exist, or is not yours to see.";
     if (start.found) refused.clear();
-    // What was typed is not taken away.
+    // Typed text stays in the form.
     if (start.found && !start.again) refused = co_await refusal_before(visit, block);
     if (!refused.empty()) {
         out << "<p class=\"empty\">" << refused << "</p>";

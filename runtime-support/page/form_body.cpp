@@ -110,12 +110,12 @@ class Reader {
         else
             sent.problem = upload_problem(visit_, answer);
         visit_.files.push_back(std::move(sent));
-        // Of a file that was refused the rest still comes, and behind it the rest of the form.
+        // After a file is refused, its rest still arrives, and then the rest of the form.
         if (last_ == Event::data) last_ = co_await drop();
         co_return last_;
     }
 
-    // What the direct upload reads: the same part, alone in a body.
+    // The body for the direct upload: the same part, alone.
     Task<BodyPart> piece() {
         if (step_ == Step::head) {
             step_ = Step::content;
@@ -152,7 +152,7 @@ class Reader {
     std::uint64_t size_ = 0, dropped_ = 0;
     bool no_account_ = false;
     std::size_t text_ = 0;
-    // Of the file that is passed on.
+    // The frame around the file that is passed on.
     std::string edge_, tail_;
     Step step_ = Step::done;
     Event last_ = Event::end;

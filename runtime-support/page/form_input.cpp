@@ -8,7 +8,7 @@ namespace {
 
 std::string id_of(const Input& input) { return "f-" + std::string(input.column.name); }
 
-// What every control says of itself.
+// Writes the attributes that every control has.
 void write_common(Html& out, const Input& input) {
     out.attribute("id", id_of(input)).attribute("name", "f." + std::string(input.column.name));
     if (input.required) out << " required aria-required=\"true\"";

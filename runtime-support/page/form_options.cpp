@@ -1,4 +1,4 @@
-// What can be chosen in an input of a form: rows of another entity, people.
+// The options of an input of a form: rows of another entity, people.
 #include "page/form_options.hpp"
 
 #include <algorithm>

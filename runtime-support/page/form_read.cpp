@@ -1,4 +1,4 @@
-// What was typed into a form, as the body of a write.
+// Reads the typed values of a form into the body of a write.
 #include <algorithm>
 #include <optional>
 
@@ -150,7 +150,7 @@ class FormReader {
             nothing(column, field);
     }
 
-    // Of a new row it is left to its default; of another it goes away.
+    // In a new row the column gets its default; in an existing row its value is removed.
     void nothing(const Column& column, const Field& field) {
         const std::string name(column.name);
         if (changes_ ? column.required : column.required && !field.has_default)

@@ -99,7 +99,7 @@ std::size_t place_of(const Field& field, const std::string& value) {
 
 using RowNames = std::map<std::string, std::string>;  // by id
 
-// Of rows that the caller reads; the rest have none here.
+// The names of the rows that the caller may read; the others get none.
 Task<RowNames> names_of_rows(Visit& visit, const Entity& target, std::string ids) {
     RowNames out;
     if (ids.empty() || !target.access.reads(visit.caller.principals)) co_return out;

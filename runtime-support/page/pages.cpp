@@ -38,7 +38,7 @@ unsigned take_turn(const Services& in, const http::Exchange& exchange) {
     return in.budget.take(KeyKind::browser, now);
 }
 
-// What speaks against a request before anybody knows who sends it.
+// Refuses a request for reasons that do not depend on who sends it.
 bool refused(const Services& in, http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     const auto refuse = [&](int status, std::string_view title, std::string_view words) {

@@ -13,7 +13,7 @@
 namespace svc::page {
 namespace {
 
-// How an order's payment stands.
+// The state of an order's payment.
 struct Standing {
     std::string status = {};  // due, processing, paid, failed; empty: never checked out
     std::string method = {}, note = {};
@@ -48,7 +48,7 @@ Task<> read_total(Visit& visit, const Block& block, Standing& out) {
     out.nothing = plain(total->find("amount_cents")) == "0";
 }
 
-// What the order is called; else the beginning of its id, which a payment can name as well.
+// The order's name; else the beginning of its id, which a payment can name as well.
 Task<std::string> read_reference(Visit& visit, const Block& block) {
     const std::string id = filled(visit, block.id, nullptr, Fill::address);
     const Answer answer = co_await visit.api.get(rows_path(*block.entity) + "/" + id, Members());

@@ -1,4 +1,4 @@
-// What the buttons of the block pay do.
+// The actions of the buttons of the block pay.
 #include "page/answer.hpp"
 #include "page/block.hpp"
 #include "page/moves.hpp"

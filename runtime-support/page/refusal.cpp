@@ -1,4 +1,4 @@
-// What an API's refusal says to people.
+// Puts an API's refusal into words for people.
 #include <algorithm>
 
 #include "page/amount.hpp"

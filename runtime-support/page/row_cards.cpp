@@ -21,7 +21,7 @@ void write_facts(Html& out, const Visit& visit, const Entity& entity, std::size_
     out << "</dl>";
 }
 
-// Of a field with a file, or with an address.
+// The picture of a field with a file, or with an address.
 std::string picture_of(const Visit& visit, const Entity& entity, std::string_view name,
                        const Json& row) {
     const int column = readable(visit, entity, name);

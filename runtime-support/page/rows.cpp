@@ -82,7 +82,7 @@ Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& ou
     }
     const bool adds = co_await may_add(visit, block);
     Html buttons;
-    // Where there are none yet, the button stands among the words that say so.
+    // If there are no rows yet, the button is in the text that says so.
     const bool some = !answer.rows().empty() || query.narrowed();
     if (!block.parent.empty() && adds && some)
         buttons << create_button(visit, *block.entity, block, "quiet");

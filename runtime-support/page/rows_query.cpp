@@ -184,7 +184,7 @@ std::string in_words(std::string_view name) {
     return out;
 }
 
-// Of an abbreviation nothing is made smaller.
+// Keeps the capitals of an abbreviation.
 std::string lower_first(std::string_view text) {
     std::string out(text);
     const bool word = out.size() > 1 && base::is_lower(out[1]);

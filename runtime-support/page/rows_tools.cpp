@@ -1,4 +1,4 @@
-// What stands over rows: the search box, the filters, "New order".
+// Writes the tools above rows: the search box, the filters, "New order".
 #include <algorithm>
 
 #include "page/icons.hpp"

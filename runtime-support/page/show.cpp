@@ -11,7 +11,7 @@
 namespace svc::page {
 namespace {
 
-// Somebody who may change none of its fields has nothing to do there.
+// A visitor who may change none of the fields has nothing to do in the form.
 bool has_fields(const Visit& visit, const Entity& entity) {
     static constexpr Part kId[] = {{Part::route, "id"}};
     Block form;
@@ -27,7 +27,7 @@ Task<> write_edit(Visit& visit, const Page& page, Html& out) {
     const std::string id = visit.params.front().second;
     const Rights rights = co_await rights_on(visit, *page.about, id);
     if (!rights.update) co_return;
-    // Where the row has a next step, that is the first thing to do with it.
+    // If the row has a next step, that is the primary button.
     out << "<a class=\"button "
         << (page.about->lifecycle ? std::string_view("quiet") : std::string_view("primary"))
         << "\"";

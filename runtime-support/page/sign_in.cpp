@@ -1,4 +1,4 @@
-// What the pages of signing in show.
+// Writes the sign-in pages.
 #include "page/sign_in.hpp"
 
 #include "base/percent.hpp"
@@ -64,7 +64,7 @@ void write_factor(Html& out, const Visit& visit, const Entrance& entrance) {
     close_entrance_form(out, "factor", "Continue", "primary");
 }
 
-// Somebody comes back from a provider: pressing the button is what signs in.
+// Writes the page after the return from a provider. Only its button signs in.
 void write_return(Html& out, const Visit& visit, const Entrance& entrance) {
     open_entrance_form(out, visit, entrance);
     out << "<input type=\"hidden\" name=\"code\"";

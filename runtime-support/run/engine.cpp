@@ -29,7 +29,7 @@ constexpr auto kUnattended = 10s;
 constexpr auto kReaps = 900ms;  // between two looks for processes that died
 constexpr auto kGrace = 1s;
 
-// What is lost of it when PostgreSQL crashes is found again, so it waits for no disk.
+// Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk.
 constexpr std::string_view kRead =
     "select set_config('synchronous_commit', 'off', true),"
     " case when $2::boolean then svc.reap() end, svc.start_runs($1::int)";
@@ -105,7 +105,7 @@ Task<> Engine::run() {
     }
 }
 
-// How long the next round may wait.
+// Returns how long the next round may wait.
 Task<std::chrono::milliseconds> Engine::round() {
     const Look seen = co_await look();
     if (!seen.ok || leaving_) co_return kSecondPause;
@@ -162,7 +162,7 @@ Task<Engine::Look> Engine::look() {
     co_return out;
 }
 
-// How many more runs this process takes.
+// The number of further runs that this process takes.
 std::size_t Engine::room() const {
     const std::size_t line = limit_.waiting();
     if (leaving_ || held_.size() >= kHeld || line >= kInLine) return 0;

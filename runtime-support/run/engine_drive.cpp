@@ -1,4 +1,4 @@
-// What becomes of a run once it was claimed.
+// Drives a run after it was claimed.
 #include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <span>
@@ -63,7 +63,7 @@ Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
     wake();
 }
 
-// What the answer asks for. False: the run has ended here, or waits, or is somebody else's.
+// Does what the answer asks for. False: the run has ended here, waits, or is another process's.
 Task<bool> Engine::follow(const Claimed& claimed, const std::string& owner, const Advanced& answer,
                           Given& given) {
     given = {std::nullopt, answer.bound};
@@ -120,7 +120,7 @@ Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
     }
 }
 
-// What the engine itself cannot do is no step's failure: the run ends, with the reason.
+// Ends a run that the engine itself cannot continue, with the reason: no step has failed.
 Task<> Engine::bury(const Claimed& claimed, const std::string& owner, const std::string& why) {
     log::write(log::Level::error, "run_not_advanced", {{"run", claimed.run}, {"what", why}});
     const db::Param params[] = {claimed.run, owner, claimed.fence, why};

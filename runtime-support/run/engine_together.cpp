@@ -46,7 +46,7 @@ void add(std::string& list, const std::string& one) {
 
 }  // namespace
 
-// Those that were not advanced here go on alone.
+// Advances runs together. Runs that were not advanced here go on alone.
 Task<> Engine::drive_together(std::vector<Claimed> runs, std::string owner) {
     co_await limit_.enter();
     std::map<std::string, Advanced> answers = co_await advance_together(runs, owner);

@@ -27,7 +27,7 @@ std::string actor_of(const Caller& caller) {
     return out + "}";
 }
 
-// Of one call of a caller: who sends it again calls others with the same keys again.
+// The signature of one call of a caller. If it is sent again, its own calls have the same keys.
 std::string sign_of(const data::write::IdempotencyKey& key, const Caller& caller) {
     constexpr std::string_view kEnd("\0", 1);
     constexpr std::size_t kDigits = 32;

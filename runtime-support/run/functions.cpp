@@ -39,7 +39,7 @@ struct Progress : db::RowSink {
     std::string result, outside, state;
 };
 
-// What keeps a text from being the parameters of a call; their names are for the database to judge.
+// Why a text cannot be the parameters of a call. The database checks their names.
 std::optional<Error> misread(std::string_view params) {
     const json::Parsed parsed = json::parse(params);
     if (!parsed.error.empty()) return data::bad_params(parsed.error);

@@ -1,4 +1,4 @@
-// What the answer to an http step means.
+// Turns the answer to an http step into its result.
 #include <algorithm>
 #include <array>
 #include <ctime>

@@ -1,4 +1,4 @@
-// From what an http step asks to a request: nothing that a value holds leaves its place in it.
+// Makes the request of an http step. No value can change more than its own place in it.
 #include <algorithm>
 
 #include "base/ascii.hpp"
@@ -11,7 +11,7 @@ using Kind = json::Value::Kind;
 
 constexpr std::int64_t kUsualSeconds = 30, kMostSeconds = 3600;
 constexpr std::string_view kKey = "idempotency-key";
-// What the request's own framing and place say.
+// Headers that the request's own framing and address set.
 constexpr std::string_view kOwnHeaders[] = {"host",       "content-length", "transfer-encoding",
                                             "connection", "expect",         "upgrade",
                                             "te",         "trailer"};

@@ -64,7 +64,7 @@ struct Pattern {
     }
 };
 
-// How long what begins here is, where it means the pattern; else 0.
+// The length of the text at the front that matches the pattern; else 0.
 std::size_t length_of(std::string_view text, const Pattern& pattern) {
     std::size_t at = 0;
     for (const char wanted : pattern.bytes) {
@@ -85,7 +85,7 @@ std::size_t length_of(std::string_view text, const Pattern& pattern) {
     return at;
 }
 
-// What every Base64 of texts around it has in it: one for each place in a group of three bytes.
+// Adds what every Base64 text that contains the secret has: one for each offset in three bytes.
 void add_base64(const std::string& secret, std::vector<Pattern>& out) {
     for (std::size_t before = 0; before < 3; ++before) {
         std::string text = base::base64url(std::string(before, 'x') + secret);

@@ -14,7 +14,7 @@ Task<identity::Result<Caller>> operator_of(const route::Callers& callers,
     const auto admin_required = identity::refusal(Code::admin_required, "Admin required");
     if (!shows_session) co_return admin_required;
     auto caller = co_await identity::signed_in(callers.identifier, head, request.key);
-    // Who is nobody is no administrator either.
+    // A caller without an identity is not an administrator.
     const bool nobody = !caller && caller.error().error.code == Code::unauthorized;
     if (nobody) co_return admin_required;
     if (!caller) co_return caller.error();

@@ -7,7 +7,7 @@
 namespace svc::run {
 namespace {
 
-// What steps of each kind read of an answer is there, and empty.
+// The empty answers, with the members that steps of each kind read.
 constexpr std::pair<std::string_view, std::string_view> kAnswers[] = {
     {"http", R"({"status":200,"headers":{},"body":null})"},
     {"connector", "{}"},

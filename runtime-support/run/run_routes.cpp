@@ -16,7 +16,7 @@ using route::Done;
 using route::Request;
 namespace {
 
-// Where a run was called by a person, they are its actor.
+// If a person started the run, the person is its actor.
 constexpr std::string_view kStart =
     R"(select svc.start_by_hand($1::text, $2::jsonb, '{"kind":"manual"}', $3::uuid), '')";
 constexpr std::string_view kCancel =
