@@ -116,7 +116,7 @@ class FeedTrial {
                                          : "nothing more";
             const std::string expected = i < should.size() ? should[i].words() : "nothing more";
             if (told != expected)
-                return out_.bad(who(caller) + "told " + told +
+                return out_.bad(who(caller) + told +
                                 " where the contract lets them see " + expected + ".");
             look_at(caller, frames[i].data, should[i], values);
         }
@@ -128,7 +128,7 @@ class FeedTrial {
         const auto row = json_member(data, "row");
         if (row.has_value() != !should.row.empty())
             return out_.bad(who(caller) +
-                            (row ? "told the row of what is " : "told no row of what is ") +
+                            (row ? "the row of what is " : "no row of what is ") +
                             should.words() + ".");
         const std::string wrong = row ? values.wrong(caller, *row, should.row) : "";
         if (wrong.empty()) return out_.good();
@@ -136,7 +136,7 @@ class FeedTrial {
     }
 
     std::string who(const VerifyCaller& caller) const {
-        return caller.name + " listens to " + entity().name + " and is ";
+        return caller.name + " listens to " + entity().name + " and gets ";
     }
 
     Subject& subject_;

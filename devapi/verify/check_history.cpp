@@ -88,9 +88,10 @@ class HistoryTrial {
                                       "/history?limit=" + std::to_string(deeds.latest.size() + 1));
         const bool may = caller.server || caller.is_admin;
         const std::string what =
-            caller.name + " asks for the history of a row of " + entity_.name + " and is ";
+            caller.name + " asks for the history of a row of " + entity_.name + " and ";
         if (answered.status != (may ? 200 : 403))
-            return out_.bad(what + "answered " + std::to_string(answered.status) + ", although " +
+            return out_.bad(what + "is answered " + std::to_string(answered.status) +
+                            ", although " +
                             (may ? "they may read it." : "it is for administrators and servers."));
         out_.good();
         if (!may) return;
@@ -99,7 +100,7 @@ class HistoryTrial {
             const Deeds::Entry& should = deeds.latest[i];
             const std::string_view entry = i < told.size() ? told[i] : "{}";
             if (json::parse(entry).value("event", "") != should.event) {
-                out_.bad(what + "not told that it was " + should.event + ".");
+                out_.bad(what + "does not get the entry that it was " + should.event + ".");
                 continue;
             }
             compare(caller, what, "before", json_member(entry, "old"), should.old_row);
@@ -111,11 +112,11 @@ class HistoryTrial {
                  std::optional<std::string_view> told, const std::string& should) {
         const bool nothing = told.value_or("null") == "null";
         if (nothing != (should == "null"))
-            return out_.bad(what + (nothing ? "not told of the row " : "told of a row ") + when +
+            return out_.bad(what + (nothing ? "does not get the row " : "gets a row ") + when +
                             " a change, where there was " + (nothing ? "one." : "none."));
         const std::string wrong = nothing ? "" : values_.wrong(caller, *told, should);
         if (wrong.empty()) return out_.good();
-        out_.bad(what + wrong + ", of the row " + when + " a change.");
+        out_.bad(what + "gets " + wrong + ", of the row " + when + " a change.");
     }
 
     Subject& subject_;

@@ -27,11 +27,11 @@ std::string RowValues::wrong(const VerifyCaller& caller, std::string_view told,
         return std::ranges::any_of(members, [&](auto& one) { return one.first == name; });
     };
     for (const std::string& name : columns)
-        if (!is_told(name)) return "not told " + name;
+        if (!is_told(name)) return "no field " + name;
     for (const auto& [name, value] : members)
-        if (std::ranges::find(columns, name) == columns.end()) return "told " + name;
+        if (std::ranges::find(columns, name) == columns.end()) return "the field " + name;
     const std::string column = different(std::string(told), should, columns);
-    return column.empty() ? column : "told another " + column + " than the row had";
+    return column.empty() ? column : "another " + column + " than the row had";
 }
 
 bool RowValues::differ(const VerifyCaller& caller, const std::string& one,

@@ -18,7 +18,7 @@ class RowValues {
     // They outlive it.
     RowValues(Session& db, const model::Entity& entity);
 
-    // "not told cost", "told cost", "told another cost than the row had"; "" where all is right.
+    // "no field cost", "the field cost", "another cost than the row had"; "" if all is right.
     // Both are objects of JSON; `should` is to_jsonb() of the row.
     std::string wrong(const VerifyCaller& caller, std::string_view told, const std::string& should);
     // Would they see a difference between these two?

@@ -32,7 +32,7 @@ export const faults = {
   'words of new rows are not kept': ['alter table product disable trigger product_words_insert', 'search', /does not find the row \S+ of product/],
   'a policy lets everybody read, and pages show it': ['alter policy order_select on "order" using (true)', 'pages', /The page \/order\S*, opened by [\w ]+(\(\d\))?, shows "[0-9a-f-]{36}" of order, which they may not read/],
   'changes leave no record': ['alter table product disable trigger product_updated', 'feeds', /A change of product is not recorded/],
-  'the history of a row is not written': ['alter table product disable trigger product_history', 'history', /asks for the history of a row of product and is not told that it was (deleted|updated)/],
+  'the history of a row is not written': ['alter table product disable trigger product_history', 'history', /asks for the history of a row of product and does not get the entry that it was (deleted|updated)/],
   'an index is gone': ['drop index order_line_product_id_idx', 'statements', null],
 };
 
@@ -43,10 +43,10 @@ const judging = (from, to) => replaced("p.oid = 'svc.may_read_rows'::regproc", f
 const telling = (from, to) => replaced("p.oid = 'svc.feed_since'::regproc", from, to);
 export const common = {
   'publish is refused': [publishing('revoke', 'from'), publishing('grant', 'to'), ['topics', 'feeds'], /may publish to [\w:.-]+, but is answered 403/],
-  'a feed judges rows for everybody': [judging('\\(c\\.names', "(c.names || '',staff''"), judging("\\(c\\.names \\|\\| '',staff''", '(c.names'), ['feeds'], /listens to order_line and is told \w+ \S+ where the contract lets them see/],
+  'a feed judges rows for everybody': [judging('\\(c\\.names', "(c.names || '',staff''"), judging("\\(c\\.names \\|\\| '',staff''", '(c.names'), ['feeds'], /listens to order_line and gets \w+ \S+ where the contract lets them see/],
   'a feed tells other values than a row has': [telling('c\\.new,', `case c.table_name when ''product'' then (c.new::jsonb || ''{"title": "Forged"}'')::json else c.new end,`), telling('case c\\.table_name when .* else c\\.new end,', 'c.new,'), ['feeds'],
-    /listens to product and is told another title than the row had \((created|updated) \S+\)/],
-  'a feed tells of a row that was not there': [telling('c\\.old, c', 'null::json, c'), telling('null::json, c\\.new', 'c.old, c.new'), ['feeds'], /listens to \w+ and is told created \S+ where the contract lets them see (updated|deleted) \S+/],
+    /listens to product and gets another title than the row had \((created|updated) \S+\)/],
+  'a feed tells of a row that was not there': [telling('c\\.old, c', 'null::json, c'), telling('null::json, c\\.new', 'c.old, c.new'), ['feeds'], /listens to \w+ and gets created \S+ where the contract lets them see (updated|deleted) \S+/],
   'the history forgets what a row was': [`create or replace function svc.note_history_again() returns trigger language plpgsql as $$ begin new.old := null; return new; end $$; create trigger forget before insert on svc.history for each row execute function svc.note_history_again()`,
-    'drop trigger forget on svc.history; drop function svc.note_history_again()', ['history'], /is not told of the row before a change, where there was one/],
+    'drop trigger forget on svc.history; drop function svc.note_history_again()', ['history'], /does not get the row before a change, where there was one/],
 };
