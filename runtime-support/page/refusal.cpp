@@ -67,7 +67,7 @@ std::string whole_message(const Visit& visit, const Entity& entity, Deed deed,
     if (!said && answer.status == 404) return "This row no longer exists.";
     if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
     if (!said && (answer.status == 409 || code == "23505"))
-        return "Something like this exists already, or others depend on it.";
+        return "A row like this exists already, or other rows refer to it.";
     if (!said && (answer.status >= 500 || answer.status == 429))
         return "This did not work right now. Try again in a moment.";
     return answer.error("message");

@@ -1,4 +1,4 @@
--- What accounts need beside svc.account and svc.session: links that are mailed, the mails, second factors,
+-- Tables for accounts beside svc.account and svc.session: links that are mailed, the mails, second factors,
 -- organisations, identities at OpenID Connect providers, and the record of what happened to accounts. Run
 -- after system.sql, in the same transaction; every statement may run again.
 
@@ -38,7 +38,7 @@ create table if not exists svc.mail (
 create index if not exists mail_waiting on svc.mail (next_at) where ended_at is null;
 create index if not exists mail_created on svc.mail (created_at);
 
--- What happened to accounts, in order. Nothing that an app server may do changes or removes a row.
+-- The record of what happened to accounts, in order. An app server cannot change or remove a row.
 create table if not exists svc.audit (
     id         bigint generated always as identity primary key,
     at         timestamptz not null default now(),
@@ -201,8 +201,8 @@ begin
 end
 $$;
 
--- What is of no use any more: links and sign-ins whose time is over, mails that ended a week ago or wait for a month,
--- sessions that ended.
+-- Deletes links and sign-ins whose time is over, mails that ended a week ago or wait for a month, and sessions that
+-- ended.
 create or replace function svc.purge_accounts() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
     delete from svc.token where expires_at < now() - interval '1 day' or (expires_at < now() and purpose like 'passkey%');

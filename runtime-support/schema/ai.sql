@@ -1,7 +1,7 @@
 -- Calls of models: what each used, and budgets of tokens a day. Run after notices.sql; every statement may run again.
 
--- What was asked of a provider: never a text. A call that is under way has reserved tokens of its budgets until it ends,
--- or until its lease does, where its server was killed.
+-- Calls of a provider, without their texts. A running call has reserved tokens of its budgets until it ends, or until
+-- its lease ends if its server was killed.
 create table if not exists svc.ai_call (
     id                uuid primary key default svc.new_id(),
     day               date not null,              -- of the app's timezone, when it began
@@ -111,7 +111,7 @@ begin
 end
 $$;
 
--- Of each of the last days on which something was asked, newest first, as JSON.
+-- The usage of each of the last days with a call, newest first, as JSON.
 create or replace function svc.ai_usage(p_days integer) returns text language sql stable
 set search_path = pg_catalog, pg_temp as $$
     with zone as (

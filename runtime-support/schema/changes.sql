@@ -1,5 +1,5 @@
--- What was written to the app's tables, for feeds, workflows and webhooks: each write is recorded in the
--- writer's own transaction, by triggers, and kept for 24 hours at least. Run right after system.sql.
+-- Records the writes to the app's tables, for feeds, workflows and webhooks. Triggers record each write in the
+-- writer's own transaction, and it is kept for 24 hours at least. Run right after system.sql.
 
 -- Taken when a write has its locks: whoever could see another's write has a greater one.
 create sequence if not exists svc.change_seq;
@@ -185,7 +185,7 @@ begin
 end
 $$;
 
--- From where to read what is written from now on.
+-- The cursor to read everything that is written from now on.
 create or replace function svc.change_cursor() returns text language sql stable
 set search_path = pg_catalog, pg_temp as $$
     select svc.cut_snapshot(pg_current_snapshot(), svc.last_recorded(pg_current_snapshot()))::text;

@@ -1,7 +1,7 @@
 -- Calls of connectors, and the tools of servers as they were at the apply. Run after ai.sql; every statement may run
 -- again.
 
--- Who called what, and how it ended: never what was sent or came.
+-- Calls of connectors: who called what, and how it ended, never the contents.
 create table if not exists svc.connector_call (
     id         uuid primary key default svc.new_id(),
     account_id uuid references svc.account on delete set null,  -- null: a guest, a server, a workflow

@@ -19,7 +19,7 @@ return case
     when p_state = '57014' then 'TIMEOUT'
     else p_state end;
 
--- What another attempt would not change.
+-- Is this an error that another attempt would not change?
 create or replace function svc.is_final(p_code text) returns boolean language sql immutable
 return p_code in ('ACTOR_GONE', 'CONTRACT_CHANGED', 'FAILED', 'FUNCTION_FAILED', 'CALL_DEPTH', 'PARAMS_INVALID');
 
@@ -134,7 +134,7 @@ begin
 end
 $$;
 
--- What a waiting step knows by now: {payload, timedOut}, and "seq" of a message. Null: it goes on waiting.
+-- The result of a waiting step: {payload, timedOut}, and "seq" of a message. Null: it goes on waiting.
 create or replace function svc.hear(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_after bigint,
                                     p_until timestamptz)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$

@@ -15,7 +15,7 @@ create table if not exists svc.file (
     stored_at  timestamptz,
     deleted_at timestamptz
 );
--- Of a resumable upload: who writes it now. Whoever comes next takes it over, and the one before stops.
+-- The present writer of a resumable upload. The next writer takes it over, and the one before stops.
 alter table svc.file add column if not exists writer uuid;
 -- It came with a form: whoever sent that and never saved it knows nothing of the file.
 alter table svc.file add column if not exists of_form boolean not null default false;
@@ -210,7 +210,7 @@ set search_path = pg_catalog, pg_temp as $$
     select f.part from svc.file f where f.part = any (p_parts) and f.state in ('stored', 'deleted');
 $$;
 
--- Of the caller's own: `deleted`, `held` by a row, or `missing`.
+-- Deletes a file of the caller. Returns `deleted`, `held` (by a row) or `missing`.
 create or replace function svc.delete_file(p_id uuid) returns text language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 begin

@@ -20,7 +20,7 @@ create or replace function svc.flow_uuid(j jsonb) returns uuid language sql immu
 return case when jsonb_typeof(j) = 'string' and j #>> '{}'
             ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (j #>> '{}')::uuid end;
 
--- Of a day alone, too: its midnight, in UTC as every moment without an offset.
+-- Takes a day alone, too: its midnight, in UTC as every moment without an offset.
 create or replace function svc.flow_timestamp(j jsonb) returns timestamptz language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
 begin
@@ -69,7 +69,7 @@ return case when jsonb_typeof(j) = 'array' then j else '[]'::jsonb end;
 create or replace function svc.flow_count(j jsonb) returns bigint language sql immutable parallel safe
 return jsonb_array_length(svc.flow_list(j));
 
--- What stands in lists within the list comes out of them; each once, in order, and no null.
+-- The values of the list and of the lists within it: each once, in order, without null.
 create or replace function svc.flow_flat(j jsonb) returns jsonb language sql immutable parallel safe
 return (
     with recursive flat (e, place) as (
@@ -83,7 +83,7 @@ return (
     select coalesce(jsonb_agg(e order by place), '[]') from first
 );
 
--- What is wrong with a value of a parameter of that type of the contract; null: nothing.
+-- The problem of a value for a parameter of that type of the contract; null: none.
 create or replace function svc.flow_misfit(p_type text, p_value jsonb) returns text
 language sql stable parallel safe
 return case

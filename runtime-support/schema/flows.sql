@@ -12,8 +12,8 @@ create table if not exists svc.definition (
     made_at timestamptz not null default now()
 );
 
--- What the live contract calls by this name. One that left the contract stays while definitions of older runs may
--- still call it, and is started by nothing.
+-- Functions and workflows of the live contract by name. One that left the contract stays while definitions of older
+-- runs may still call it, and nothing starts it.
 create table if not exists svc.flow (
     kind     text not null check (kind in ('function', 'workflow')),
     name     text not null,
@@ -34,7 +34,7 @@ create table if not exists svc.persona (
     principals text not null
 );
 
--- Who reads changes in order, and how far they are. What they have not read is kept (svc.purge_changes).
+-- Readers of changes in order, and their cursors. Changes that they have not read are kept (svc.purge_changes).
 create table if not exists svc.consumer (
     name     text primary key,
     cursor   text not null,

@@ -180,7 +180,7 @@ begin
 end
 $$;
 
--- These columns of a row, in their order and written as the data API writes them; null of no row.
+-- Writes these columns of a row, in their order, as the data API writes them; null if there is no row.
 create or replace function svc.shown_row(p_table text, p_row json, p_columns text[]) returns text
 language sql stable set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
     select case when p_row is not null then '{' || coalesce(string_agg(

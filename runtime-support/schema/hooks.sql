@@ -1,7 +1,7 @@
 -- Webhooks: calls that others make (in), and calls to others when rows change (out). Run after history.sql; every
 -- statement may run again.
 
--- What the contract says of them, as of the last apply (svc.set_hooks).
+-- The webhooks of the contract, as of the last apply (svc.set_hooks).
 create table if not exists svc.hook_in (
     name      text primary key,
     scheme    text not null default 'svc',  -- svc, standard, github, stripe, slack, shopify, none
@@ -94,7 +94,7 @@ begin
         return null;
     end if;
     if p_event is not null then
-        -- Who calls at the same time with the same event waits here.
+        -- A concurrent call with the same event waits here.
         insert into svc.hook_seen (hook, event_id, answer) values (p_name, p_event, svc.new_id()) on conflict do nothing;
         if not found then
             return (select s.answer from svc.hook_seen s where s.hook = p_name and s.event_id = p_event);
@@ -112,7 +112,7 @@ begin
 end
 $$;
 
--- How the address of an outgoing webhook does.
+-- The state of the address of an outgoing webhook.
 create table if not exists svc.hook_out_state (
     hook          text primary key,
     failing_since timestamptz,              -- the first failure after which nothing went well

@@ -14,7 +14,7 @@ create index if not exists notice_account on svc.notice (account_id, id);
 create index if not exists notice_unread on svc.notice (account_id, id) where read_at is null;
 create index if not exists notice_created on svc.notice (created_at);
 
--- As answers and listeners have it.
+-- A notification as the JSON of answers and feeds.
 create or replace function svc.notice_json(n svc.notice) returns json language sql stable
 return json_build_object('id', n.id, 'title', n.title, 'body', nullif(n.body, ''), 'link', nullif(n.link, ''),
     'readAt', svc.iso_time(n.read_at), 'createdAt', svc.iso_time(n.created_at));
@@ -60,7 +60,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     where n.id = p_id and n.account_id = svc.user_id() returning svc.notice_json(n)::text;
 $$;
 
--- How many there were.
+-- Marks all as read. Returns how many were unread.
 create or replace function svc.read_all_notices() returns bigint language sql security definer
 set search_path = pg_catalog, pg_temp as $$
     with read as (update svc.notice n set read_at = now()

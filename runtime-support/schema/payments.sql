@@ -1,7 +1,7 @@
 -- Payments of orders: the ledger, what an order costs, and how an entry ends. Run after serve.sql; every statement may
 -- run again. docs/design/payments.md says why it is as it is.
 
--- What the contract says of payments, as of the last apply (svc.set_payments). One row, or none.
+-- The payments of the contract, as of the last apply (svc.set_payments). One row, or none.
 create table if not exists svc.payments (
     only_one      boolean primary key default true check (only_one),
     app           text not null,
@@ -205,7 +205,7 @@ exception when undefined_column or undefined_table or undefined_function or data
 end
 $$;
 
--- What was ordered, without what it costs: {line id: [item, quantity]}.
+-- The ordered items without their prices: {line id: [item, quantity]}.
 create or replace function svc.basket(p_lines jsonb) returns jsonb language sql immutable
 set search_path = pg_catalog, pg_temp as $$
     select coalesce(jsonb_object_agg(l ->> 'id', jsonb_build_array(l -> 'item', l -> 'quantity')), '{}')
@@ -347,7 +347,7 @@ begin
 end
 $$;
 
--- Somebody who may say so says that an order was paid offline.
+-- Records that an order was paid offline, for a caller who may do so.
 create or replace function svc.settle_order(p_table text, p_id uuid) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -416,7 +416,7 @@ begin
 end
 $$;
 
--- What the order comes to now, and a checkout of it would record.
+-- The amount of the order now, which a checkout would record.
 create or replace function svc.order_amount(p_table text, p_id uuid) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -494,7 +494,7 @@ revoke all on function svc.keep_payment, svc.note_payment, svc.may_read_order, s
     svc.hold_order, svc.meet_checkout, svc.order_total, svc.basket, svc.payment_work, svc.checkout, svc.session_opened,
     svc.fall_back, svc.tell_payment, svc.end_payment, svc.settle_order, svc.payment_for, svc.order_amount,
     svc.card_payment_of, svc.payment_of_session, svc.claim_payments, svc.pay_methods, svc.set_payments from public;
--- Not the prices of its lines, nor where it is paid.
+-- The data role reads neither the prices of the lines nor the address of the payment.
 grant select (id, table_name, order_id, method, provider, status, amount, currency, note, actor, created_at, ended_at)
     on svc.payment to :data_role;
 grant execute on function svc.may_read_order, svc.checkout, svc.settle_order, svc.payment_for, svc.order_amount,

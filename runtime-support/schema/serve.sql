@@ -1,4 +1,4 @@
--- What the server's own statements about runs and functions need beside them. Run after hold.sql.
+-- Functions for the server's own statements about runs and functions. Run after hold.sql.
 
 -- Takes back what an exchange did before it (an Idempotency-Key that it claimed) where its function waits for an answer
 -- from outside: the exchange says so by the setting svc.outside. The function begins again with that answer.

@@ -1,4 +1,4 @@
--- How runs begin: by hand, by a change or message, by an account's sign-up or sign-in. Run after runs.sql.
+-- Starts runs: by hand, by a change or message, by an account's sign-up or sign-in. Run after runs.sql.
 
 -- The row that a run is about.
 create or replace function svc.row_of(p_context jsonb) returns jsonb language sql immutable
@@ -77,7 +77,7 @@ begin
 end
 $$;
 
--- Of a statement that gives a boolean or a text.
+-- The value of a statement that gives a boolean or a text.
 create or replace function svc.ask_value(p_as text, p_sql text, p_context jsonb) returns text language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin

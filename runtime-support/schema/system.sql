@@ -39,11 +39,11 @@ create table if not exists svc.managed (
     place bigint not null default 0,    -- of making: what was made later may depend on it
     primary key (kind, name)
 );
--- As PostgreSQL printed it when it was made, by hash: what is changed by hand shows.
+-- A hash of the object as PostgreSQL printed it when it was made, to notice changes by hand.
 alter table svc.managed add column if not exists printed text not null default '';
 
--- What is still to be done to large tables, which are not locked for it: indexes to build, constraints
--- to validate, words to take in. Whoever starts next takes it up.
+-- Work on large tables that is done without locking them: indexes to build, constraints to validate,
+-- words to index. The next server that starts continues it.
 create table if not exists svc.pending (
     kind       text not null,  -- index, constraint, not_null, words
     name       text not null,  -- as in svc.managed
@@ -105,11 +105,11 @@ create table if not exists svc.session (
 );
 create index if not exists session_account on svc.session (account_id);
 
--- What changes who an account is or whether it may come in ends its sessions, whoever makes the change.
+-- Ends the sessions of an account when its identity or its right to sign in changes, whoever changes it.
 create or replace function svc.end_sessions() returns trigger language plpgsql as $$
 begin
     delete from svc.session where account_id = new.id;
-    -- What was half way to one.
+    -- Tokens of sign-ins that were not finished.
     delete from svc.token where account_id = new.id and purpose in ('mfa', 'oauth_code');
     return null;
 end
@@ -176,7 +176,7 @@ create or replace function svc.acts_as(variadic names text[]) returns boolean
 language sql stable parallel safe
 return coalesce(string_to_array(current_setting('svc.principals', true), ',') && names, false);
 
--- What else is known of the caller, by key: persona, org, isAdmin, email. Null where it is not known.
+-- Other facts about the caller, by key: persona, org, isAdmin, email. Null if a fact is not known.
 create or replace function svc.claim(key text) returns text language sql stable parallel safe
 return nullif(current_setting('svc.claims', true), '')::jsonb ->> key;
 

@@ -1,4 +1,4 @@
--- What was published to topics: kept, ordered and read as changes are (changes.sql), behind the same cursors.
+-- Messages of topics. They are kept, ordered and read as changes are (changes.sql), with the same cursors.
 -- Run right after changes.sql.
 
 -- Read as a whole. Its slots are those of svc.change, filled and emptied with them. The numbers are those of changes
