@@ -10,7 +10,7 @@ namespace svc::feed {
 
 class Bell {
   public:
-    // After a commit. Cheap; listeners only note it.
+    // Call it after a commit. Cheap; listeners only note it.
     void ring() {
         const std::lock_guard lock(mutex_);
         if (listener_) listener_();

@@ -21,7 +21,7 @@ struct Way {
     std::uint32_t who, mask, filter;
 };
 
-// As they stand until one comes or goes; from any thread.
+// The readers of one table, unchanged until one joins or leaves. From any thread.
 class Crowd {
   public:
     // `decided`: readers of other tables whose rows are judged by rows of this one.
@@ -42,7 +42,7 @@ class Crowd {
     const Places& readers_of(std::uint32_t who) const { return readers_of_[who]; }
     const Places& decided_of(std::uint32_t who) const { return decided_of_[who]; }
 
-    // Without those whom it tells no.
+    // The decisions for this row, without readers who may not read it.
     ReaderDecisions judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const;
 
   private:

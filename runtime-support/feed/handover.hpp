@@ -19,7 +19,8 @@ class Handover {
     static std::string kept(const http::Head& head);
     // The request that goes with the connection. `id`: the last that the client has.
     std::string request(const std::string& kept, std::string_view id) const;
-    // Such a one: its answer has a head already. Nobody else can make it, and no client sees it.
+    // Is it a request of a handover? Its answer has a head already. Nobody else can make one, and
+    // no client sees it.
     bool continues(const http::Head& head) const;
 
   private:

@@ -161,7 +161,7 @@ Task<bool> Hub::begin(db::Pool& system) {
     co_return true;
 }
 
-// All that is there. What could not be judged is read again the next time.
+// Reads all new records. Records that could not be judged are read again the next time.
 Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
     for (;;) {
         Counts::add(counts_.readings);

@@ -43,8 +43,8 @@ class Hub {
                std::function<void()> replaced);
     // Sends new events to `line` until it is gone. From any thread.
     void attach(asio::io_context& io, std::weak_ptr<Listening> line);
-    // From any thread: reads once more, beginning after this call, and then calls `done` on the
-    // thread of `io`, behind all that was read until then.
+    // Reads once more, beginning after this call, and then calls `done` on the thread of `io`,
+    // after everything that was read until then. From any thread.
     void sync(asio::io_context& io, Synced done);
 
     // Says that this process has committed something. From any thread.

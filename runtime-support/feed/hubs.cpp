@@ -6,7 +6,7 @@ namespace svc::feed {
 
 void Hubs::start(asio::io_context& io, db::Pool& system, const Judge& judge,
                  const std::string& epoch, const std::function<void()>& replaced) {
-    // Both find it out on the thread of `io`.
+    // All hubs call this on the thread of `io`.
     const auto once = [left = std::make_shared<std::function<void()>>(replaced)] {
         if (const auto call = std::exchange(*left, {})) call();
     };

@@ -31,7 +31,7 @@ class Hubs {
 
     // A stream, counted for as long as the ticket is held. From any thread.
     using Ticket = std::shared_ptr<void>;
-    // What it is counted for: a key, and who uses it where that one may have no more than a share.
+    // The limit that a stream is counted for: of a key, or of one user of a key, who gets a share.
     struct Counted {
         std::string what;
         std::size_t most;  // 0: no limit

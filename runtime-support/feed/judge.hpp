@@ -1,5 +1,5 @@
-// From a page of the database to events: rows are read as PostgreSQL has them, judged as they were
-// before and as they are after, and printed as lists print them.
+// Turns a page of the database into events: rows are read as PostgreSQL has them, judged as they
+// were before and as they are after, and printed as lists print them.
 #pragma once
 
 #include "feed/counts.hpp"
@@ -12,12 +12,12 @@ namespace svc::feed {
 
 class Judge {
   public:
-    // All outlive it.
+    // All arguments outlive the judge.
     Judge(const App& app, const Places& places, db::Pool& data, Counts& counts)
         : app_(app), places_(places), data_(data), counts_(counts) {}
 
-    // In the order of the page; a change that nobody sees is none. False where the database did not
-    // answer.
+    // Appends the events in the order of the page, without changes that nobody sees. False: the
+    // database did not answer.
     Task<bool> run(const Page& page, Place since, const Crowds& crowds, Events& events) const;
 
     Crowds crowds(const ReadersOf& readers, const Crowds* before = nullptr) const {

@@ -78,7 +78,7 @@ void JudgedTable::add(const Told& record, std::size_t place) {
     changes_.push_back(std::move(change));
 }
 
-// Behind the columns the time, which policies may ask for.
+// Adds the time after the columns, since policies may ask for it.
 data::QueryText JudgedTable::rows_text(std::string_view timezone) const {
     data::QueryText text;
     const std::string rows = text.bind(rows_ + ']', Type::json);
@@ -185,7 +185,7 @@ void JudgedTable::tell(std::vector<std::shared_ptr<Event>>& events) const {
     for (const Change& change : changes_) tell(change, *events[change.place]);
 }
 
-// Before a row was made no other could hang on it.
+// A row that did not exist before had no other rows that depend on it.
 std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved() const {
     std::vector<std::pair<ReaderPtr, std::size_t>> out;
     if (given_up_) {

@@ -44,13 +44,13 @@ class JudgedTable : public db::RowSink {
     };
     Question question() const;
     void answer(std::size_t row, std::uint32_t caller);
-    // Nobody can judge these changes: all whom they may concern have moved().
+    // The changes cannot be judged: moved() returns all readers whom they may concern.
     void give_up() { given_up_ = true; }
 
     // Puts in what its readers see of each change.
     void tell(std::vector<std::shared_ptr<Event>>& events) const;
-    // Where it was given up: all readers. Else those of `decided` for whom a row came into sight or
-    // went out of it, with each change that did it.
+    // After give_up(): all readers. Else the readers of `decided` who may now read a row that they
+    // could not read, or the reverse, with each change that did it.
     std::vector<std::pair<ReaderPtr, std::size_t>> moved() const;
 
   private:

@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view kAskSql =
     "select caller, place from svc.may_read_rows($1::text, $2::json, $3::json)";
 
-// Of rows in one exchange. They stand there once for each filter, and there may be as many filters
-// as streams.
+// The limit for the rows of one exchange. Each filter has its own copy of them, and there may be as
+// many filters as streams.
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
 std::size_t whole(std::string_view text) {

@@ -113,7 +113,7 @@ void Line::take(const Events& events, const Place& newest) {
         if (listener->stream) pump(listener);
 }
 
-// Whoever has seen all until now goes on from here.
+// A listener that has seen everything before this event continues from here.
 void Line::concern(const Event& event, std::uint64_t position, std::vector<ListenerPtr>& woken) {
     const auto touch = [&](Listener* listener) {
         if (listener->since) return;
@@ -137,7 +137,7 @@ bool Line::fill(Listener& listener) {
     if (listener.position < ring_.begin()) return false;
     while (listener.position < ring_.end() && listener.out.size() < kFrames) {
         const Event& event = ring_.at(listener.position);
-        // Between the look at its session and its begin nobody asked for it.
+        // The account may have changed since its session was checked, before the stream began.
         const auto user = account_of(event);
         if (user && listener.is_of(*user)) ask_again(std::string(*user));
         listener.append(event);
@@ -183,7 +183,7 @@ void Line::lost(const Place& newest) {
     ring_.forget();
     const std::string sealed = in_.places.seal(*newest);
     for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_)) {
-        // Whoever has not looked at all reads on in the database, which says so.
+        // A listener that has not read the ring yet reads the database, which reports the gap.
         if (listener->reading || listener->since) continue;
         listener->reset(Reset::cursor_too_old, sealed);
         pump(listener);

@@ -12,7 +12,7 @@ constexpr std::chrono::seconds kStuck{30};
 
 }  // namespace
 
-// Until the ring has what is behind.
+// Reads until the ring has what follows.
 Task<> Line::read_from_database(ListenerPtr listener) {
     const auto self = shared_from_this();
     for (;;) {
@@ -52,7 +52,7 @@ Task<bool> Line::read_until(ListenerPtr listener, Place until) {
         if (!listener->stream || !judged) co_return false;
         for (const EventPtr& event : events) listener->append(*event);
         since = place_at(page.next);
-        // Before they are sent: whoever hands the stream on has sent them all (drain).
+        // Set before the frames are sent: a handover of the stream sends all of them (drain).
         listener->since = since;
         const bool sent = co_await flush(listener);
         if (!sent) co_return false;

@@ -16,7 +16,7 @@
 
 namespace svc::feed {
 
-// One of its topics.
+// One topic of a stream.
 struct Part {
     std::string topic;
     ReaderPtr reader;  // of row-changed topics; null elsewhere

@@ -13,11 +13,11 @@ class Moved {
   public:
     // Notes whom the changes of a table on this page move.
     void note(const JudgedTable& table);
-    // Where nobody can tell whom a change moves: all readers of the tables that look at this one.
-    // `made`: a row was made, and none changed.
+    // Notes all readers of the tables whose policies read this one, if it is not known whom a
+    // change moves. `made`: a row was made, and none changed.
     void note_all(const Crowds& crowds, const Entity& changed, bool made, std::size_t place);
 
-    // What they are told ahead of the record of this place; `at` is the cursor before it.
+    // The resets to send before the record of this place; `at` is the cursor before it.
     std::vector<EventPtr> resets(std::size_t place, const Place& at, const Places& places) const;
 
   private:

@@ -23,17 +23,16 @@ struct Page {
     Fault fault = none;
     std::vector<Told> records;
     std::string next;  // the cursor behind all of them
-    // Nothing more was there: `next` is a snapshot and nothing but.
+    // Was this the last page? Then `next` is only a snapshot.
     bool whole() const { return next.find('/') == next.npos; }
 };
 
-// What comes behind a cursor, at most `limit` records, and fewer where they are large. Of rows only
-// those of `tables` ("{a,b}", as an array of PostgreSQL) are read; those of others are kNotRead
-// where there was one.
+// Reads the records after a cursor, at most `limit`, and fewer if they are large. It reads only
+// rows of `tables` ("{a,b}", as an array of PostgreSQL); a row of another table is kNotRead.
 inline constexpr std::string_view kNotRead = "-";
 Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables);
 
-// What comes behind `cursor` and was there at `until`, which is a snapshot and no older.
+// The cursor for what is after `cursor` and was there at `until`, a snapshot that is not older.
 inline std::string up_to(const std::string& cursor, const std::string& until) {
     return cursor.find('/') == cursor.npos ? cursor + '/' + until : cursor;
 }

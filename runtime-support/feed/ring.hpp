@@ -18,7 +18,7 @@ class Ring {
         events_.push_back(std::move(event));
         while (bytes_ > most_ && !events_.empty()) drop();
     }
-    // Nothing that was pushed is there any more, and whoever stood at the end has missed something.
+    // Removes all events. A listener that was at the end has then missed something.
     void forget() {
         begin_ = end() + 1;
         events_.clear();

@@ -59,7 +59,7 @@ std::string last_id(const http::Head& head) {
     return http::query_param(head.query, "lastEventId").value;
 }
 
-// As the database has it now. What ends it from here on is told to the line.
+// Is the session still valid in the database? The line learns of everything that ends it later.
 Task<bool> still_allowed(const Subscribing& in, const Caller& caller) {
     if (caller.session_hash.empty()) co_return true;
     const auto now = co_await in.callers.identifier.sessions().read_by_hash(caller.session_hash);

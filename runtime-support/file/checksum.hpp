@@ -12,7 +12,7 @@ class Checksum {
   public:
     static constexpr std::string_view kAlgorithms = "sha1,sha256";
 
-    // Nothing where the header is malformed, or names another algorithm.
+    // Nothing if the header is malformed, or names another algorithm.
     static std::optional<Checksum> read(std::string_view header);
 
     void add(std::string_view bytes);

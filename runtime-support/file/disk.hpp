@@ -51,13 +51,13 @@ class Part {
     Part& operator=(const Part&) = delete;
 
     void append(std::string_view bytes);
-    // On disk, name included.
+    // Writes the bytes and the name to the disk.
     void flush();
-    // It stays when the object goes; or it goes after all.
+    // keep(): the file stays when the object goes. discard(): it goes after all.
     void keep() { kept_ = true; }
     void discard() { kept_ = false; }
-    // Where it was to go, it stays without its bytes: the store may have some of them, which go
-    // when the sweep finds the name.
+    // Keeps the name of a file that was to be deleted, without its bytes: the store may have some
+    // of them, which the sweep deletes when it finds the name.
     void leave_name();
     // Up to so many of the bytes that were written, from there on. Throws where they are not there.
     std::string read(std::uint64_t at, std::size_t most) const;
@@ -81,10 +81,10 @@ class Part {
     bool kept_ = false;
 };
 
-// Of a resumable upload: its temporary file has the name tmp/<id>.tus, and any process may go on
-// with it. Every write locks the file, so that none comes once it is finished.
+// The temporary file of a resumable upload has the name tmp/<id>.tus, and any process may continue
+// it. Every write locks the file, so that none comes after it is finished.
 void make_upload(const std::string& root, const std::string& id);
-// False: it is not there any more.
+// False: the upload no longer exists.
 bool write_upload(const std::string& root, const std::string& id, std::uint64_t at,
                   std::string_view bytes, bool flush);
 void remove_upload(const std::string& root, const std::string& id);

@@ -61,7 +61,7 @@ route::Handled refuse(http::Exchange& exchange, Code code, std::string message);
 Task<std::string> write_part(const Filing& in, std::shared_ptr<Part> part,
                              std::shared_ptr<std::string> bytes);
 
-// One statement in the name of the caller. Nothing where it went well.
+// Runs one statement in the name of the caller. Nothing: it succeeded.
 Task<std::optional<route::Handled>> run_as(const Filing& in, http::Exchange& exchange,
                                            const Caller& caller, db::Command command);
 
@@ -69,7 +69,7 @@ Task<std::optional<route::Handled>> run_as(const Filing& in, http::Exchange& exc
 identity::Result<void> check_uploader(const Filing& in, const Caller& caller, bool counted);
 
 using Act = Task<route::Handled> (*)(const Filing&, route::Request&, const Caller&);
-// With an app key, and as whoever it speaks for.
+// A handler that needs an app key and acts as the caller of the request.
 route::Handler as_caller(const Filing& in, Act act);
 
 Task<route::Handled> sign(const Filing& in, route::Request& request, const Caller& caller);
@@ -84,7 +84,7 @@ Task<route::Handled> go_on(const Filing& in, route::Request& request, const Call
 Task<route::Handled> give_up(const Filing& in, route::Request& request, const Caller& caller);
 Task<route::Done> download(const Filing& in, route::Request& request);
 
-// In words: "25 MB", "512 KB", "7 bytes".
+// A size in words: "25 MB", "512 KB", "7 bytes".
 std::string in_words(std::uint64_t bytes);
 
 }  // namespace svc::file

@@ -16,7 +16,7 @@ bool may_stand_in_boundary(char c) {
            std::string_view("'()+_,-./:=? ").find(c) != std::string::npos;
 }
 
-// What stands at the front: a token, or a string in quotes. Moves behind it. Browsers write a quote
+// Takes the token or the string in quotes at the front, and moves behind it. Browsers write a quote
 // in a name as %22, others as \".
 std::optional<std::string> take_value(std::string_view& text) {
     std::string out;
@@ -57,7 +57,7 @@ std::optional<Parameter> take_parameter(std::string_view& text) {
     return Parameter{name, std::move(*value)};
 }
 
-// Only what browsers encode.
+// Decodes only what browsers encode.
 std::string with_quotes(std::string_view text) {
     std::string out;
     for (; !text.empty(); text.remove_prefix(1)) {

@@ -65,7 +65,7 @@ std::string clean_name(std::string_view sent) {
     const std::string ending = has_ending ? out.substr(dot) : "";
     out.resize(out.size() - ending.size());
     cut(out, kMostBytes - ending.size());
-    // What was cut off may have stood behind a dot.
+    // The cut may leave a dot or a space at the end.
     if (!has_ending) out.erase(out.find_last_not_of(" .") + 1);
     return out.empty() ? "file" : out + ending;
 }

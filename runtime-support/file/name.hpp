@@ -6,8 +6,8 @@
 
 namespace svc::file {
 
-// Without folders, control characters and what turns the direction of text; valid UTF-8 of at most
-// 200 bytes, its ending kept. "file" where nothing is left.
+// The name without folders, control characters and what turns the direction of text; valid UTF-8 of
+// at most 200 bytes with its ending. "file" if nothing is left.
 std::string clean_name(std::string_view sent);
 
 // Content-Disposition (RFC 6266), with the name in ASCII and in UTF-8. `kind`: inline, attachment.

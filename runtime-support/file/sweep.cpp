@@ -32,7 +32,7 @@ struct Listing {
     }
 };
 
-// One that fails holds up no other: the next time does it.
+// A failure does not stop the others: the next sweep tries it again.
 bool done(const std::function<void()>& act) {
     try {
         act();

@@ -7,8 +7,8 @@
 
 namespace svc::file {
 
-// At once and every `pause`, until `io` or the pool goes. Any number of servers may do it at the
-// same time.
+// Sweeps at once and every `pause`, until `io` or the pool goes. Any number of servers may sweep at
+// the same time.
 Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause);
 
 }  // namespace svc::file

@@ -24,7 +24,8 @@ struct Resumable {
 Task<std::optional<route::Handled>> take(const Filing& in, route::Request& request,
                                          const Caller& caller, Resumable& out);
 
-// All bytes are there. What is refused is not kept; what the store does not take now is.
+// Stores an upload that has all its bytes. A refused one is deleted; one that the store does not
+// take now is kept.
 Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload);
 
 // Deletes the row and the bytes of an upload.

@@ -54,7 +54,7 @@ class Locked {
     bool busy_ = false;
 };
 
-// It has another name already where a server was killed while it finished it.
+// The upload has another name already if a server was killed while it finished the upload.
 std::string name_of(const std::string& root, const std::string& id) {
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder(root), ignored)) {

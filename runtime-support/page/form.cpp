@@ -70,9 +70,9 @@ bool must_fill(const Column& column, const Field& field, bool changes) {
     return column.required && field.kind != FieldKind::boolean && (changes || !field.has_default);
 }
 
-// What an input shows may be less than there is: a part of a moment, tags whose names have commas,
-// a text without the spaces around it. JSON may be deeper than a caller may send. Nothing is sent
-// of a field that was not touched.
+// An input may show less than the value has: a part of a moment, tags whose names have commas, a
+// text without the spaces around it. JSON may be deeper than a caller may send. A field that was
+// not touched is not sent.
 bool is_compared(FieldKind kind) {
     return kind != FieldKind::text && kind != FieldKind::boolean && kind != FieldKind::file;
 }

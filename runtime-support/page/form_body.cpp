@@ -134,7 +134,7 @@ class Reader {
         co_return BodyPart{whole ? BodyPart::State::end : BodyPart::State::malformed};
     }
 
-    // So that the connection goes on.
+    // Reads the rest of the body, so that the connection can be used again.
     Task<FormBody> read_end() {
         for (std::uint64_t behind = 0; behind <= kMostBehind;) {
             const BodyPart came = co_await visit_.exchange.next_body();

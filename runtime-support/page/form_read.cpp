@@ -135,7 +135,8 @@ class FormReader {
             problems_.fields.emplace_back(name, std::move(typed.problem));
     }
 
-    // One that was chosen, else one that the form has brought before, else the row keeps its own.
+    // Takes the chosen file, else one that the form has uploaded before. Else the row keeps its
+    // own.
     void file(const Column& column, const Field& field) {
         const std::string name(column.name);
         const SentFile* sent = visit_.file("f." + name);

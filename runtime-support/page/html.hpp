@@ -8,7 +8,7 @@
 
 namespace svc::page {
 
-// With broken UTF-8 as U+FFFD, and without characters that no page may hold.
+// Appends text with broken UTF-8 as U+FFFD, and without characters that no page may hold.
 void append_escaped(std::string& out, std::string_view text);
 // The same text, not escaped: for what goes on to others.
 std::string clean_text(std::string_view text);

@@ -139,7 +139,7 @@ Task<bool> answer_system(Visit& visit) {
     co_return true;
 }
 
-// For scripts of pages that were opened before.
+// Answers scripts of pages that were opened before.
 bool answer_build(const App& app, http::Exchange& exchange) {
     if (exchange.head().path != "/assets/build") return false;
     http::Reply& reply = exchange.reply();

@@ -30,7 +30,7 @@ std::string order_body(const Visit& visit, const Block& block, std::string_view 
         {{"table", block.entity->name}, {"id", id}, {"method", method}, {"returnUrl", back}});
 }
 
-// On this page, which then asks the provider how it went.
+// The address of this page, which then asks the provider for the result.
 std::string back_address(const Visit& visit, std::size_t number) {
     return std::string(visit.exchange.head().header("origin")) + visit.with(number, kBack, "1");
 }

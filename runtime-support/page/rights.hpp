@@ -1,5 +1,5 @@
-// What the caller may do with one row, asked before a page offers it. A page must not invite to
-// what the policy then refuses.
+// The caller's rights on one row, asked before a page offers an action. A page must not offer what
+// the policy then refuses.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace svc::page {
 
-// Of a row that the caller reads; of another the answer means nothing. One exchange with the
-// database at most for a row and a visit, and none where no row makes a difference. Where the
-// database cannot tell, what some row would allow: the write itself decides.
+// The rights on a row that the caller may read; for other rows the answer means nothing. At most
+// one exchange with the database for a row and a visit, and none if the rights are the same for
+// all rows. If the database does not answer, the rights on some row: the write itself decides.
 Task<Rights> rights_on(Visit& visit, const Entity& entity, std::string id);
 
 // May the caller create rows of `entity` that refer by `column` to the row `id`? Where the values

@@ -5,7 +5,7 @@
 
 namespace svc::page {
 
-// With links in its head that sort it.
+// Writes a table with links in its head that sort it.
 void write_table(Html& out, const Visit& visit, const Block& block, std::size_t number,
                  const RowsQuery& query, const std::vector<Json>& rows);
 // Writes the result of a named query, of whose columns only the names are known.

@@ -27,7 +27,7 @@ struct RowsQuery {
 };
 
 bool sortable(FieldKind kind);
-// Has a few values to choose among.
+// Is it a field with a few values to choose from?
 bool is_filter(const Field& field);
 // Columns that the search box looks into. Those of full-text search first: its author says that
 // they are what people look for.
@@ -35,7 +35,7 @@ std::vector<std::size_t> searched_columns(const Visit& visit, const Entity& enti
 // The member of the query for a filter by a column.
 std::string filter_name(const Entity& entity, std::size_t column);
 
-// Only what the caller may ask for: columns that they may read, values that an enum has.
+// Takes only what the caller may ask for: columns that they may read, values that an enum has.
 RowsQuery read_rows_query(const Visit& visit, const Block& block, std::size_t number);
 
 std::string rows_path(const Entity& entity);

@@ -75,8 +75,8 @@ void write_removal(Html& out, std::size_t number) {
            "</button></form>";
 }
 
-// Nobody would find the file again. The route keeps a file that the caller does not own, or that
-// another row holds.
+// Deletes a file that nobody would find again. The route keeps a file that the caller does not own,
+// or that another row holds.
 Task<> forget_file(Visit& visit, const std::string& id) {
     if (!id.empty())
         co_await visit.api.send("DELETE", "/files/" + id, std::string(), std::string());

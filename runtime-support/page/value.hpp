@@ -23,8 +23,8 @@ std::string value_words(const Visit& visit, const Entity& entity, std::size_t co
 // Stands to the right in tables.
 bool is_number(FieldKind kind);
 
-// Where a row holds what is behind the ref in a column, and `select` of columns that brings it.
-// `most` is how many links one statement may follow.
+// The member of a row that holds the row behind the ref in a column, and the `select` that asks for
+// it. `most` is how many links one statement may follow.
 std::string ref_member(std::size_t column);
 std::string selection(const Visit& visit, const Entity& entity,
                       const std::vector<std::size_t>& columns);

@@ -144,7 +144,7 @@ Task<Engine::Look> Engine::look() {
     out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 2;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
     if (!out.ok) {
-        // Once for each cause: a server may be older or newer than its database for a while.
+        // Logs each cause once: a server may be older or newer than its database for a while.
         if (std::exchange(complained_, outcome.why().message) != outcome.why().message)
             log::write(log::Level::warning, "runs_not_looked_at",
                        {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});

@@ -26,7 +26,7 @@ bool says_json(std::string_view type) {
     return base::iequals(type, "application/json") || type.ends_with("+json");
 }
 
-// Without U+0000, which PostgreSQL stores in no text.
+// Appends the text without U+0000, which PostgreSQL cannot store.
 void append_shown(std::string& out, std::string text) {
     std::erase(text, '\0');
     base::append_json(out, text);

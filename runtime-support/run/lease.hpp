@@ -1,5 +1,5 @@
-// That this process is alive, as other servers of the app see it: a number, a lock that goes with
-// the connection it is held on, and a beat each two seconds. Runs belong to the number.
+// Shows other servers of the app that this process is alive: by a number, a lock that goes with the
+// connection it is held on, and a heartbeat each two seconds. Runs belong to the number.
 #pragma once
 
 #include <boost/asio/thread_pool.hpp>

@@ -17,7 +17,7 @@ constexpr std::pair<std::string_view, std::string_view> kAnswers[] = {
     {"payment", "{}"},
 };
 
-// Without what an author may have put into the query of it.
+// The address without its query and its user, where an author may have put secrets.
 std::string place_of(const std::string& url) {
     const std::size_t scheme = url.find("://");
     const std::size_t start = scheme == std::string::npos ? 0 : scheme + 3;

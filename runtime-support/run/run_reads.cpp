@@ -45,7 +45,7 @@ constexpr std::string_view kStatuses[] = {"queued", "running", "waiting",   "suc
 constexpr std::string_view kListParams[] = {"workflow", "status", "limit", "cursor"};
 constexpr std::string_view kLetterParams[] = {"workflow", "limit", "cursor"};
 
-// At most `limit` of the rows; that there was one more says that there is a next page.
+// Takes at most `limit` rows; one more row says that there is a next page.
 class Page : public db::RowSink {
   public:
     explicit Page(std::uint64_t limit) : limit_(limit) {}
