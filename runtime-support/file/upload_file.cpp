@@ -111,12 +111,15 @@ void Part::read_whole() {
 Part::Taken Part::of_upload(const std::string& root, const std::string& id) {
     const std::string from = name_of(root, id);
     if (from.empty()) return {};
-    std::shared_ptr<Part> out(new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
+    // Once it has the name of a part it keeps that: the store may have some of it under this name.
+    const bool first = from.ends_with(".tus");
+    std::shared_ptr<Part> out(
+        new Part(Named(), root, first ? id + "." + base::hex(base::random_bytes(8)) : from));
     out->keep();
     const Locked file(folder(root) + from, false);
     if (file.busy()) return {nullptr, true};
-    if (file.fd() < 0 ||
-        ::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
+    if (file.fd() < 0) return {};
+    if (first && ::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
         return {};
     out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);
     if (out->fd_ < 0) upload_failed("cannot read an upload");
