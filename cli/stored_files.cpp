@@ -42,7 +42,7 @@ void print_found(const json& answer) {
     const std::size_t missing = how_many(answer, "missing"), unknown = how_many(answer, "unknown");
     if (missing > 0) {
         print("Files without bytes: " + std::to_string(missing) +
-              ". Take them from a backup of the data folder.\n");
+              ". Take them from a backup of the data folder or of the bucket.\n");
         print_list(answer["missing"], "files", {"id", "name"});
     }
     if (unknown > 0) {

@@ -43,9 +43,6 @@ void FilesWatch::start(Places places) {
         [places = std::move(places)](const std::stop_token& stop) { watch_files(stop, places); });
 }
 
-void FilesWatch::stop() {
-    thread_.request_stop();
-    if (thread_.joinable()) thread_.join();
-}
+void FilesWatch::stop() { thread_.request_stop(); }
 
 }  // namespace svc::devapi

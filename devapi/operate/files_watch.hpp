@@ -17,7 +17,8 @@ class FilesWatch {
     FilesWatch() = default;
     // At once, and then again and again. `places`: from a thread of its own.
     void start(Places places);
-    void stop();  // what is under way is given up
+    // What is under way is given up; the thread ends with the object.
+    void stop();
 
   private:
     std::jthread thread_;

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "8a7113aa87aa839d35df124410aef4e9806b17982ce96aea0464b6dc16e136b8",
+        .contract = "3f5b433e245c783533b21749012830cfb93a5394d7d703809649ba74a64cfed8",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

@@ -10,6 +10,7 @@ constexpr svc::page::Field k0[] = {
     {.label = "Sku", .kind = svc::page::FieldKind::string},
     {.label = "Title", .kind = svc::page::FieldKind::string},
     {.label = "Description", .kind = svc::page::FieldKind::text},
+    {.label = "Picture", .kind = svc::page::FieldKind::file},
     {.label = "Price", .kind = svc::page::FieldKind::money, .min = "0"},
     {.label = "Cost", .kind = svc::page::FieldKind::money},
     {.label = "Stock",

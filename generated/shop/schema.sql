@@ -9,6 +9,7 @@ create table public.product (
     sku text not null,
     title text not null,
     description text,
+    picture uuid,
     price bigint not null,
     cost bigint,
     stock bigint default 0,
@@ -46,6 +47,7 @@ alter table public.product add constraint product_title_long check (char_length(
 alter table public.product add constraint product_price_min check (price >= 0);
 alter table public.product add constraint product_stock_min check (stock >= 0);
 alter table public.product add constraint product_sku_key unique (sku);
+create index product_picture_idx on public.product (picture);
 alter table public."order" add constraint order_note_long check (char_length(note) <= 500);
 alter table public."order" add constraint order_status_values check (status in ('draft', 'placed', 'shipped', 'cancelled'));
 alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
@@ -102,6 +104,28 @@ create trigger product_guard_fields before update on public.product for each row
 create trigger product_guard_sent before insert on public.product for each row
     when ((new.cost is not null) and row_security_active('public.product'::regclass))
     execute function svc.product_guard_fields();
+
+create function svc.product_guard_files() returns trigger language plpgsql as $svc$
+begin
+    if tg_op = 'INSERT' and current_setting('svc.restoring', true) = tg_table_name
+            and not row_security_active('public.product'::regclass) then
+        return new;
+    end if;
+    if new.picture is not null then
+        if tg_op = 'UPDATE' and (new.picture is not distinct from old.picture or new.picture is not distinct from old.picture) then
+            null;
+        elsif not svc.may_hold_file(new.picture) then
+            raise exception using errcode = '23503', message = 'The file that picture names does not exist, or it is not yours.', column = 'picture', table = 'product', constraint = 'product_picture';
+        end if;
+    end if;
+    return new;
+end
+$svc$;
+revoke all on function svc.product_guard_files() from public;
+
+create trigger product_guard_files before insert or update on public.product for each row
+    when (new.picture is not null)
+    execute function svc.product_guard_files();
 
 create trigger product_created after insert on public.product
     referencing new table as new_rows for each statement
@@ -561,6 +585,19 @@ create policy order_line_delete on public.order_line for delete to :data_role
         or (select svc.acts_as('manager')))));
 
 grant select, insert, update, delete on public.order_line to :data_role;
+
+create or replace function svc.sees_file(p_file uuid) returns boolean language plpgsql stable as $svc$
+begin
+    return exists (select from public.product r where r.picture = p_file);
+end
+$svc$;
+
+create or replace function svc.file_held(p_file uuid) returns boolean language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp as $svc$
+begin
+    return exists (select from public.product r where r.picture = p_file);
+end
+$svc$;
 
 create function svc.elevated_472a0169f74a4e3e(date) returns table ("title" text, "units" numeric)
 language plpgsql stable security definer

@@ -1,6 +1,8 @@
 #include "ai/completion.hpp"
 
 #include <charconv>
+#include <cmath>
+#include <cstdlib>
 
 #include "base/json_slice.hpp"
 #include "json/formats.hpp"
@@ -42,6 +44,14 @@ const Value* of_choice(const Value& answer, std::string_view name, const Value**
     return (*choice)->find(name);
 }
 
+// A number that a double can hold. Without an exponent it would take hundreds of digits not to be.
+bool is_finite(std::string_view number) {
+    constexpr std::size_t kSure = 300;
+    if (!json::is_number(number)) return false;
+    if (number.size() <= kSure && number.find_first_of("eE") == std::string_view::npos) return true;
+    return std::isfinite(std::strtod(std::string(number).c_str(), nullptr));
+}
+
 // A list of numbers, without its blanks; empty if the text is not one.
 std::string list_of_numbers(std::string_view list, std::size_t& count) {
     std::string out;
@@ -50,7 +60,7 @@ std::string list_of_numbers(std::string_view list, std::size_t& count) {
     for (count = 0; !base::take(list, ']'); ++count) {
         if (count > 0 && !base::take(list, ',')) return {};
         const std::string_view number = base::take_value(list);
-        if (!json::is_number(number)) return {};
+        if (!is_finite(number)) return {};
         if (count > 0) out += ',';
         out += number;
     }

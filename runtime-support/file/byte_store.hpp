@@ -64,6 +64,7 @@ class ByteStore {
     virtual void drop(const std::string& part) = 0;
     // All that is stored.
     virtual void each(const std::function<void(const Listed&)>& visit) = 0;
+    // What is not ours stays.
     virtual void remove_all() = 0;
 };
 

@@ -117,10 +117,13 @@ Part::Taken Part::of_upload(const std::string& root, const std::string& id) {
         const Locked file(folder(root) + from, false);
         if (file.busy()) return {nullptr, true};
         if (file.fd() < 0) continue;
+        // Once it has the name of a part it keeps that: the store may have some of it already.
+        const bool first = from.ends_with(".tus");
         std::shared_ptr<Part> out(
-            new Part(Named(), root, id + "." + base::hex(base::random_bytes(8))));
+            new Part(Named(), root, first ? id + "." + base::hex(base::random_bytes(8)) : from));
         out->keep();
-        if (::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
+        if (first &&
+            ::rename((folder(root) + from).c_str(), (folder(root) + out->name()).c_str()) != 0)
             return {};
         out->fd_ = ::fcntl(file.fd(), F_DUPFD_CLOEXEC, 0);  // the lock is held as long as either
         if (out->fd_ < 0) upload_failed("cannot read an upload");

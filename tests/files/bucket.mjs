@@ -29,12 +29,13 @@ export class Bucket {
     return { S3_ENDPOINT: `http://127.0.0.1:${this.port}`, S3_BUCKET: this.name, S3_ACCESS_KEY: 'S3RVER', S3_SECRET_KEY: 'S3RVER' };
   }
 
-  // Each call is kept. `trouble` may say what becomes of one: a status, 'silence', or how many bytes of the answer come;
+  // Each call is kept. `trouble` may say what becomes of one: a status, 'silence', 'break', or how many bytes of the answer come;
   // or a function that is called with the whole body of an answer, and gives another.
   async #pass(call, answer) {
     this.calls.push({ method: call.method, path: call.url });
     const trouble = await this.trouble(call);
     if (trouble === 'silence') return call.resume();
+    if (trouble === 'break') return call.destroy();
     if (typeof trouble === 'number' && trouble >= 500) {
       call.resume();
       answer.writeHead(trouble, { 'content-type': 'application/xml' });

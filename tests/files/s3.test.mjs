@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
@@ -122,6 +123,26 @@ test('a large file goes in parts', async () => {
   assert.ok(range.bytes.equals(bytes.subarray(seam - 5, seam + 6)));
 });
 
+test('neither uploads nor reads stand in memory, however large they are', async () => {
+  const { pid } = server();
+  const most = () => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;  // MB
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  const before = most();
+  const bytes = png(39 * 1024 * 1024);
+  const made = await Promise.all([1, 2, 3, 4, 5].map(() => world.upload(ann, bytes)));
+  // Somebody who reads nothing: the store waits as well.
+  const path = `/__svc/files/${made[0].fileId}`;
+  const slow = await new Promise((done, fail) => {
+    http.get({ host: '127.0.0.1', port: world.stack.port, path, headers: { ...ann.headers, host: world.app.host }, agent: false }, done).on('error', fail);
+  });
+  slow.pause();
+  const reads = await Promise.all(made.map(({ fileId }) => world.get(ann.headers, fileId)));
+  assert.ok(reads.every((read) => read.bytes.equals(bytes)));
+  slow.destroy();
+  assert.ok(most() - before < 90, `${before} MB, then ${most()} MB`);
+  assert.equal(server().pid, pid);
+});
+
 test('the client of resumable uploads does not notice', async () => {
   const bytes = png(3 * 1024 * 1024);
   const made = await new Promise((done, fail) => {
@@ -142,6 +163,9 @@ test('one hiccup of the store is nobody\'s concern', async () => {
   const bytes = png(big);
   const { fileId } = await during((call) => (call.method === 'PUT' && hiccups++ === 1 ? 503 : undefined), () => world.upload(ann, bytes));
   assert.ok((await world.get(ann.headers, fileId)).bytes.equals(bytes));
+  // Nor is a call that gets no answer.
+  let breaks = 0;
+  await during((call) => (call.method === 'PUT' && breaks++ === 0 ? 'break' : undefined), () => world.upload(ann, png(10)));
 });
 
 test('a store that fails, is silent or is gone: 503, and the same upload works later', async () => {

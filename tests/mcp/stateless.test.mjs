@@ -31,7 +31,7 @@ for (const [what, mode, version] of [['finds', { mode: 'auto' }, today], ['asks 
     const { tools } = await client.listTools();
     assert.ok(tools.some(({ name }) => name === 'apply_contract'));
     const me = await client.callTool({ name: 'me', arguments: {} });
-    assert.equal(me.structuredContent.account.email, 'owner@example.test', JSON.stringify(me));
+    assert.equal(me.structuredContent.email, 'owner@example.test', JSON.stringify(me));
     const failed = await client.callTool({ name: 'get_project', arguments: { project: '00000000-0000-0000-0000-000000000000' } });
     assert.equal(failed.isError, true);
     await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no tool/);

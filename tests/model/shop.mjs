@@ -18,11 +18,12 @@ const everybody = () => true;
 
 export const tables = {
   product: {
-    columns: ['id', 'sku', 'title', 'description', 'price', 'cost', 'stock', 'active', 'created_at', 'updated_at'],
+    columns: ['id', 'sku', 'title', 'description', 'picture', 'price', 'cost', 'stock', 'active', 'created_at', 'updated_at'],
     fields: {
       sku: { fits: text(255, /^[A-Z0-9-]+$/), required: true },
       title: { fits: text(255), required: true },
       description: { fits: text(Infinity) },
+      picture: { fits: id },
       price: { fits: whole(0, Infinity), required: true },
       cost: { fits: whole(-Infinity, Infinity), writers: (who) => who === 'manager' },
       stock: { fits: whole(0, Infinity), default: 0 },

@@ -88,7 +88,8 @@ TEST(Vectors, AreListsOfNumbersOfOneLength) {
          {R"([{"embedding":[1]}])", R"([{"embedding":[1]},{"embedding":[1,2]}])",
           R"([{"embedding":["1"]},{"embedding":["1"]}])", R"([{"embedding":[]},{"embedding":[]}])",
           R"([{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}])",
-          R"([{"index":0,"embedding":[1]},{"index":7,"embedding":[1]}])", "{}", "[", "[1,2]"})
+          R"([{"index":0,"embedding":[1]},{"index":7,"embedding":[1]}])", "{}", "[", "[1,2]",
+          R"([{"embedding":[1e999]},{"embedding":[1]}])"})
         EXPECT_FALSE(read_vectors(R"({"data":)" + std::string(data) + "}", 2)) << data;
 }
 

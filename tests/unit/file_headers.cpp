@@ -24,7 +24,7 @@ TEST(FileRange, IsOneOfTheFile) {
     EXPECT_EQ(told("bytes=-7", 100), "part 93+7");
     EXPECT_EQ(told("bytes=-700", 100), "part 0+100");
     EXPECT_EQ(told("bytes=100-", 100), "outside 0+0");
-    EXPECT_EQ(told("bytes=-0", 100), "outside 0+0");
+    EXPECT_EQ(told("bytes=-0", 100), "outside 100+0");
     for (const char* none : {"", "bytes=", "bytes=9-3", "bytes=1-2,4-5", "lines=1-2", "bytes=x-",
                              "bytes= 1-2", "bytes=+1-2", "bytes=99999999999999999999-"})
         EXPECT_EQ(told(none, 100), "whole 0+100") << none;

@@ -10,13 +10,15 @@ export interface Product {
   sku: string;
   title: string;
   description: string | null;
+  picture: svc.Uuid | null;
   price: svc.Money;
   cost?: svc.Money | null;
   stock: number | null;
   active: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
+  /** With the header x-svc-files: 1. For Files.url(). */
+  picture_url?: string | null;
 }
 
 export namespace Product {
@@ -24,6 +26,7 @@ export namespace Product {
     sku: string;
     title: string;
     description?: string | null;
+    picture?: svc.Uuid | null;
     price: svc.Money;
     cost?: svc.Money | null;
     stock?: number | null;
@@ -34,6 +37,7 @@ export namespace Product {
     sku?: string;
     title?: string;
     description?: string | null;
+    picture?: svc.Uuid | null;
     price?: svc.Money;
     cost?: svc.Money | null;
     stock?: number | null;
@@ -49,6 +53,7 @@ export namespace Product {
       sku: "text";
       title: "text";
       description: "text";
+      picture: "id";
       price: "number";
       cost: "number";
       stock: "number";

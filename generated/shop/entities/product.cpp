@@ -12,6 +12,7 @@ constexpr svc::Column columns[] = {
     {.name = "sku", .type = svc::Type::text, .required = true, .max_length = 255},
     {.name = "title", .type = svc::Type::text, .required = true, .max_length = 255},
     {.name = "description", .type = svc::Type::text},
+    {.name = "picture", .type = svc::Type::uuid},
     {.name = "price", .type = svc::Type::money, .required = true},
     {.name = "cost",
      .type = svc::Type::money,
@@ -35,17 +36,18 @@ void write_row(const svc::Row& row, const svc::ColumnSet& visible, svc::Out& out
     svc::write_text(out, R"(,"sku":)", row, 1);
     svc::write_text(out, R"(,"title":)", row, 2);
     svc::write_text(out, R"(,"description":)", row, 3);
-    svc::write_number(out, R"(,"price":)", row, 4);
-    if (visible[5]) svc::write_number(out, R"(,"cost":)", row, 5);
-    svc::write_number(out, R"(,"stock":)", row, 6);
-    svc::write_boolean(out, R"(,"active":)", row, 7);
-    svc::write_timestamp(out, R"(,"created_at":)", row, 8);
-    svc::write_timestamp(out, R"(,"updated_at":)", row, 9);
+    svc::write_plain(out, R"(,"picture":)", row, 4);
+    svc::write_number(out, R"(,"price":)", row, 5);
+    if (visible[6]) svc::write_number(out, R"(,"cost":)", row, 6);
+    svc::write_number(out, R"(,"stock":)", row, 7);
+    svc::write_boolean(out, R"(,"active":)", row, 8);
+    svc::write_timestamp(out, R"(,"created_at":)", row, 9);
+    svc::write_timestamp(out, R"(,"updated_at":)", row, 10);
     out += '}';
 }
 
 namespace field {
-enum : unsigned { active = 7 };
+enum : unsigned { active = 8 };
 }
 
 // May they read the row? As the policy product_select says it.
@@ -58,29 +60,32 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
 // Where parameters of writes come from.
 constexpr svc::Bind create_binds[] = {
     {svc::Bind::id},       {svc::Bind::value, 1}, {svc::Bind::value, 2}, {svc::Bind::value, 3},
-    {svc::Bind::value, 4}, {svc::Bind::value, 5}, {svc::Bind::sent, 6},  {svc::Bind::value, 6},
-    {svc::Bind::sent, 7},  {svc::Bind::value, 7},
+    {svc::Bind::value, 4}, {svc::Bind::value, 5}, {svc::Bind::value, 6}, {svc::Bind::sent, 7},
+    {svc::Bind::value, 7}, {svc::Bind::sent, 8},  {svc::Bind::value, 8},
 };
 constexpr auto create_types = svc::types_of(create_binds, columns);
 constexpr svc::Bind update_binds[] = {
-    {svc::Bind::id},       {svc::Bind::sent, 1}, {svc::Bind::value, 1}, {svc::Bind::sent, 2},
-    {svc::Bind::value, 2}, {svc::Bind::sent, 3}, {svc::Bind::value, 3}, {svc::Bind::sent, 4},
-    {svc::Bind::value, 4}, {svc::Bind::sent, 5}, {svc::Bind::value, 5}, {svc::Bind::sent, 6},
-    {svc::Bind::value, 6}, {svc::Bind::sent, 7}, {svc::Bind::value, 7}, {svc::Bind::versions, 0},
+    {svc::Bind::id},       {svc::Bind::sent, 1},     {svc::Bind::value, 1}, {svc::Bind::sent, 2},
+    {svc::Bind::value, 2}, {svc::Bind::sent, 3},     {svc::Bind::value, 3}, {svc::Bind::sent, 4},
+    {svc::Bind::value, 4}, {svc::Bind::sent, 5},     {svc::Bind::value, 5}, {svc::Bind::sent, 6},
+    {svc::Bind::value, 6}, {svc::Bind::sent, 7},     {svc::Bind::value, 7}, {svc::Bind::sent, 8},
+    {svc::Bind::value, 8}, {svc::Bind::versions, 0},
 };
 constexpr auto update_types = svc::types_of(update_binds, columns);
 
 constexpr svc::Statement get{"product_get", svc::kId, R"sql(
-select id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
+select id, sku, title, description, picture, price, cost, stock, active, created_at,
+    updated_at, xmin
 from public.product
 where id = $1
 )sql"};
 
 constexpr svc::Statement create{"product_create", create_types, R"sql(
-insert into public.product (id, sku, title, description, price, cost, stock, active)
-values ($1, $2, $3, $4, $5, $6, case when $7 then $8 else 0 end,
-    case when $9 then $10 else true end)
-returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
+insert into public.product (id, sku, title, description, picture, price, cost, stock, active)
+values ($1, $2, $3, $4, $5, $6, $7, case when $8 then $9 else 0 end,
+    case when $10 then $11 else true end)
+returning id, sku, title, description, picture, price, cost, stock, active, created_at,
+    updated_at, xmin
 )sql"};
 constexpr svc::Statement insert = svc::without_returning("product_insert", create);
 
@@ -89,12 +94,14 @@ update public.product set
     sku = case when $2 then $3 else sku end,
     title = case when $4 then $5 else title end,
     description = case when $6 then $7 else description end,
-    price = case when $8 then $9 else price end,
-    cost = case when $10 then $11 else cost end,
-    stock = case when $12 then $13 else stock end,
-    active = case when $14 then $15 else active end
-where id = $1 and ($16 is null or xmin::text || updated_at::text = any ($16))
-returning id, sku, title, description, price, cost, stock, active, created_at, updated_at, xmin
+    picture = case when $8 then $9 else picture end,
+    price = case when $10 then $11 else price end,
+    cost = case when $12 then $13 else cost end,
+    stock = case when $14 then $15 else stock end,
+    active = case when $16 then $17 else active end
+where id = $1 and ($18 is null or xmin::text || updated_at::text = any ($18))
+returning id, sku, title, description, picture, price, cost, stock, active, created_at,
+    updated_at, xmin
 )sql"};
 
 constexpr svc::Statement remove{"product_delete", svc::kIdAndVersions, R"sql(
@@ -104,19 +111,21 @@ returning id
 )sql"};
 
 constexpr svc::Statement restore{"product_restore", svc::kId, R"sql(
-select id, sku, title, description, price, cost, stock, active, created_at, updated_at, pg_current_xact_id()::xid
+select id, sku, title, description, picture, price, cost, stock, active, created_at,
+    updated_at, pg_current_xact_id()::xid
 from svc.product_restore($1)
 )sql"};
 
 constexpr svc::Statement find{"product_find", svc::kSearch, R"sql(
-select t.id, t.sku, t.title, t.description, t.price, t.cost, t.stock, t.active, t.created_at, t.updated_at
+select t.id, t.sku, t.title, t.description, t.picture, t.price, t.cost, t.stock, t.active, t.created_at, t.updated_at
 from svc.product_search($1, $2, $3) with ordinality as found (id, place)
 join public.product t on t.id = found.id
 order by found.place
 )sql"};
 
 constexpr std::string_view list = R"sql(
-select id, sku, title, description, price, cost, stock, active, created_at, updated_at
+select id, sku, title, description, picture, price, cost, stock, active, created_at,
+    updated_at
 from public.product
 )sql";
 
@@ -135,6 +144,9 @@ constexpr std::uint16_t key_0[] = {1};
 constexpr svc::Key keys[] = {
     {key_0},
 };
+
+// Columns that hold the id of a file.
+constexpr std::uint16_t files[] = {4};
 
 // Fields whose words are found, and the class that each of them weighs as.
 constexpr svc::SearchField searched[] = {{2, 'A'}, {3, 'B'}};
@@ -167,6 +179,7 @@ constinit const svc::Entity entity = {
     .constraints = constraints,
     .keys = keys,
     .links = {},
+    .files = files,
     .write_row = write_row,
     .may_read = may_read,
     .read_varies = svc::kNobody,

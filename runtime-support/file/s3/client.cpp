@@ -43,8 +43,10 @@ std::string code_of(const outgoing::Fetched& answer) {
     return code.substr(0, 60);
 }
 
-// Asked again without harm, since the second call does what the first one did.
-bool may_repeat(const S3Request& request) { return request.method != "POST"; }
+outgoing::Fetched need(outgoing::Fetched answer) {
+    if (!answer.ok()) throw S3Failure(s3_failure(answer));
+    return answer;
+}
 
 bool is_hiccup(const outgoing::Fetched& answer) {
     return answer.status == 0 || answer.status >= 500 || answer.status == 429;
@@ -61,49 +63,46 @@ std::string s3_failure(const outgoing::Fetched& answer) {
            (code.empty() ? "" : " " + code);
 }
 
-outgoing::Fetched S3Client::ask(S3Request request) {
-    request.seconds += static_cast<unsigned>(request.body.size() / kSlowest);
-    const std::int64_t no_more = may_repeat(request) ? now_ms() + kMostForTries : 0;
+outgoing::Fetched S3Client::ask(const Make& make) {
+    const std::int64_t no_more = now_ms() + kMostForTries;
     for (int tries = 1;; ++tries) {
-        if (stopped_) throw S3Failure("the server ends");
-        if (now_ms() < rests_until_) throw S3Failure("the store of files did not answer");
-        outgoing::Fetch call = signed_call(store_, request, std::time(nullptr));
-        call.most_bytes = kMostListed;
-        outgoing::Fetched answer = outgoing::fetch(std::move(call));
+        outgoing::Fetched answer = ask_once(make());
         const bool again = is_hiccup(answer) && tries < kTries && now_ms() < no_more;
-        if (again) {
-            std::this_thread::sleep_for(kBetweenTries);
-            continue;
-        }
-        if (answer.status == 0) rests_until_ = now_ms() + kRest;
-        return answer;
+        if (!again && answer.status == 0) rests_until_ = now_ms() + kRest;
+        if (!again) return answer;
+        std::this_thread::sleep_for(kBetweenTries);
     }
 }
 
-outgoing::Fetched S3Client::need(S3Request request) {
-    outgoing::Fetched answer = ask(std::move(request));
-    if (!answer.ok()) throw S3Failure(s3_failure(answer));
-    return answer;
+outgoing::Fetched S3Client::ask_once(S3Request request) {
+    if (stopped_) throw S3Failure("the server ends");
+    if (now_ms() < rests_until_) throw S3Failure("the store of files did not answer");
+    request.seconds += static_cast<unsigned>(request.body.size() / kSlowest);
+    outgoing::Fetch call = signed_call(store_, std::move(request), std::time(nullptr));
+    call.most_bytes = kMostListed;
+    return outgoing::fetch(std::move(call));
 }
 
 void S3Client::put(const std::string& key, std::uint64_t size, const Read& read) {
     if (size > kPartBytes) return put_parts(key, size, read);
-    need({.method = "PUT",
-          .key = key,
-          .headers = {{"content-type", "application/octet-stream"}},
-          .body = read(0, size)});
+    need(ask([&] {
+        return S3Request{.method = "PUT",
+                         .key = key,
+                         .headers = {{"content-type", "application/octet-stream"}},
+                         .body = read(0, size)};
+    }));
 }
 
 // What is not finished is given up: its parts would cost their owner as much as an object.
 void S3Client::put_parts(const std::string& key, std::uint64_t size, const Read& read) {
-    const auto begun = need({.method = "POST", .key = key, .query = {{"uploads", ""}}});
+    const auto begun = need(ask_once({.method = "POST", .key = key, .query = {{"uploads", ""}}}));
     const std::string upload = element(begun.body, "UploadId");
     if (upload.empty()) throw S3Failure("the store of files named no upload");
     try {
         finish(key, upload, send_parts(key, upload, size, read));
     } catch (const std::exception&) {
         try {
-            need({.method = "DELETE", .key = key, .query = {{"uploadId", upload}}});
+            need(ask_once({.method = "DELETE", .key = key, .query = {{"uploadId", upload}}}));
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "s3_upload_left", {{"what", error.what()}});
         }
@@ -119,11 +118,13 @@ std::string S3Client::send_parts(const std::string& key, const std::string& uplo
     for (std::uint64_t at = 0; at < size; at += kPartBytes) {
         const std::string name = std::to_string(++number);
         const auto most = static_cast<std::size_t>(std::min(kPartBytes, size - at));
-        const auto sent = need({.method = "PUT",
-                                .key = key,
-                                .query = {{"partNumber", name}, {"uploadId", upload}},
-                                .headers = {{"content-type", "application/octet-stream"}},
-                                .body = read(at, most)});
+        const auto sent = need(ask([&] {
+            return S3Request{.method = "PUT",
+                             .key = key,
+                             .query = {{"partNumber", name}, {"uploadId", upload}},
+                             .headers = {{"content-type", "application/octet-stream"}},
+                             .body = read(at, most)};
+        }));
         const std::string tag(sent.header("etag"));
         if (tag.empty() || tag.find_first_of("<>&") != std::string::npos)
             throw S3Failure("the store of files gave a part no tag");
@@ -135,18 +136,18 @@ std::string S3Client::send_parts(const std::string& key, const std::string& uplo
 // It may say 200 and tell a failure in its body.
 void S3Client::finish(const std::string& key, const std::string& upload, std::string parts) {
     const auto done =
-        need({.method = "POST",
-              .key = key,
-              .query = {{"uploadId", upload}},
-              .headers = {{"content-type", "application/xml"}},
-              .body = "<CompleteMultipartUpload>" + parts + "</CompleteMultipartUpload>",
-              .seconds = 300});
+        need(ask_once({.method = "POST",
+                       .key = key,
+                       .query = {{"uploadId", upload}},
+                       .headers = {{"content-type", "application/xml"}},
+                       .body = "<CompleteMultipartUpload>" + parts + "</CompleteMultipartUpload>",
+                       .seconds = 300}));
     if (done.body.find("<CompleteMultipartUploadResult") == std::string::npos)
         throw S3Failure("the store of files did not put an upload together: " + code_of(done));
 }
 
 void S3Client::remove(const std::string& key) {
-    const auto answer = ask({.method = "DELETE", .key = key});
+    const auto answer = ask([&] { return S3Request{.method = "DELETE", .key = key}; });
     if (!answer.ok() && answer.status != 404) throw S3Failure(s3_failure(answer));
 }
 
@@ -155,7 +156,7 @@ void S3Client::each(const std::string& prefix, const Visit& visit) {
     for (std::string last;;) {
         Pairs query{{"list-type", "2"}, {"prefix", prefix}};
         if (!last.empty()) query.emplace_back("start-after", last);
-        const auto page = need({.query = std::move(query)});
+        const auto page = need(ask([&] { return S3Request{.query = query}; }));
         const std::string before = last;
         for (std::size_t at = page.body.find("<Contents>"); at != std::string::npos;
              at = page.body.find("<Contents>", at + 1)) {

@@ -40,8 +40,10 @@ class S3Client {
     void stop() { stopped_ = true; }
 
   private:
-    outgoing::Fetched ask(S3Request request);
-    outgoing::Fetched need(S3Request request);
+    // Makes the request for each try anew, so that one piece stands in memory once.
+    using Make = std::function<S3Request()>;
+    outgoing::Fetched ask(const Make& make);
+    outgoing::Fetched ask_once(S3Request request);
     void put_parts(const std::string& key, std::uint64_t size, const Read& read);
     std::string send_parts(const std::string& key, const std::string& upload, std::uint64_t size,
                            const Read& read);
