@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/utf8.hpp"
 #include "diag/characters.hpp"
 
 namespace svc::diag {
