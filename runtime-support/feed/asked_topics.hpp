@@ -1,4 +1,4 @@
-// Which topics a request asks for, and whether its caller may have them.
+// The topics that a request asks for, and whether its caller may listen to them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Who reads which table, at one moment.
+// The readers of each table, at one moment.
 #pragma once
 
 #include <functional>

@@ -20,7 +20,7 @@ namespace svc::feed {
 class Listening {
   public:
     virtual ~Listening() = default;
-    // `newest`: the cursor behind these events, and behind all that nobody here was told.
+    // `newest`: the cursor after these events, and after all changes that no reader here sees.
     virtual void take(const Events& events, const Place& newest) = 0;
     // Changes were missed: they are no longer kept. What comes is behind `newest`.
     virtual void lost(const Place& newest) = 0;

@@ -1,6 +1,6 @@
-// The hubs of a process. Streams whose rows the database may have to be asked about have one of
-// their own, so that nobody else waits for an answer. Each stream is told all that it listens to by
-// one hub, in the order of changes.
+// The hubs of a process. Streams whose rows the database may have to judge have a hub of their own,
+// so that no other stream waits for an answer. Each stream gets all that it listens to from one
+// hub, in the order of changes.
 #pragma once
 
 #include <mutex>

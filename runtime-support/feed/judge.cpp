@@ -55,8 +55,8 @@ Task<bool> Judge::run(const Page& page, Place since, const Crowds& crowds, Event
     }
     for (const auto& [what, place] : work.last)
         moved.note_all(crowds, *what.first, what.second, place);
-    // A reset comes before the change that it is for, and goes on from before it: whoever is cut
-    // off between the two is told both again.
+    // A reset comes before the change that it is for, and its cursor is before that change: a
+    // client that loses its connection between the two gets both again.
     for (std::size_t i = 0; i < work.events.size(); ++i) {
         std::shared_ptr<Event>& event = work.events[i];
         for (EventPtr& reset : moved.resets(i, event->since, places_))

@@ -1,5 +1,5 @@
-// One stream: what it listens to, and where in the ring it is. It holds no more than the frames
-// that are being sent.
+// One stream: its topics, and its position in the ring. It holds only the frames that are being
+// sent.
 #pragma once
 
 #include <chrono>
@@ -41,7 +41,7 @@ class Listener {
 
     const Subscription& what() const { return what_; }
     const std::string& mark() const { return what_.mark; }
-    // Each appends a frame. Of an event: what it means to it, and as whom, if anything.
+    // Each appends a frame. append(): only if the stream sees the event, and as its reader sees it.
     void append(const Event& event);
     void ping(std::string_view sealed);
     void reset(Reset why, std::string_view sealed);

@@ -1,5 +1,5 @@
-// Rows that come into sight, or go out of it, because a row of another table changed: whoever reads
-// them is told to read them anew.
+// Rows that a reader may newly read, or no longer read, because a row of another table changed. The
+// reader gets a reset, to read the rows again.
 #pragma once
 
 #include <map>

@@ -25,8 +25,8 @@ constexpr std::string_view kRead =
 
 constexpr std::string_view kCursor = "select svc.change_cursor()";
 
-// A restored database is made anew, under another name or under its own: then what it holds was
-// made anew and has other numbers. A role of the app is told nothing of the server that holds it.
+// A restored database is created again, under another name or under its own; then its objects have
+// other numbers. A role of the app cannot read the identity of the server.
 constexpr std::string_view kEpoch =
     "select concat_ws('.', current_database(), 'svc'::regnamespace::oid)";
 constexpr std::size_t kEpochBytes = 12;

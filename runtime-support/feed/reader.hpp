@@ -1,4 +1,4 @@
-// Who reads rows of a table as they change, and how: what their subscribers share.
+// A reader of the changes of a table: the caller, columns and filter that streams can share.
 #pragma once
 
 #include <map>

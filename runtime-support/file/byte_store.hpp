@@ -46,19 +46,19 @@ class ByteStore {
   public:
     virtual ~ByteStore() = default;
 
-    // Before the row says that the file is stored. Empty: a reader will find the bytes, from any
-    // process on. Otherwise why not, without credentials; another try may do better.
+    // Takes the bytes, before the row says that the file is stored. Empty: readers of every
+    // process find the bytes. Otherwise the reason, without credentials; another try may succeed.
     virtual Task<std::string> take(std::shared_ptr<Part> part) = 0;
-    // Only the bytes that are asked for come into memory, some of them at a time.
+    // Opens a file. Only the requested bytes come into memory, some of them at a time.
     virtual Task<Opened> open(const Readers& by, const Wanted& file) = 0;
 
-    // All below block, and throw where the store does not do it.
+    // All functions below block, and throw if the store fails.
     //
-    // After the row says so.
+    // Finishes the temporary file (renames or deletes it), after the row says that it is stored.
     virtual void settle(const std::string& id, const std::string& part) = 0;
-    // The same where a server was killed in between, whatever store it had.
+    // Does the same after a server was killed in between, whichever store it had.
     virtual void settle_late(const std::string& id, const std::string& part) = 0;
-    // A stored file.
+    // Deletes a stored file.
     virtual void remove(const std::string& id, const std::string& part) = 0;
     // A part that no row will name, and what the store has of it.
     virtual void drop(const std::string& part) = 0;

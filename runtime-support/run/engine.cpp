@@ -21,8 +21,8 @@ constexpr std::size_t kInLine = 4;     // transactions of them that wait for the
 constexpr std::size_t kTogether = 12;  // runs in one transaction
 constexpr unsigned kPage = 500;        // changes and messages of a look
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
-// Between two looks, where those before found nothing: a writer whose rows start no runs is not
-// followed at each commit.
+// The pause between two looks if the looks before found nothing: not each commit of a writer whose
+// rows start no runs needs a look.
 constexpr std::chrono::milliseconds kUnhurried{20};
 constexpr unsigned kInVain = 20;
 constexpr auto kUnattended = 10s;

@@ -48,8 +48,8 @@ struct Lease::Held {
         return number;
     }
 
-    // Nobody else knows that the number before is nobody's by now: right after a start of
-    // PostgreSQL a lock that is gone says nothing.
+    // Gives back the runs of the number before. No other process knows that it is free: right
+    // after a start of PostgreSQL a missing lock proves nothing.
     void give_back() {
         if (before.empty()) return;
         const std::string done = ask("select svc.lose($1::bigint)", before);

@@ -1,4 +1,4 @@
-// Who operates an app: a server of its own by its key, an administrator by their session.
+// The operators of an app: its own servers by their key, administrators by their session.
 #pragma once
 
 #include "route/as_caller.hpp"

@@ -1,5 +1,5 @@
-// Which definitions advance quickly enough to share a transaction with others: whoever shares one
-// waits for its slowest run, and holds its locks as long.
+// Decides which definitions advance quickly enough to share a transaction with others: each run in
+// it waits for the slowest one, and holds its locks as long.
 #pragma once
 
 #include <chrono>
