@@ -99,9 +99,9 @@ create table if not exists svc.passkey (
 );
 create index if not exists passkey_account on svc.passkey (account_id);
 
--- What is left of an account's password where its address is shown to be somebody's: one that was set before anybody
--- showed that may be of a stranger who only claimed the address, and goes. So it does where an account is given rights
--- that nobody takes by signing up. With it go the sessions (svc.end_sessions) and the factors (svc.end_factors).
+-- The password that an account keeps when its address is proven. A password from before the proof may be of a stranger
+-- who only claimed the address, so it is removed. It is also removed when an account gets rights that signing up does
+-- not give. Its sessions (svc.end_sessions) and factors (svc.end_factors) are removed with it.
 create or replace function svc.proven_password(a svc.account) returns text language sql stable
 return case when a.verified_at is not null then a.password_hash end;
 

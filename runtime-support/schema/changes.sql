@@ -132,7 +132,7 @@ begin
 end
 $$;
 
--- What had ended at `p_snapshot`, without what is newer than transaction `p_last`.
+-- The transactions that had ended at `p_snapshot`, without those that are newer than `p_last`.
 --
 -- A transaction that wrote nothing that lasts (it was rolled back, or did not wait for the disk) may be forgotten by a
 -- crash, and then its number is given out once more: a cursor by which it has ended would hide what the second one
@@ -166,7 +166,7 @@ begin
 end
 $$;
 
--- What a reader who was at `p_since` has seen at `p_present`, once it has read these numbers, which are all that is new;
+-- The snapshot of a reader from `p_since` at `p_present`, after it has read these numbers, which are all that is new;
 -- null: there is more than a page.
 create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_seqs bigint[]) returns pg_snapshot
 language plpgsql stable set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$

@@ -1,4 +1,4 @@
--- What steps do beside the statements of their definition: mails, messages, notices, waiting, calls. Run after
+-- The actions of steps beside the statements of their definition: mails, messages, notices, waiting, calls. Run after
 -- starts.sql.
 
 -- SQLSTATE by the name that runs show. A column, table or function that is gone, or a column of another type: the

@@ -225,8 +225,8 @@ begin
 end
 $$;
 
--- Of files that came with a form a day ago: those that no row holds are deleted, the others are as any other from now
--- on. Each is locked before rows are looked at, as svc.may_hold_file does.
+-- Deletes files that came with a form a day ago and that no row has; the others are like any other file from now on.
+-- Each is locked before rows are looked at, as svc.may_hold_file does.
 create or replace function svc.let_form_files_go() returns void language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare

@@ -123,7 +123,7 @@ begin
 end
 $$;
 
--- Whoever begins to be interested in changes reads those from now on.
+-- When changes become wanted, the consumer reads only those from now on.
 create or replace function svc.set_wanted(p_wanted boolean) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin

@@ -194,8 +194,8 @@ language sql stable set search_path = pg_catalog, pg_temp set timezone = 'UTC' a
     left join pg_attribute a on a.attrelid = format('public.%I', p_table)::regclass and a.attname = c.name;
 $$;
 
--- What happened to a row, the latest first, before `p_before` where that is given. Asked by administrators and
--- servers; nobody else is told anything.
+-- The history of a row, the latest entry first, before `p_before` if that is given. Only administrators and servers get
+-- it.
 create or replace function svc.history_of(p_table text, p_id uuid, p_columns text[], p_before bigint, p_limit integer)
 returns table (seq bigint, at timestamptz, actor uuid, event text, transition text, old text, new text)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$

@@ -200,7 +200,7 @@ create or replace function svc.delivery_pause(p_attempts integer) returns interv
 return (array['5 seconds', '5 minutes', '30 minutes', '2 hours', '5 hours', '10 hours', '14 hours', '20 hours',
               '24 hours']::interval[])[p_attempts];
 
--- The webhook failed for five days. What waits for it ends, and administrators are told.
+-- The webhook failed for five days. Its waiting deliveries end, and administrators are notified.
 create or replace function svc.turn_hook_off(p_hook text) returns void language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -215,8 +215,8 @@ begin
 end
 $$;
 
--- What came of an attempt: sent, waiting (for the next), dead, off (dead, and so is the webhook), or lost: it was given
--- up before, and the delivery is somebody else's. p_status: of the answer; null: there was none. p_pause: seconds that
+-- The result of an attempt: sent, waiting (for the next), dead, off (dead, and so is the webhook), or lost: it was
+-- given up before, and another attempt has the delivery. p_status: of the answer; null: there was none. p_pause: seconds that
 -- the receiver wants us to wait.
 create or replace function svc.end_delivery(p_id uuid, p_attempt integer, p_status integer, p_error text, p_pause integer)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

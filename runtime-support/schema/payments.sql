@@ -324,8 +324,8 @@ begin
 end
 $$;
 
--- What the provider says of a card payment: paid or failed. It ends once, whoever says it and how often: gives the
--- status that the entry has then, and whether this call brought it about.
+-- Records the provider's result of a card payment: paid or failed. A payment ends once, however often this is called:
+-- returns the status that the entry has then, and whether this call has set it.
 create or replace function svc.end_payment(p_payment uuid, p_status text, p_what text, p_detail text,
                                            out status text, out ended boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -383,8 +383,8 @@ begin
 end
 $$;
 
--- What the caller may read of an order's latest entry, null where it has none: the lines that they may read, and of each
--- what it costs where they may read its price.
+-- An order's latest entry as the caller may read it, null if there is none: the lines that they may read, and each
+-- line's cost if they may read its price.
 create or replace function svc.payment_for(p_table text, p_id uuid) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

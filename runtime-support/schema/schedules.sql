@@ -18,7 +18,7 @@ begin
         return false;
     end if;
     update svc.schedule set next_at = p_next, after = greatest(after, p_planned) where workflow = p_workflow;
-    -- What a restore or a new schedule has left behind is past.
+    -- Times that a restore or a new schedule has passed are over.
     if p_planned is null or p_planned <= s.after then
         return false;
     end if;

@@ -1,4 +1,4 @@
--- What every app's database holds beside the app's own tables. Run by the schema owner at each apply,
+-- The objects of every app's database beside the app's own tables. Run by the schema owner at each apply,
 -- in the same transaction as the app's own changes; every statement may run again.
 -- :data_role and :system_role are replaced by quoted role names.
 
@@ -199,7 +199,7 @@ return coalesce((select r.rolbypassrls or r.rolsuper from pg_catalog.pg_roles r
 
 -- External rows are read across users, asked by the views over them: past policies, or by the
 -- functions of the owner, who alone comes into the schema of foreign tables, where an administrator has said so.
--- Of a caller's own SQL in the app it is false, whatever it has set.
+-- False for a caller's own SQL in the app, whatever settings it has changed.
 create or replace function svc.reads_across() returns boolean language plpgsql stable as $$
 begin
     if svc.past_policies() then
