@@ -116,8 +116,8 @@ class FeedTrial {
                                          : "nothing more";
             const std::string expected = i < should.size() ? should[i].words() : "nothing more";
             if (told != expected)
-                return out_.bad(who(caller) + told +
-                                " where the contract lets them see " + expected + ".");
+                return out_.bad(who(caller) + told + " where the contract lets them see " +
+                                expected + ".");
             look_at(caller, frames[i].data, should[i], values);
         }
         out_.good();
@@ -127,8 +127,7 @@ class FeedTrial {
                  RowValues& values) {
         const auto row = json_member(data, "row");
         if (row.has_value() != !should.row.empty())
-            return out_.bad(who(caller) +
-                            (row ? "the row of what is " : "no row of what is ") +
+            return out_.bad(who(caller) + (row ? "the row of what is " : "no row of what is ") +
                             should.words() + ".");
         const std::string wrong = row ? values.wrong(caller, *row, should.row) : "";
         if (wrong.empty()) return out_.good();

@@ -100,8 +100,7 @@ Task<std::optional<identity::Refusal>> Appender::record(std::uint64_t received) 
     if (!outcome.ok) co_return refusal(outcome);
     const std::string& what = said.values.at(0);
     if (what == "taken")
-        co_return refusal(Code::conflict,
-                          "Another request is writing to this upload. Try again.");
+        co_return refusal(Code::conflict, "Another request is writing to this upload. Try again.");
     if (what == "quota") {
         co_await discard(in_, upload_);
         co_return refusal(Code::quota_exceeded,
