@@ -72,7 +72,9 @@ SiteText found_display(const Entity& entity) {
         return field.type == FieldType::string || field.type == FieldType::email ||
                field.type == FieldType::slug;
     };
-    const Field* found = find([&](const Field& f) { return f.required && is_line(f); });
+    const Field* found =
+        find([](const Field& f) { return f.required && f.type == FieldType::string; });
+    if (!found) found = find([&](const Field& f) { return f.required && is_line(f); });
     if (!found) found = find([](const Field& f) { return f.type == FieldType::sequence; });
     if (!found) found = find(is_line);
     if (!found) return {};
