@@ -35,7 +35,7 @@ constexpr svc::page::Field k2[] = {
     {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
 };
 constexpr svc::page::Part k3[] = {
-    {svc::page::Part::row, "code"},
+    {svc::page::Part::row, "title"},
 };
 constexpr svc::page::Field k4[] = {
     {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
@@ -315,7 +315,7 @@ constexpr svc::page::Block k33[] = {
     {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &insurer::entity, .id = k28},
 };
 constexpr std::string_view k34[] = {
-    "code", "title", "minutes", "price", "needs", "offered",
+    "title", "code", "minutes", "price", "needs", "offered",
 };
 constexpr svc::page::Block k35[] = {
     {.kind = svc::page::Block::table,

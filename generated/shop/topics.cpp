@@ -44,7 +44,7 @@ bool may_subscribe(const svc::Record& parts, const svc::Viewer& viewer) {
 
 }  // namespace topic_app_customer_id
 
-// Who may use which topic. What stands in braces is any text without a colon.
+// The topics and who may use them. Braces mean any text without a colon.
 constexpr svc::Topic kTopics[] = {
     {.name = "counter",
      .pieces = topic_counter::pieces,

@@ -170,9 +170,10 @@ void ShapeReport::two_of_one(const Member& first, const Member& second, const Sh
 }
 
 void ShapeReport::none_of_one(const Value& object, const Shape& shape) {
-    findings_.error("MISSING_KEY", object.path,
-                    "This " + std::string(shape.noun) + " has no key for its action.",
-                    "add one of " + joined(shape.one_key_of));
+    findings_.error(
+        "MISSING_KEY", object.path,
+        "This " + std::string(shape.noun) + " has none of the keys of which it needs one.",
+        "add one of " + joined(shape.one_key_of));
 }
 
 }  // namespace svc::contract

@@ -9,13 +9,14 @@
 #include "page/pay.hpp"
 #include "page/rows_query.hpp"
 #include "page/value.hpp"
+#include "pay/status.hpp"
 
 namespace svc::page {
 namespace {
 
 // The state of an order's payment.
 struct Standing {
-    std::string status = {};  // due, processing, paid, failed; empty: never checked out
+    std::optional<pay::Status> status = {};  // none: never checked out
     std::string method = {}, note = {};
     std::string amount = {};     // with its currency; empty: it cannot be told
     std::string trouble = {};    // why not
@@ -62,20 +63,20 @@ Task<std::string> read_reference(Visit& visit, const Block& block) {
 Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payment) {
     Standing out;
     if (payment && payment->is(Json::Kind::object)) {
-        out.status = payment->text_of("status");
+        out.status = base::read_word<pay::Status>(payment->text_of("status"));
         out.method = payment->text_of("method");
         out.note = payment->text_of("note");
         out.amount = in_money(visit, *payment);
     }
-    if (out.status.empty() || out.status == "failed") co_await read_total(visit, block, out);
-    if (out.status == "due") {
+    if (!out.status || out.status == pay::Status::failed) co_await read_total(visit, block, out);
+    if (out.status == pay::Status::due) {
         out.reference = co_await read_reference(visit, block);
         Standing now;
         co_await read_total(visit, block, now);
         out.changed = now.trouble.empty() && now.amount != out.amount;
         if (out.changed) out.amount = now.amount;
     }
-    if (out.status == "paid") co_return out;
+    if (out.status == pay::Status::paid) co_return out;
     const Answer methods = co_await visit.api.get("/pay/methods", Members());
     if (const Json* list = methods.body.find("methods"))
         for (const Json& method : list->items) out.card = out.card || plain(&method) == "card";
@@ -88,13 +89,13 @@ void write_state(Html& out, const Standing& now) {
     };
     out << "<p class=\"pay-line\">";
     if (!now.amount.empty()) out << "<strong class=\"pay-amount\">" << now.amount << "</strong>";
-    if (now.status == "paid")
+    if (now.status == pay::Status::paid)
         badge("green", "Paid");
-    else if (now.status == "processing")
+    else if (now.status == pay::Status::processing)
         badge("blue", "Payment under way");
-    else if (now.status == "failed")
+    else if (now.status == pay::Status::failed)
         badge("red", "Payment failed");
-    else if (now.status == "due")
+    else if (now.status == pay::Status::due)
         badge("amber", "To be paid");
     else
         badge("grey", "Not paid");
@@ -102,20 +103,20 @@ void write_state(Html& out, const Standing& now) {
 }
 
 std::string_view sentence(const Standing& now) {
-    if (now.status == "paid")
+    if (now.status == pay::Status::paid)
         return now.method == "card" ? "This was paid by card." : "This was paid without a card.";
-    if (now.status == "processing")
+    if (now.status == pay::Status::processing)
         return "A card payment has begun. Finish it on the card page, or look here again in a "
                "moment.";
     if (!now.trouble.empty()) return now.trouble;
-    if (now.status == "failed") return "The card payment did not go through. Try again.";
+    if (now.status == pay::Status::failed) return "The card payment did not go through. Try again.";
     if (now.changed) return "The order has changed since it was checked out. Check it out again.";
-    if (now.status == "due" && !now.note.empty()) return now.note;
+    if (now.status == pay::Status::due && !now.note.empty()) return now.note;
     return now.nothing ? "There is nothing to pay yet." : "";
 }
 
 void write_how(Html& out, const Block& block, const Standing& now) {
-    if (now.status != "due" || now.changed) return;
+    if (now.status != pay::Status::due || now.changed) return;
     out << "<div class=\"pay-how\"><h3>How to pay</h3>";
     if (block.text.empty())
         out << "<p>You pay without a card, as you have agreed.</p>";
@@ -136,20 +137,21 @@ void write_button(Html& out, std::string_view act, std::string_view look, std::s
 // Empty where nothing can be done.
 Html buttons_of(const Visit& visit, const Block& block, const Standing& now) {
     Html out;
-    const bool open = now.status != "paid" && now.status != "processing";
+    const bool open = now.status != pay::Status::paid && now.status != pay::Status::processing;
     const bool payable = open && now.trouble.empty() && !now.nothing;
     if (!visit.card_link.empty()) {
         out << "<a class=\"button primary\"";
         out.href(visit.card_link) << ">Go to the card page</a>";
-    } else if (now.status == "processing" && offers(block, "card")) {
+    } else if (now.status == pay::Status::processing && offers(block, "card")) {
         write_button(out, "card", "primary", "Go on to the card page");
     } else if (payable && now.card && offers(block, "card")) {
         write_button(out, "card", "primary", "Pay " + now.amount + " by card");
     }
-    if (now.status == "processing") write_button(out, "check", "quiet", "Look again");
-    if (now.status == "due" && !now.changed && (block.settle & visit.caller.principals) != 0)
+    if (now.status == pay::Status::processing) write_button(out, "check", "quiet", "Look again");
+    if (now.status == pay::Status::due && !now.changed &&
+        (block.settle & visit.caller.principals) != 0)
         write_button(out, "settle", out.empty() ? "primary" : "quiet", "The money has arrived");
-    if (payable && (now.status != "due" || now.changed) && offers(block, "offline"))
+    if (payable && (now.status != pay::Status::due || now.changed) && offers(block, "offline"))
         write_button(out, "offline", out.empty() ? "primary" : "quiet",
                      now.changed ? "Check out again" : "Pay without a card");
     return out;
@@ -168,7 +170,7 @@ Task<> write_pay(Visit& visit, const Block& block, std::size_t number, Html& out
         co_return;
     }
     const Standing now = co_await read_standing(visit, block, latest.body.find("payment"));
-    if (now.status != "paid") visit.card_page = co_await visit.in.card_page();
+    if (now.status != pay::Status::paid) visit.card_page = co_await visit.in.card_page();
     out << "<div class=\"pay-card\">";
     if (has_failed(visit, number)) write_notice(out, visit.problems->whole);
     write_state(out, now);

@@ -9,7 +9,7 @@ export type Period =
 
 type Presence = { op: "is_null" | "is_not_null" };
 type Equality<V> = { op: "eq" | "neq"; value: V | null } | { op: "in" | "not_in"; value: readonly (V | null)[] };
-// A range goes up to `to` and without it; either end may be missing.
+// A range excludes `to`; either end may be missing.
 type Order<V> =
   | { op: "lt" | "lte" | "gt" | "gte"; value: V }
   | { op: "between"; value: readonly [V, V] }

@@ -5,7 +5,7 @@
 export interface Frame {
   event: string;
   data: string;
-  /** Where the stream goes on from. */
+  /** The id from which a later stream continues. */
   id: string | null;
 }
 
@@ -15,7 +15,7 @@ interface Lines {
   id: string | null;
 }
 
-/** Server-sent events out of a body, as they come. What is unfinished when it ends is dropped. */
+/** Yields the server-sent events of a body as they arrive. An unfinished event at the end is dropped. */
 export async function* framesOf(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<Frame, void, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -35,7 +35,7 @@ export async function* framesOf(body: ReadableStream<Uint8Array>, heard: () => v
         take(line, frame);
         continue;
       }
-      // Without data it is no event: it tells where the stream is.
+      // A frame without data is not an event; it only sets the id.
       if (frame.data.length > 0) yield { ...frame, data: frame.data.join("\n") };
       else if (frame.id !== null) yield { event: "", data: "", id: frame.id };
       frame = { event: "message", data: [], id: null };

@@ -27,7 +27,8 @@ extern const svc::Entity entity;
 namespace app::clinic::appointment {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "user_id",
@@ -158,7 +159,7 @@ select id, user_id, org_id, patient_id, doctor_id, treatment_id, room_id, starts
 from public.appointment
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"appointment_reason_long", "reason", "reason may have at most 500 characters."},
     {"appointment_status_values", "status",

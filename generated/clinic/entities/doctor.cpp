@@ -6,7 +6,8 @@
 namespace app::clinic::doctor {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "org_id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
@@ -109,7 +110,7 @@ select id, org_id, account, name, specialty, phone, active, created_at, updated_
 from public.doctor
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"doctor_name_long", "name", "name may have at most 255 characters."},
     {"doctor_specialty_values", "specialty",

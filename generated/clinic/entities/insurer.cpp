@@ -6,7 +6,8 @@
 namespace app::clinic::insurer {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "name", .type = svc::Type::text, .required = true, .max_length = 255},
@@ -80,7 +81,7 @@ select id, name, website, created_at, updated_at
 from public.insurer
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"insurer_name_long", "name", "name may have at most 255 characters."},
     {"insurer_website_format", "website", "website is not a web address."},

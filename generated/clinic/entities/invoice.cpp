@@ -18,7 +18,8 @@ extern const svc::Entity entity;
 namespace app::clinic::invoice {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "org_id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
@@ -129,7 +130,7 @@ select id, org_id, number, patient_id, appointment_id, due_at, reminders, status
 from public.invoice
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"invoice_reminders_min", "reminders", "reminders must be at least 0."},
     {"invoice_reminders_max", "reminders", "reminders must be at most 3."},

@@ -18,7 +18,8 @@ extern const svc::Entity entity;
 namespace app::clinic::invoice_line {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "invoice_id", .type = svc::Type::uuid, .updaters = svc::kNobody, .required = true},
@@ -101,7 +102,7 @@ select id, invoice_id, treatment_id, quantity, price, amount, created_at, update
 from public.invoice_line
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"invoice_line_quantity_min", "quantity", "quantity must be at least 1."},
     {"invoice_line_quantity_max", "quantity", "quantity must be at most 99."},

@@ -15,7 +15,8 @@ extern const svc::Entity entity;
 namespace app::clinic::patient {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "org_id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
@@ -148,7 +149,7 @@ select id, org_id, file_number, account, name, born, email, phone, insurer_id,
 from public.patient
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"patient_name_long", "name", "name may have at most 255 characters."},
     {"patient_email_format", "email", "email is not an e-mail address."},

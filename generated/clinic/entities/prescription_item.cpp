@@ -18,7 +18,8 @@ extern const svc::Entity entity;
 namespace app::clinic::prescription_item {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "prescription_id",
@@ -108,7 +109,7 @@ select id, prescription_id, medicine, dose_mg, times_a_day, daily_mg, created_at
 from public.prescription_item
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"prescription_item_medicine_long", "medicine", "medicine may have at most 255 characters."},
     {"prescription_item_dose_mg_min", "dose_mg", "dose_mg must be at least 0."},

@@ -6,7 +6,8 @@
 namespace app::clinic::room {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "org_id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
@@ -99,7 +100,7 @@ select id, org_id, name, floor, equipment, bookable, created_at, updated_at
 from public.room
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"room_name_long", "name", "name may have at most 40 characters."},
     {"room_org_id_name_key", "", "Another row already has the same org_id and name."},

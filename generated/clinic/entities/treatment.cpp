@@ -6,7 +6,8 @@
 namespace app::clinic::treatment {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "code", .type = svc::Type::text, .updaters = svc::kNobody, .required = true},
@@ -99,7 +100,7 @@ select id, code, title, minutes, price, needs, offered, created_at, updated_at
 from public.treatment
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"treatment_code_format", "code", "code is not a slug (a-z, 0-9, -)."},
     {"treatment_title_long", "title", "title may have at most 255 characters."},

@@ -15,7 +15,8 @@ extern const svc::Entity entity;
 namespace app::clinic::visit_note {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "appointment_id", .type = svc::Type::uuid, .updaters = svc::kNobody, .required = true},
@@ -97,7 +98,7 @@ select id, appointment_id, finding, private, created_at, updated_at
 from public.visit_note
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"visit_note_appointment_id_fkey", "appointment_id",
      "appointment_id names a row that does not exist, or other rows refer to this row."},

@@ -15,7 +15,7 @@ import type { AppShape } from "./types.js";
 type Tables<A extends AppShape> = { readonly [N in keyof A["tables"]]: Table<A["tables"][N]> };
 
 export interface QueryOptions extends WriteOptions {
-  /** Past row policies: for an administrator's own session, if the query only reads. */
+  /** Reads the rows of all users. Only for an administrator's own session, and only if the query reads. */
   admin?: boolean;
 }
 
@@ -42,7 +42,7 @@ export class Client<A extends AppShape> {
   readonly pay: Payments<keyof A["tables"] & string>;
   private readonly http: Http;
 
-  /** `external`: tables whose rows are kept in another database. `names`: of what is called by its name. */
+  /** `external`: tables whose rows are kept in another database. `names`: names of queries, functions and workflows. */
   constructor(
     settings: Settings,
     tables: readonly (keyof A["tables"] & string)[],

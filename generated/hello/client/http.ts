@@ -90,7 +90,7 @@ export class Http {
     throw failure(answer, text);
   }
 
-  /** An answer whose body is no JSON. */
+  /** An answer whose body is not JSON. */
   async raw(method: Method, path: string, { query, headers }: Call = {}): Promise<Response> {
     const send = this.settings.fetch ?? fetch;
     const answer = await send(this.address(path, query), { method, headers: this.headers(headers, false) });
@@ -98,7 +98,7 @@ export class Http {
     throw failure(answer, await answer.text());
   }
 
-  /** Bytes both ways, with headers of their own. */
+  /** Sends and receives bytes, with the given headers. */
   async bytes(method: Method, path: string, { headers, body, signal }: Bytes): Promise<Response> {
     const send = this.settings.fetch ?? fetch;
     const init = { method, headers: this.headers(headers, false), body: body ?? null, signal: signal ?? null };
@@ -107,12 +107,12 @@ export class Http {
     throw failure(answer, await answer.text());
   }
 
-  /** Where the app answers a path that it gave: /__svc/… */
+  /** The full address of a path that the app gave: /__svc/… */
   at(path: string): string {
     return `${this.settings.url.replace(/\/+$/, "")}${path}`;
   }
 
-  /** A form, to a path that the app gave. */
+  /** Sends a form to a path that the app gave. */
   async send<Body>(path: string, form: FormData, { onProgress, signal }: Sending = {}): Promise<Body> {
     if (onProgress === undefined || typeof XMLHttpRequest === "undefined" || this.settings.fetch !== undefined) {
       const send = this.settings.fetch ?? fetch;
@@ -154,7 +154,7 @@ export class Http {
     yield* framesOf(answer.body, heard);
   }
 
-  /** Events that answer a call. Who stops reading ends it. */
+  /** Events that answer a call. The call ends when the reader stops. */
   async *answer(path: string, body: unknown, signal?: AbortSignal): AsyncGenerator<Frame, void, void> {
     const send = this.settings.fetch ?? fetch;
     const left = new AbortController();

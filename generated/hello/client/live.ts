@@ -23,7 +23,7 @@ export interface FeedOptions<T extends TableShape> extends StreamOptions {
 /** The options of a list, without offset, because rows come and go. */
 export type LiveQuery<T extends TableShape> = Pick<ListOptions<T>, "limit" | "where" | "filter" | "sort" | "tz">;
 
-/** What a table gives to its lists. */
+/** What a list needs from its table. */
 export interface LiveSource<T extends TableShape> {
   http: Http;
   name: string;
@@ -44,22 +44,22 @@ export function feed<T extends TableShape>(
   return new Subscription(http, { path: `/topics/row-changed:${name}/subscribe${only}`, after, onData }, options);
 }
 
-// A server may publish messages of its own there.
+// A server may publish other messages to this topic.
 function isChange<T extends TableShape>(data: unknown): data is RowChange<T> {
   const event = (data as { event?: unknown } | null)?.event;
   return event === "created" || event === "updated" || event === "deleted";
 }
 
-/** `where` says in short what clauses say. */
+/** `where` is a short form of clauses. */
 function clauses<T extends TableShape>({ where = {}, filter = [] }: LiveQuery<T>): Filter<T> {
   const equal = Object.entries(where).filter(([, value]) => value !== undefined);
   const own = equal.map(([field, value]) => (value === null ? { field, op: "is_null" } : { field, op: "eq", value }));
   return [...(own as unknown as Clause<T>[]), ...filter];
 }
 
-// Changes that come together are shown together.
+// Milliseconds. Changes that arrive within this time are shown together.
 const TOGETHER = 50;
-// Those who watch the same list do not all read it again at once.
+// Milliseconds, at most. Clients that watch the same list read it again at different times.
 const READ_AGAIN = 250;
 
 /** The first rows of a list, as they are now. */
@@ -135,7 +135,7 @@ export class LiveList<T extends TableShape> {
     this.show(TOGETHER);
   }
 
-  /** Null: only the server knows which rows these are now. */
+  /** The rows after the changes. Null: only the server can tell which rows the list has now. */
   private without(at: number): readonly T["row"][] | null {
     if (at < 0) return this.rows;
     return this.truncated ? null : [...this.rows.slice(0, at), ...this.rows.slice(at + 1)];
@@ -153,7 +153,7 @@ export class LiveList<T extends TableShape> {
     return this.rows.length < Math.min(this.query.limit ?? 50, 500) ? [...this.rows, row] : null;
   }
 
-  /** What the list is sorted by, before the id. */
+  /** The columns that the list is sorted by, before the id. */
   private fields(): string[] {
     const { sort = [] } = this.query;
     return (Array.isArray(sort) ? sort : [sort]).map(({ field }: { field: string }) => field);
@@ -185,7 +185,7 @@ function idOf(row: object): string {
   return String((row as { id?: unknown }).id);
 }
 
-// Of columns of other rows nothing is told here.
+// Columns of other rows are not known here.
 function sameOrder(fields: string[], before: object, after: object): boolean {
   const value = (row: object, field: string) => JSON.stringify((row as Record<string, unknown>)[field]);
   return fields.every((field) => !field.includes(".") && value(before, field) === value(after, field));

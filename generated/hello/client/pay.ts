@@ -8,7 +8,7 @@ export interface Due {
   status: "due";
   /** In the smallest unit of the currency. */
   amountCents: number;
-  /** A card was asked for; `note` says why the payment is due offline. */
+  /** The caller asked for a card payment; `note` says why it is due offline. */
   fallback?: true;
   note?: string;
 }
@@ -17,7 +17,7 @@ export interface Processing {
   method: "card";
   status: "processing";
   amountCents: number;
-  /** Send the customer there. */
+  /** The address of the payment page for the customer. */
   url: string;
 }
 
@@ -32,7 +32,7 @@ export interface Payment {
   currency: string;
   created_at: string;
   note: string | null;
-  /** Those that the caller may read, as they were at the checkout; amounts where they may read the price. */
+  /** The lines that the caller may read, as they were at the checkout. They have amounts if the caller may read the price. */
   lines: { id: string; item: string; quantity: number; amount_cents?: number }[];
 }
 
@@ -51,18 +51,18 @@ export interface Total {
 export class Payments<N extends string> {
   constructor(private readonly http: Http) {}
 
-  /** By card: with a page of the app to come back to, which calls `confirm`. */
+  /** Records the payment of an order. For a card: `returnUrl` is a page of the app that calls `confirm`. */
   async checkout(table: N, id: string, options: { method?: "offline" | "card"; returnUrl?: string } = {}): Promise<Checkout> {
     return (await this.http.call<Checkout>("POST", "/pay/checkout", { body: { table, id, ...options } })).body;
   }
 
-  /** Asks the card provider how the payment stands. */
+  /** Asks the card provider for the status of the payment. */
   async confirm(table: N, id: string): Promise<"processing" | "paid" | "failed"> {
     const call = { body: { table, id } };
     return (await this.http.call<{ status: "processing" | "paid" | "failed" }>("POST", "/pay/confirm", call)).body.status;
   }
 
-  /** Says that what is due was paid offline: for those whom the contract names. The amount. */
+  /** Records that an order was paid offline; only for principals of `payments.settle`. Returns the amount. */
   async settle(table: N, id: string): Promise<number> {
     return (await this.http.call<{ amountCents: number }>("POST", "/pay/settle", { body: { table, id } })).body.amountCents;
   }
@@ -77,7 +77,7 @@ export class Payments<N extends string> {
     return (await this.http.call<{ payment: Payment | null }>("GET", path)).body.payment;
   }
 
-  /** What an order comes to now, and a checkout of it would record. */
+  /** The total of an order as it is now. A checkout would record it. */
   async total(table: N, id: string): Promise<Total> {
     const path = `/pay/total/${encodeURIComponent(table)}/${encodeURIComponent(id)}`;
     return (await this.http.call<{ total: Total }>("GET", path)).body.total;

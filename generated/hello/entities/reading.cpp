@@ -6,7 +6,8 @@
 namespace app::hello::reading {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "user_id",
@@ -98,7 +99,7 @@ select id, user_id, day, value, created_at, updated_at
 from public.reading
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"reading_user_id_fkey", "user_id",
      "user_id names a row that does not exist, or other rows refer to this row."},

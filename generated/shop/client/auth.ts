@@ -47,7 +47,7 @@ type SignUpAnswer<Persona extends string> = ({ pending?: false } & SignedIn<Pers
 export class Auth<Persona extends string> {
   constructor(private readonly http: Http) {}
 
-  /** Keep it and give it to connect() the next time. Null for guests. */
+  /** The app session. Keep it, and pass it to connect() the next time. Null for guests. */
   get session(): string | null {
     return this.http.session;
   }

@@ -26,7 +26,7 @@ type Linked<L extends Link, S> = L extends { many: TableShape } ? Selected<Targe
 
 type Part = string | { readonly [link: string]: readonly Part[] | undefined };
 
-/** As the server reads it: number,status,lines(quantity,product(title)). */
+/** The text that the server reads: number,status,lines(quantity,product(title)). */
 export function selectText(selection: readonly unknown[]): string {
   return (selection as readonly Part[]).map(partText).join(",");
 }

@@ -12,7 +12,8 @@ extern const svc::Entity entity;
 namespace app::corner_shop::order {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "user_id",
@@ -119,7 +120,7 @@ select id, user_id, number, note, placed_at, status, created_at, updated_at
 from public."order"
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"order_note_long", "note", "note may have at most 500 characters."},
     {"order_status_values", "status", "status must be one of draft, placed, shipped, cancelled."},

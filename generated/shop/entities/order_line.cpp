@@ -15,7 +15,8 @@ extern const svc::Entity entity;
 namespace app::corner_shop::order_line {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "order_id", .type = svc::Type::uuid, .updaters = svc::kNobody, .required = true},
@@ -90,7 +91,7 @@ select id, order_id, product_id, quantity, created_at, updated_at
 from public.order_line
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"order_line_quantity_min", "quantity", "quantity must be at least 1."},
     {"order_line_quantity_max", "quantity", "quantity must be at most 999."},

@@ -6,7 +6,8 @@
 namespace app::corner_shop::product {
 namespace {
 
-// Who sees a column, who may send it: everyone that may see or write the row, unless said here.
+// The columns. All who may read or write a row may read or send a column, unless the column says
+// otherwise.
 constexpr svc::Column columns[] = {
     {.name = "id", .type = svc::Type::uuid, .creators = svc::kNobody, .updaters = svc::kNobody},
     {.name = "sku", .type = svc::Type::text, .required = true, .max_length = 255},
@@ -129,7 +130,7 @@ select id, sku, title, description, picture, price, cost, stock, active, created
 from public.product
 )sql";
 
-// What a violation means: constraint, field, message.
+// The meaning of a violated constraint: constraint, field, message.
 constexpr svc::Constraint constraints[] = {
     {"product_sku_long", "sku", "sku may have at most 255 characters."},
     {"product_sku_pattern", "sku", "sku does not match the pattern ^[A-Z0-9-]+$."},
