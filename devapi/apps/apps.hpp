@@ -44,6 +44,13 @@ struct AppsConfig {
     std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
 
+// How something is built for this account or project (build::Settings::party).
+inline build::Settings built_for(const AppsConfig& config, const std::string& party) {
+    build::Settings out = config.build;
+    out.party = party;
+    return out;
+}
+
 // Where an app answers under this label.
 inline std::string app_origin(const AppsConfig& config, const std::string& label) {
     return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
@@ -147,19 +154,21 @@ class Apps {
                            const std::function<void(const Stage&)>& progress);
     // `tell` is called on worker threads each time that a name gets another target.
     void on_published(std::function<void()> tell);
-    // Finds what an apply would change, and changes nothing. Blocking; worker threads only.
+    // Finds what an apply would change, and changes nothing. `party`: who asks (gates/permit.hpp).
+    // Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract, bool sets_secrets,
+                         const std::string& party,
                          const std::vector<migrate::Replaced>& replaced = {}) const;
     // Finds what a deploy of this contract to an environment would change. Blocking; worker threads
     // only.
     ApplyOutcome preview_release(const ProjectRef& project, const std::string& env,
-                                 const std::string& contract) const;
+                                 const std::string& contract, const std::string& party) const;
     // The base of patches: the present contract of the dev database (none before the first apply),
     // and a table there. Blocking; worker threads only.
     std::optional<LiveContract> current_contract(const std::string& project) const;
     Unmanaged unmanaged(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
-    // caller may say where secrets are sent. `party`: who asks (gates/turn.hpp).
+    // caller may say where secrets are sent. `party`: who asks (gates/permit.hpp).
     CheckOutcome check(const std::string& project, const std::string& contract, bool sets_secrets,
                        const std::string& party) const;
 

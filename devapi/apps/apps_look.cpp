@@ -18,18 +18,18 @@
 namespace svc::devapi {
 
 ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contract,
-                           bool sets_secrets,
+                           bool sets_secrets, const std::string& party,
                            const std::vector<migrate::Replaced>& replaced) const {
     return devapi::preview(
-        {impl_->config, impl_->secrets, project, Impl::kDev, state(project.id).contract}, contract,
-        sets_secrets, replaced);
+        {impl_->config, impl_->secrets, project, Impl::kDev, party, state(project.id).contract},
+        contract, sets_secrets, replaced);
 }
 
 ApplyOutcome Apps::preview_release(const ProjectRef& project, const std::string& env,
-                                   const std::string& contract) const {
+                                   const std::string& contract, const std::string& party) const {
     return devapi::preview(
-        {impl_->config, impl_->secrets, project, env, state(project.id, env).contract}, contract,
-        false);
+        {impl_->config, impl_->secrets, project, env, party, state(project.id, env).contract},
+        contract, false);
 }
 
 std::optional<LiveContract> Apps::current_contract(const std::string& project) const {
@@ -55,7 +55,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
         const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
                                        : std::vector<SecretUse>{};
         check_secret_hosts(contract, scope, said, findings);
-        gate_components(contract, *checked.plan, impl_->config.build, findings, party);
+        gate_components(contract, *checked.plan, built_for(impl_->config, party), findings);
         suggest_renames(state(project).contract, contract, findings);
         const AppDatabase database = app_database(impl_->config, project, Impl::kDev);
         tell_touched_runs(impl_->config, database, *checked.plan, findings);

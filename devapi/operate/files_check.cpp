@@ -15,24 +15,26 @@ constexpr int kMostFilesTold = 100;
 constexpr std::size_t kFilesAtOnce = 1000;
 
 // What one statement may take.
-constexpr const char* kCheckPatience = "set local statement_timeout = '60s'";
+constexpr const char* kCheckPatience = "set statement_timeout = '60s'";
+constexpr const char* kBegan = "select clock_timestamp()::text";
 
 // What is there: a file's bytes under its id, or a part under its own name.
 constexpr const char* kFilesThere =
-    "create temporary table there (id uuid, part text, size bigint, waits boolean) on commit drop";
+    "create temporary table there (id uuid, part text, size bigint, waits boolean)";
 constexpr const char* kFilesAdd =
     "insert into there select * from unnest($1::uuid[], $2::text[], $3::bigint[], $4::boolean[])";
 constexpr const char* kFilesIndex = "create index on there (id)";
 
 // Bytes are there before their row says so: of rows that were stored since the look began, the look
 // may have come too early.
-constexpr const char* kFilesMissing =
-    "create temporary table missing on commit drop as select f.id, f.name from svc.file f where "
-    "f.state = 'stored' and f.stored_at < now() and not exists (select from there t where t.id = "
-    "f.id and t.part in ('', f.part))";
+constexpr const char* kFilesMissing = "create temporary table missing (id uuid, name text)";
+constexpr const char* kFilesFindMissing =
+    "insert into missing select f.id, f.name from svc.file f where f.state = 'stored' "
+    "and f.stored_at < $1::timestamptz and not exists (select from there t where t.id = f.id "
+    "and t.part in ('', f.part))";
 
 constexpr const char* kFilesUnknown =
-    "create temporary table unknown on commit drop as select t.id, max(t.size) as size from there "
+    "create temporary table unknown as select t.id, max(t.size) as size from there "
     "t where not t.waits and not exists (select from svc.file f where f.id = t.id) group by t.id";
 
 constexpr const char* kFilesTold =
@@ -54,7 +56,7 @@ const std::string kFilesKeep =
         "insert into svc.file_check (database, begun_at, checked_at, missing, "
         "unknown, unknown_bytes, stored) select (") +
     kFilesHere +
-    "), now(), now(), (select count(*) from missing), (select count(*) from "
+    "), $1::timestamptz, now(), (select count(*) from missing), (select count(*) from "
     "unknown), (select coalesce(sum(size), 0) from unknown), "
     "(select count(*) from svc.file where state = 'stored') "
     "on conflict (only_one) do update set database = excluded.database, "
@@ -78,11 +80,14 @@ const std::string kFilesChecked = "select json_build_object('checkedAt', " +
 
 constexpr const char* kHasFileChecks = "select to_regclass('svc.file_check') is not null";
 
+// Each statement is a transaction of its own: to list a store takes long, and a transaction that
+// lasts so long keeps the readers of changes of all apps busy (docs/design/changes.md).
 class FilesCheck {
   public:
     FilesCheck(const FilesPlace& place, const std::function<bool()>& go_on)
         : connection_(place.database), tx_(connection_), place_(place), go_on_(go_on) {
         tx_.exec0(kCheckPatience);
+        began_ = tx_.exec1(kBegan)[0].c_str();
         tx_.exec0(kFilesThere);
     }
 
@@ -93,9 +98,9 @@ class FilesCheck {
         flush();
         for (const char* statement : {kFilesIndex, kFilesMissing, kFilesUnknown})
             tx_.exec0(statement);
+        tx_.exec_params0(kFilesFindMissing, began_);
         std::string out = tx_.exec_params(kFilesTold, kMostFilesTold)[0][0].c_str();
-        if (tx_.exec1(kHasFileChecks)[0].as<bool>()) tx_.exec0(kFilesKeep);
-        tx_.commit();
+        if (tx_.exec1(kHasFileChecks)[0].as<bool>()) tx_.exec_params0(kFilesKeep, began_);
         return out;
     }
 
@@ -121,7 +126,8 @@ class FilesCheck {
     }
 
     pqxx::connection connection_;
-    pqxx::work tx_;
+    pqxx::nontransaction tx_;
+    std::string began_;  // by the database's clock
     const FilesPlace& place_;
     const std::function<bool()>& go_on_;
     std::vector<std::string> ids_, parts_, sizes_, waits_;

@@ -110,9 +110,10 @@ void run_apply(Context& context, const Request& request, Lease& lease, const App
 void run_preview(Context& context, const Request& request, const ApplyWish& wish,
                  Response& response) {
     const Project& project = *request.project;
-    send_outcome(context.apps.preview({project.id, project.slug}, wish.contract,
-                                      project.role >= Role::admin, wish.replaced),
-                 wish, response);
+    send_outcome(
+        context.apps.preview({project.id, project.slug}, wish.contract, project.role >= Role::admin,
+                             request.caller.user_id, wish.replaced),
+        wish, response);
 }
 
 }  // namespace svc::devapi

@@ -80,8 +80,8 @@ void check_component(Context& context, const Request& request, Response& respons
     gates::Job job;
     if (request.project) job = job_in_project(context, *request.project);
     put(job, std::move(*component));
-    job.party = request.caller.user_id;
-    send_report(gates::run(job, context.apps.services().config.build), response);
+    const AppsConfig& config = context.apps.services().config;
+    send_report(gates::run(job, built_for(config, request.caller.user_id)), response);
 }
 
 }  // namespace

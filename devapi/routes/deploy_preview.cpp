@@ -20,8 +20,8 @@ void preview_deploy(Context& context, const Request& request, const Deployment& 
                     Response& response) {
     if (!may_read(request, response)) return;
     const Project& project = *request.project;
-    const ApplyOutcome outcome =
-        context.apps.preview_release({project.id, project.slug}, wish.env, wish.contract);
+    const ApplyOutcome outcome = context.apps.preview_release(
+        {project.id, project.slug}, wish.env, wish.contract, request.caller.user_id);
     json report = report_json(outcome.findings);
     if (outcome.status == ApplyOutcome::Status::failed)
         return response.refuse(Code::unavailable, outcome.error);

@@ -48,7 +48,8 @@ void show_files_check(Context& context, const Request& request, Response& respon
     const FilesPlace place = with_files(context, request, response);
     if (place.database.empty()) return;
     try {
-        response.body = check_files(place, [] { return true; });
+        response.body =
+            check_files(place, [&request] { return !request.hung_up || !request.hung_up->load(); });
     } catch (const file::S3Failure& error) {
         response.refuse(Code::unavailable,
                         std::string("The files cannot be checked now: ") + error.what() + ".");

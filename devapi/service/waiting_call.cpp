@@ -19,6 +19,7 @@ bool is_long(const Route& route) {
     if (route.pattern == "/mcp" || route.pattern == "/components/check")
         return route.method == "POST";
     if (std::ranges::find(kShort, route.pattern) != std::end(kShort)) return false;
+    if (route.pattern == "/projects/:id/files/check") return true;  // reads a whole store
     const bool drops = route.method == "DELETE" && (route.pattern == "/projects/:id" ||
                                                     route.pattern == "/projects/:id/preview");
     return drops || (route.method == "POST" && route.has_project());

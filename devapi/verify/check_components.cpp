@@ -9,7 +9,8 @@ void check_components(Subject& subject, VerifyCheck& out) {
     const auto& components = subject.model.components;
     if (components.empty()) return not_run(out, "The contract has no components.");
     const gates::Job job = gates::job_of(subject.model, pipeline::emit(subject.plan));
-    const gates::Report report = gates::run(job, subject.services.config.build);
+    const gates::Report report =
+        gates::run(job, built_for(subject.services.config, subject.project.id));
     if (!report.trouble.empty()) return not_run(out, report.trouble);
     for (const gates::GateFinding& one : report.errors)
         out.bad(one.component + ".tsx:" + std::to_string(one.line) + ":" +

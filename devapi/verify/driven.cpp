@@ -10,7 +10,8 @@ std::string Driven::words() const {
     if (end == End::cut_off) return "not yet: it takes longer than a verification waits";
     std::string out(end == End::broken    ? "broken"
                     : end == End::refused ? "refused"
-                                          : base::word(status));
+                    : status              ? base::word(*status)
+                                          : "not started");
     if (!path.empty()) out += " at " + path;
     if (!error.empty()) out += ": " + error;
     return code.empty() ? out : out + " (" + code + ")";

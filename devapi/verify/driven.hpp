@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,14 +14,14 @@ namespace svc::devapi::verification {
 struct Driven {
     enum class End {
         not_started,  // its condition did not hold
-        ended,        // a function: with its answer; a run: as `status` says
+        ended,        // as `status` says
         refused,      // of a function
         endless,      // it is at `path` again and again
         cut_off,      // it takes longer than a verification waits
         broken        // the engine itself failed
     } end = End::ended;
-    run::RunStatus status = run::RunStatus::succeeded;
-    std::string code, error, path;  // where it did not succeed
+    std::optional<run::RunStatus> status = {};  // of what has ended
+    std::string code, error, path;              // where it did not succeed
     std::vector<VerifyDeed> deeds;
     std::size_t more = 0;
 

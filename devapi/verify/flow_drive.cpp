@@ -96,7 +96,10 @@ Driven FlowDrive::call(const std::string& function, const std::string& state) {
             const std::string told = answer(function, now, result);
             out.code = text_of(told, "refused");
             if (json_member(told, "done") || !out.code.empty()) {
-                if (!out.code.empty()) out.end = Driven::End::refused;
+                if (out.code.empty())
+                    out.status = run::RunStatus::succeeded;
+                else
+                    out.end = Driven::End::refused;
                 out.path.clear();
                 out.error = text_of(told, "why");
                 return;
@@ -192,7 +195,7 @@ void FlowDrive::read_end(const std::string& id, Driven& out) {
                             "where id = " +
                             db_.quote(id))
                          .at(0);
-    if (const auto status = base::read_word<run::RunStatus>(row[0].c_str())) out.status = *status;
+    out.status = base::read_word<run::RunStatus>(row[0].c_str());
     out.error = row[1].as<std::string>("");
     out.code = row[2].as<std::string>("");
     out.path = row[3].as<std::string>("");

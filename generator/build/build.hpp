@@ -20,6 +20,9 @@ struct Settings {
     unsigned memory_mb = 2048;  // address space of one compiler
     unsigned seconds = 120;     // wall time of one compiler
     Sandbox sandbox = Sandbox::automatic;
+    // Who builds: what runs under Node.js for one party runs one at a time (gates/permit.hpp).
+    // Empty: the service itself, which is never held back by that.
+    std::string party = {};
 };
 
 struct Result {

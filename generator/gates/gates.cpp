@@ -93,7 +93,7 @@ Report run(const Job& job, const build::Settings& settings) {
     }
     try {
         const ScriptRun asked("gate.mjs", job_text(job, memory.known_components()), settings,
-                              inside, job.party);
+                              inside);
         out = report_of(asked.ended());
     } catch (const Crowded& crowded) {
         out.passed.clear();

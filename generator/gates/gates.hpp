@@ -37,7 +37,6 @@ struct Job {
     std::vector<Component> components;
     emit::FileSet client;  // client/*.ts of this contract; empty: "svc/client" is there, untyped
     std::vector<Use> uses;
-    std::string party{};  // who asks (gates/permit.hpp)
 };
 
 struct GateFinding {

@@ -44,7 +44,7 @@ std::string lacking(const build::Settings& settings, bool inside) {
 }
 
 ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Settings& settings,
-                     bool inside, const std::string& party)
+                     bool inside)
     : work_(build::Cache(settings.cache)) {
     const std::string own = work_.path() + "/own", file = work_.path() + "/job.json";
     fs::create_directories(own);
@@ -57,7 +57,7 @@ ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Se
     child.writable = own;
     child.readable = {web};
     if (!node.starts_with("/usr/")) child.readable.push_back(fs::canonical(node).parent_path());
-    const Permit permit(party);
+    const Permit permit(settings.party);
     ended_ = build::run(child);
 }
 

@@ -17,12 +17,12 @@ std::string scripts_hash();
 // sandbox.
 std::string lacking(const build::Settings& settings, bool inside);
 
-// One run. Blocks, up to some minutes, and waits for a turn of `party` (gates/permit.hpp). Throws
-// Crowded, std::system_error and std::filesystem::filesystem_error.
+// One run. Blocks, up to some minutes, and waits for a permit of the settings' party
+// (gates/permit.hpp). Throws Crowded, std::system_error and std::filesystem::filesystem_error.
 class ScriptRun {
   public:
     ScriptRun(const char* script, const std::string& job, const build::Settings& settings,
-              bool inside, const std::string& party = {});
+              bool inside);
 
     const build::Ended& ended() const { return ended_; }
     // A file that it wrote to its TMPDIR; there as long as this is.

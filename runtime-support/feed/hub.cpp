@@ -100,6 +100,7 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
     for (;;) {
         if (!wanted()) {
             newest_ = nullptr;
+            lost_ = false;
             in_doubt_ = true;
             crowds_ = nullptr;
             crowds_of_ = 0;
@@ -158,6 +159,7 @@ Task<bool> Hub::begin(db::Pool& system) {
     std::string cursor = co_await read_cursor(system);
     if (cursor.empty()) co_return false;
     newest_ = place_at(std::move(cursor));
+    if (std::exchange(lost_, false)) tell_lost();
     co_return true;
 }
 
@@ -169,8 +171,8 @@ Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
         if (page.fault == Page::failed) co_return false;
         if (page.fault == Page::too_old) {
             newest_ = nullptr;
+            lost_ = true;
             const bool begun = co_await begin(system);
-            if (begun) tell_lost();
             co_return begun;
         }
         if (page.next == *newest_) co_return true;

@@ -87,6 +87,7 @@ class Hub {
     asio::steady_timer* timer_ = nullptr;   // of run()
     bool rung_ = false;                     // since the last reading began; on the thread of io_
     Place newest_;                          // null: nobody listened
+    bool lost_ = false;                     // changes were missed, and nobody has been told yet
     std::unique_ptr<const Crowds> crowds_;  // as streams last came or went
     std::uint64_t crowds_of_ = 0;           // what turn_ was then
     std::string epoch_;

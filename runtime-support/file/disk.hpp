@@ -42,6 +42,7 @@ class Part {
     struct Taken {
         std::shared_ptr<Part> part;  // null: it is not there
         bool busy = false;           // somebody else stores it now
+        bool failed = false;         // the disk did not say
     };
     // A resumable upload whose bytes are all there, taken from whoever might still write to it.
     // Reads it whole.
@@ -55,6 +56,7 @@ class Part {
     void flush();
     // keep(): the file stays when the object goes. discard(): it goes after all.
     void keep() { kept_ = true; }
+    bool kept() const { return kept_; }
     void discard() { kept_ = false; }
     // Keeps the name of a file that was to be deleted, without its bytes: the store may have some
     // of them, which the sweep deletes when it finds the name.

@@ -82,7 +82,8 @@ Task<> drop(const Filing& in, std::shared_ptr<Part> part) {
 }
 
 Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
-                                           std::shared_ptr<Part> part, const base::Digest& digest) {
+                                           std::shared_ptr<Part> part, const base::Digest& digest,
+                                           bool resumable) {
     Texts said;
     const std::string size = std::to_string(part->size());
     const std::string user_quota = std::to_string(in.app.files.user_quota);
@@ -93,7 +94,8 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
     const db::Command command = identity::command("svc_store_file", kStore, params, &said);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok || said.values.empty()) {
-        if (!outcome.lost()) co_await drop(in, part);
+        // The bytes of a resumable upload were acknowledged: its client asks again.
+        if (!outcome.lost() && !resumable) co_await drop(in, part);
         failed("file_row_not_written", outcome.why().message);
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
@@ -147,8 +149,9 @@ Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_
     file.size = part->size();
     if (const auto away = co_await take(in, part)) co_return *away;
     // From here on the row may exist, even if no answer arrives.
+    const bool resumable = part->kept();
     part->keep();
-    const auto said = co_await insert(in, file, part, looked.digest);
+    const auto said = co_await insert(in, file, part, looked.digest, resumable);
     if (!said) co_return said.error();
     if (*said != "stored") {
         co_await drop(in, part);

@@ -28,7 +28,7 @@ struct Taking {
             return Part::of_upload(root, id);
         } catch (const std::exception& error) {
             log::write(log::Level::error, "upload_not_read", {{"what", error.what()}});
-            return {};
+            return {.part = nullptr, .failed = true};
         }
     }
 };
@@ -96,8 +96,9 @@ Task<> discard(const Filing& in, const Resumable& upload) {
 
 Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload) {
     Taking taking{in.root, upload.id};
-    const auto [part, busy] =
+    const auto [part, busy, failed] =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
+    if (failed) co_return refusal(Code::storage_error, "The upload cannot be read now. Try again.");
     if (busy) co_return refusal(Code::conflict, "Another request stores this upload. Ask again.");
     if (!part) {
         // Another request may have finished it while this one waited.

@@ -56,8 +56,11 @@ class Locked {
 
 // The upload has another name already if a server was killed while it finished the upload.
 std::string name_of(const std::string& root, const std::string& id) {
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder(root), ignored)) {
+    std::error_code why;
+    const std::filesystem::directory_iterator entries(folder(root), why);
+    if (why && why != std::errc::no_such_file_or_directory)
+        throw std::system_error(why, "cannot look for an upload");
+    for (const auto& entry : entries) {
         std::string name = entry.path().filename();
         if (name.starts_with(id + ".")) return name;
     }

@@ -19,7 +19,10 @@ Refusal refusal(const db::Outcome& outcome) {
     if (outcome.why().sqlstate == "SV401")
         return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
     const SqlStateMeaning* meaning = meaning_of(outcome.why().sqlstate);
-    if (meaning && meaning->passing) return refusal(meaning->code, std::string(meaning->message));
+    if (meaning && meaning->passing) {
+        log::write(log::Level::warning, "database_busy", {{"sqlstate", outcome.why().sqlstate}});
+        return refusal(meaning->code, std::string(meaning->message));
+    }
     // Errors about a value quote the value.
     const bool quotes = outcome.why().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",

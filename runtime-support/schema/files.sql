@@ -60,7 +60,12 @@ set search_path = pg_catalog, pg_temp as $$
 begin
     perform from svc.file f where f.id = p_file and f.state = 'stored'
         and (f.owner_id = svc.user_id() or svc.past_policies()) for share;
-    return found;
+    if not found then
+        return false;
+    end if;
+    -- A file that a row has held is no file of an abandoned form any more, also if the row is deleted and comes back.
+    update svc.file f set of_form = false where f.id = p_file and f.of_form;
+    return true;
 end
 $$;
 

@@ -42,7 +42,7 @@ bool Apply::check() {
 bool Apply::pass_gates() {
     if (release_) return true;
     diag::Findings findings;
-    gate_components(contract_, *plan_, config_.build, findings);
+    gate_components(contract_, *plan_, built_for(config_, lease_.row().user), findings);
     const bool passed = !findings.has_errors();
     add_findings(std::move(findings));
     if (!passed) outcome_.status = ApplyOutcome::Status::invalid;
@@ -75,7 +75,7 @@ std::vector<SecretUse> Apply::said_uses(const std::optional<std::string>& live) 
 }
 
 bool Apply::emit() {
-    files_ = pipeline::emit_all(*plan_, config_.build);
+    files_ = pipeline::emit_all(*plan_, built_for(config_, lease_.row().user));
     formatted_ = std::async(std::launch::async, build::formatted, files_, config_.build);
     detail_ = std::to_string(files_.size()) + " files";
     return true;
@@ -97,7 +97,7 @@ bool Apply::build() {
 // The program that dev runs of this contract; compiled only if nobody has it any more, or the
 // compiler is another one by now.
 bool Apply::promote() {
-    files_ = pipeline::emit_all(*plan_, config_.build);
+    files_ = pipeline::emit_all(*plan_, built_for(config_, lease_.row().user));
     const std::string name = build::binary_name(files_, config_.build), own = folder() + "/bin";
     std::string binary = own + "/" + name;
     const std::string devs = project_folder(config_, project_.id, "dev") + "/bin/" + name;

@@ -8,15 +8,13 @@
 namespace svc::devapi {
 
 void gate_components(const std::string& contract, const plan::Plan& plan,
-                     const build::Settings& settings, diag::Findings& findings,
-                     const std::string& party) {
+                     const build::Settings& settings, diag::Findings& findings) {
     if (contract.find("\"components\"") == std::string::npos) return;
     const auto parsed = contract::parse(contract);
     if (!parsed.contract) return;
     const model::Resolved resolved = model::resolve(*parsed.contract);
     if (!resolved.model || resolved.model->components.empty()) return;
-    gates::Job job = gates::job_of(*resolved.model, pipeline::emit(plan));
-    job.party = party;
+    const gates::Job job = gates::job_of(*resolved.model, pipeline::emit(plan));
     gates::tell(gates::run(job, settings), *resolved.model, findings);
 }
 

@@ -120,7 +120,7 @@ Leases::Leases(Store& store, std::string holder)
 std::unique_ptr<Lease> Leases::take(const ProjectRef& project, const Purpose& purpose) {
     auto lease = std::make_unique<Lease>(
         *this, Lease::Row{base::new_uuid(), project, purpose.kind, LeaseStage::planned, false, 0,
-                          purpose.env, purpose.subject});
+                          purpose.env, purpose.subject, purpose.user});
     Lease::Row& row = lease->row_;
     const bool taken = store_.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec_params(

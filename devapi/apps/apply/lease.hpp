@@ -40,6 +40,7 @@ class Lease {
         std::int64_t token = 0;
         std::string env = "dev";
         std::string subject = {};  // id of the deployment or snapshot that it is about
+        std::string user = {};     // account; empty: svcd itself, also where it was taken over
     };
     struct End {
         LeaseEnd how = LeaseEnd::failed;

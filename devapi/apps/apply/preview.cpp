@@ -47,7 +47,7 @@ void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
     const auto said =
         sets_secrets ? uses_brought_in(contract, of.live, scope) : std::vector<SecretUse>{};
     check_secret_hosts(contract, scope, said, outcome.findings);
-    gate_components(contract, *checked.plan, of.config.build, outcome.findings);
+    gate_components(contract, *checked.plan, built_for(of.config, of.party), outcome.findings);
     if (outcome.findings.has_errors()) return diag::SourceMap(contract).locate(outcome.findings);
     migrate::Result result = changes(of, *checked.plan, replaced);
     with_kept_seeds(contract, of.config, app_database(of.config, of.project.id, of.env),

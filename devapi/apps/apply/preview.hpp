@@ -15,6 +15,7 @@ struct PreviewOf {
     const Secrets& secrets;
     const ProjectRef& project;
     std::string env;
+    std::string party;                // who asks (gates/permit.hpp)
     std::optional<std::string> live;  // what is there now
 };
 

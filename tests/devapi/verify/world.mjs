@@ -93,11 +93,11 @@ export class Verifying {
   }
 
   // The rows and definitions of dev, except rows that its server writes regularly: that it is alive (process), and how
-  // far it has searched for runs (claim_mark) and read changes (consumer).
+  // far it has searched for runs (claim_mark) and read changes (consumer). Nor what svcd found when it checked files.
   content(project = this.project) {
     return this.dev(`select string_agg(line, ',' order by line) from (
   select 'rows ' || c.relname || (xpath('/row/m/text()', query_to_xml(format('select md5(coalesce(string_agg(t::text, '''' order by t::text), '''')) as m from %s t', c.oid::regclass), true, true, '')))[1]::text as line
-  from pg_class c where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'svc'::regnamespace) and c.oid not in ('svc.process'::regclass, 'svc.claim_mark'::regclass, 'svc.consumer'::regclass)
+  from pg_class c where c.relkind = 'r' and c.relnamespace in ('public'::regnamespace, 'svc'::regnamespace) and c.oid not in ('svc.process'::regclass, 'svc.claim_mark'::regclass, 'svc.consumer'::regclass, 'svc.file_check'::regclass)
   union all select 'policy ' || polname || coalesce(pg_get_expr(polqual, polrelid), '') from pg_policy
   union all select 'schema ' || nspname from pg_namespace where nspname !~ '^pg_') x`, project).flat().join();
   }
