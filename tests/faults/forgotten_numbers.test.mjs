@@ -1,6 +1,7 @@
 // PostgreSQL forgets in a crash what ended without reaching the disk, and gives its transactions' numbers out once more. A
 // reader of changes who has seen the first of a number to its end misses nothing that the second one writes.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { Engine } from '../lib/engine.mjs';
 import { Sql } from '../lib/sql.mjs';
@@ -24,6 +25,8 @@ async function crash() {
   const [pid] = await it.sql('select pg_backend_pid()');
   process.kill(Number(pid), 'SIGKILL');
   for (const one of it.connections) one.close();
+  // Until the postmaster has seen its end, sessions may still begin, and would end with the others.
+  await until('the session to be gone', () => !existsSync(`/proc/${pid}`));
   await until('PostgreSQL to be back', async () => {
     const [one] = it.connections = [new Sql(it.url)];
     return one.run('select 1').then(() => true, () => false);
