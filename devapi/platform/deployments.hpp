@@ -61,6 +61,6 @@ bool is_subdomain(const std::string& name);
 
 template <>
 struct svc::base::Words<svc::devapi::DeploymentStatus> {
-    static constexpr std::array<std::string_view, 5> all = {"deploying", "live", "superseded",
-                                                            "rolled_back", "failed"};
+    static constexpr std::array<std::string_view, 5> kAll = {"deploying", "live", "superseded",
+                                                             "rolled_back", "failed"};
 };

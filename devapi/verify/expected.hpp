@@ -19,8 +19,8 @@ enum class Expected : std::uint8_t {
 
 template <>
 struct svc::base::Words<svc::devapi::verification::Expected> {
-    static constexpr std::array<std::string_view, 4> all = {"hidden", "theirs", "impossible",
-                                                            "done"};
+    static constexpr std::array<std::string_view, 4> kAll = {"hidden", "theirs", "impossible",
+                                                             "done"};
 };
 
 namespace svc::devapi::verification {

@@ -89,5 +89,5 @@ class Bill {
 
 template <>
 struct svc::base::Words<svc::ai::CallEnd> {
-    static constexpr std::array<std::string_view, 3> all = {"done", "failed", "left"};
+    static constexpr std::array<std::string_view, 3> kAll = {"done", "failed", "left"};
 };

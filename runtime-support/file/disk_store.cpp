@@ -70,14 +70,17 @@ Task<std::shared_ptr<http::BodySource>> open_on_disk(const std::string& root, Th
 // First those that are to be renamed: whatever is renamed meanwhile is found in its place.
 void each_on_disk(const std::string& root, const std::function<void(const Listed&)>& visit) {
     std::error_code none;
-    for (const auto& entry : fs::directory_iterator(root + "/tmp", none)) {
+    const std::string parts = fs::is_symlink(root + "/tmp", none) ? "" : root + "/tmp";
+    for (const auto& entry : fs::directory_iterator(parts, none)) {
         const std::string part = entry.path().filename();
         const std::string id = part.substr(0, part.find('.'));
         if (json::is_uuid(id)) visit({id, part, size_of(entry), true});
     }
     for (const auto& below : fs::directory_iterator(root, none)) {
         std::error_code gone;
-        if (below.path().filename() == "tmp" || !below.is_directory(gone)) continue;
+        // An app owns this folder; what it links to is not its own.
+        if (below.path().filename() == "tmp" || below.is_symlink(gone) || !below.is_directory(gone))
+            continue;
         for (const auto& entry : fs::directory_iterator(below.path(), gone)) {
             const std::string id = entry.path().filename();
             if (json::is_uuid(id)) visit({id, "", size_of(entry)});

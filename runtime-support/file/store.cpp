@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "db/one_value.hpp"
 #include "file/mime.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 using identity::refusal;
 
+constexpr std::string_view kWouldFit =
+    "select svc.file_would_fit($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)";
 constexpr std::string_view kStore =
     "select svc.store_file($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::bytea, $7::text,"
     " $8::bigint, $9::bigint)";
@@ -102,6 +105,20 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
     co_return said.values[0];
 }
 
+// Asked before bytes go to the store: what does not fit costs the operator no traffic.
+Task<bool> would_fit(const Filing& in, const Stored& file) {
+    const FileRules& rules = in.app.files;
+    if (rules.user_quota == 0 && rules.project_quota == 0) co_return true;
+    db::OneFlag fits;
+    const std::string size = std::to_string(file.size);
+    const std::string user_quota = std::to_string(rules.user_quota);
+    const std::string quota = std::to_string(rules.project_quota);
+    const db::Param params[] = {file.id, file.owner, size, user_quota, quota};
+    const db::Command command = identity::command("svc_file_would_fit", kWouldFit, params, &fits);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    co_return !outcome.ok || fits.set;
+}
+
 // A file that the store refused may be there in part, so its name stays until the sweep finds it.
 Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part) {
     const std::string why = co_await in.shared.store->take(part);
@@ -147,6 +164,8 @@ Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_
     }
     file.mime = *kept;
     file.size = part->size();
+    const bool fits = co_await would_fit(in, file);
+    if (!fits) co_return not_stored(in, "quota");
     if (const auto away = co_await take(in, part)) co_return *away;
     // From here on the row may exist, even if no answer arrives.
     const bool resumable = part->kept();

@@ -32,8 +32,8 @@ enum class Becomes : std::uint8_t {
 
 template <>
 struct svc::base::Words<svc::hook::Becomes> {
-    static constexpr std::array<std::string_view, 5> all = {"lost", "sent", "waiting", "dead",
-                                                            "off"};
+    static constexpr std::array<std::string_view, 5> kAll = {"lost", "sent", "waiting", "dead",
+                                                             "off"};
 };
 
 namespace svc::hook {

@@ -41,10 +41,10 @@ Verdict judge(const Session& session, const Entry& entry, bool told_failed);
 
 template <>
 struct svc::base::Words<svc::pay::Session::Stage> {
-    static constexpr std::array<std::string_view, 3> all = {"open", "complete", "expired"};
+    static constexpr std::array<std::string_view, 3> kAll = {"open", "complete", "expired"};
 };
 template <>
 struct svc::base::Words<svc::pay::Session::Money> {
-    static constexpr std::array<std::string_view, 3> all = {"unpaid", "paid",
-                                                            "no_payment_required"};
+    static constexpr std::array<std::string_view, 3> kAll = {"unpaid", "paid",
+                                                             "no_payment_required"};
 };

@@ -18,5 +18,5 @@ enum class Status : std::uint8_t {
 
 template <>
 struct svc::base::Words<svc::pay::Status> {
-    static constexpr std::array<std::string_view, 4> all = {"due", "processing", "paid", "failed"};
+    static constexpr std::array<std::string_view, 4> kAll = {"due", "processing", "paid", "failed"};
 };

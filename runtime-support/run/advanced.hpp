@@ -45,11 +45,11 @@ struct Advanced {
 
 template <>
 struct svc::base::Words<svc::run::RunState> {
-    static constexpr std::array<std::string_view, 5> all = {"again", "outside", "waiting", "ended",
-                                                            "lost"};
+    static constexpr std::array<std::string_view, 5> kAll = {"again", "outside", "waiting", "ended",
+                                                             "lost"};
 };
 template <>
 struct svc::base::Words<svc::run::RunStatus> {
-    static constexpr std::array<std::string_view, 8> all = {
+    static constexpr std::array<std::string_view, 8> kAll = {
         "queued", "running", "waiting", "held", "succeeded", "failed", "dead", "cancelled"};
 };

@@ -85,6 +85,14 @@ begin
 end
 $$;
 
+-- Whether a file that has come would fit now, without the lock: svc.store_file decides. Bytes of it that count already as
+-- those of an upload are taken off.
+create or replace function svc.file_would_fit(p_id uuid, p_owner uuid, p_size bigint, p_user bigint, p_project bigint)
+returns boolean language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select svc.file_fits(p_owner, p_size - coalesce((
+        select f.received from svc.file f where f.id = p_id and f.state = 'uploading'), 0), p_user, p_project);
+$$;
+
 -- A file that the caller is going to upload. Null: it does not fit the quota.
 create or replace function svc.sign_file(p_mime text, p_size bigint, p_user bigint, p_project bigint) returns uuid
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -293,12 +301,12 @@ revoke all on function svc.files_to_forget, svc.forget_files from public;
 grant execute on function svc.files_to_forget, svc.forget_files to :system_role;
 revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
-revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.sign_file,
-    svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
+revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
+    svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
     svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts
     from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
-grant execute on function svc.sees_file, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
+grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
     svc.drop_upload, svc.stored_file, svc.stored_parts to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

@@ -48,21 +48,21 @@ LeaseStage lease_stage(std::string_view word);
 
 template <>
 struct svc::base::Words<svc::devapi::LeaseKind> {
-    static constexpr std::array<std::string_view, 9> all = {"apply",   "rebuild",  "remove",
-                                                            "migrate", "deploy",   "rollback",
-                                                            "restore", "snapshot", "unpublish"};
+    static constexpr std::array<std::string_view, 9> kAll = {"apply",   "rebuild",  "remove",
+                                                             "migrate", "deploy",   "rollback",
+                                                             "restore", "snapshot", "unpublish"};
 };
 template <>
 struct svc::base::Words<svc::devapi::LeaseStage> {
-    static constexpr std::array<std::string_view, 8> all = {
+    static constexpr std::array<std::string_view, 8> kAll = {
         "planned", "built", "started", "migrated", "undoing", "removing", "loaded", "exchanged"};
 };
 template <>
 struct svc::base::Words<svc::devapi::LeaseEnd> {
-    static constexpr std::array<std::string_view, 4> all = {"applied", "invalid", "refused",
-                                                            "failed"};
+    static constexpr std::array<std::string_view, 4> kAll = {"applied", "invalid", "refused",
+                                                             "failed"};
 };
 template <>
 struct svc::base::Words<svc::devapi::Recovered> {
-    static constexpr std::array<std::string_view, 3> all = {"", "forwards", "backwards"};
+    static constexpr std::array<std::string_view, 3> kAll = {"", "forwards", "backwards"};
 };

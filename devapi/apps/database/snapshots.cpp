@@ -73,12 +73,15 @@ void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& 
 
 // No snapshot has files that were deleted before the oldest one, so the app may remove their bytes
 // (schema/files.sql). An older database without the table is skipped.
+// Two hours before: what a snapshot holds was read before its copy was made, which may take an
+// hour, and the two servers' clocks may differ.
 void tell_oldest(const AppDatabase& database, const std::string& oldest) {
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     if (tx.exec1("select to_regclass('svc.file_horizon') is not null")[0].as<bool>())
         tx.exec_params(
-            "insert into svc.file_horizon (oldest) values ($1) on conflict (only_one) "
+            "insert into svc.file_horizon (oldest) values ($1::timestamptz - interval '2 hours') "
+            "on conflict (only_one) "
             "do update set oldest = excluded.oldest",
             oldest);
     tx.commit();
