@@ -8,19 +8,24 @@
 
 namespace svc::devapi {
 
+// The state names the remaining work before an apply is answered: otherwise its caller could read
+// for a moment that nothing is left.
 void DeferredMigrations::later(const AppId& app, const migrate::Target& target) {
+    try {
+        set_pending(app, migrate::pending(target));
+    } catch (const std::exception& error) {
+        log::write(log::Level::warning, "pending_not_read",
+                   {{"project", app.first}, {"what", log_words(error)}});
+    }
     boost::asio::post(thread_, [this, app, target] { settle(app, target); });
 }
 
 // An apply that meets it ends it, and asks for it again when it is done itself.
 void DeferredMigrations::settle(const AppId& app, const migrate::Target& target) try {
     if (!begin(target)) return;
-    const auto tell = [&](std::vector<migrate::Pending> left) {
-        states_.change(app, [&](AppState& state) { state.pending = std::move(left); });
-    };
     const auto waiting = migrate::pending(target);
-    tell(waiting);
-    if (!waiting.empty()) tell(migrate::settle(target));
+    set_pending(app, waiting);
+    if (!waiting.empty()) set_pending(app, migrate::settle(target));
     const std::lock_guard lock(mutex_);
     running_.reset();
 } catch (const std::exception& error) {
@@ -28,6 +33,10 @@ void DeferredMigrations::settle(const AppId& app, const migrate::Target& target)
                {{"project", app.first}, {"what", log_words(error)}});
     const std::lock_guard lock(mutex_);
     running_.reset();
+}
+
+void DeferredMigrations::set_pending(const AppId& app, std::vector<migrate::Pending> left) {
+    states_.change(app, [&](AppState& state) { state.pending = std::move(left); });
 }
 
 bool DeferredMigrations::begin(const migrate::Target& target) {

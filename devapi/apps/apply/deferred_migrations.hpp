@@ -18,6 +18,7 @@ class DeferredMigrations {
     explicit DeferredMigrations(AppStates& states) : states_(states) {}
     ~DeferredMigrations() { stop(); }
 
+    // Blocking; worker threads only.
     void later(const AppId& app, const migrate::Target& target);
     // Breaks off what runs; it is taken up by the next svcd. Blocks until it has ended.
     void stop();
@@ -25,6 +26,7 @@ class DeferredMigrations {
   private:
     void settle(const AppId& app, const migrate::Target& target);
     bool begin(const migrate::Target& target);
+    void set_pending(const AppId& app, std::vector<migrate::Pending> left);
 
     AppStates& states_;
     std::mutex mutex_;
