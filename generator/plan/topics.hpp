@@ -1,5 +1,5 @@
-// Topics of the contract: what their names look like, and who may use them as C++ predicates over
-// the parts of a name and the caller.
+// Topics of the contract: the form of their names, and who may use them, as conditions of the
+// server over the parts of a name and the caller.
 #pragma once
 
 #include <vector>

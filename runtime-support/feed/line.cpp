@@ -183,14 +183,15 @@ void Line::lost(const Place& newest) {
     ring_.forget();
     const std::string sealed = in_.places.seal(*newest);
     for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_)) {
-        // News of accounts are among what was missed.
-        if (listener->what().caller.user)
-            asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
         // A listener that has not read the ring yet reads the database, which reports the gap.
         if (listener->reading || listener->since) continue;
         listener->reset(Reset::cursor_too_old, sealed);
         pump(listener);
     }
+    // The gap may hide changes of accounts.
+    for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_))
+        if (listener->what().caller.user)
+            asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
 }
 
 Lines::Lines(const LineParts& in, const std::shared_ptr<Hubs>& hubs)

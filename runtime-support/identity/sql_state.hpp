@@ -12,11 +12,11 @@ struct SqlStateMeaning {
     std::string_view state;
     Code code = Code::database_error;
     std::string_view message;  // empty: PostgreSQL's own
-    // What else happens at that moment brought it about, whatever the statement was.
+    // Other work at that moment caused it: the same request may succeed later.
     bool passing = false;
 };
 
-// Null: nothing but a fault of ours brings it about, or a value does.
+// Null: the state has no code of its own. A value that does not fit caused it, or a fault of svc.
 const SqlStateMeaning* meaning_of(std::string_view sqlstate);
 
 }  // namespace svc::identity

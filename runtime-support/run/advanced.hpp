@@ -29,8 +29,6 @@ enum class RunStatus : std::uint8_t {
     cancelled
 };
 
-inline bool has_ended(RunStatus status) { return status >= RunStatus::succeeded; }
-
 struct Advanced {
     std::optional<RunState> state = {};  // none: it was not advanced
     std::string path, text;
