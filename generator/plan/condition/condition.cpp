@@ -1,5 +1,8 @@
 #include "plan/condition/condition.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "model/expr/typer.hpp"
 #include "plan/condition/parts.hpp"
 
@@ -11,37 +14,10 @@ using model::ExprKind;
 using model::ExprType;
 using model::is_null_literal;
 
-const char* comparison(ExprKind kind) {
-    switch (kind) {
-        case ExprKind::eq:
-            return "==";
-        case ExprKind::ne:
-            return "!=";
-        case ExprKind::lt:
-            return "<";
-        case ExprKind::le:
-            return "<=";
-        case ExprKind::gt:
-            return ">";
-        case ExprKind::ge:
-            return ">=";
-        case ExprKind::literal:
-        case ExprKind::list:
-        case ExprKind::path:
-        case ExprKind::not_:
-        case ExprKind::negate:
-        case ExprKind::and_:
-        case ExprKind::or_:
-        case ExprKind::in:
-        case ExprKind::add:
-        case ExprKind::sub:
-        case ExprKind::mul:
-        case ExprKind::div:
-        case ExprKind::call:
-            return nullptr;
-    }
-    return nullptr;
-}
+constexpr std::pair<ExprKind, const char*> kComparisons[] = {
+    {ExprKind::eq, "=="}, {ExprKind::ne, "!="}, {ExprKind::lt, "<"},
+    {ExprKind::le, "<="}, {ExprKind::gt, ">"},  {ExprKind::ge, ">="},
+};
 
 // Predicates and literals are never null.
 ConditionPtr null_test(const Expr& operand, bool wants_null, const model::Model& model) {
@@ -52,20 +28,6 @@ ConditionPtr null_test(const Expr& operand, bool wants_null, const model::Model&
         return truth(!wants_null);
     const ConditionPtr is_null = called("is_null", {value}, ConditionType::truth);
     return wants_null ? is_null : negation(is_null);
-}
-
-ConditionPtr compare(const Expr& expr, const model::Model& model) {
-    const Expr& left = *expr.args[0];
-    const Expr& right = *expr.args[1];
-    if (is_null_literal(left) || is_null_literal(right))
-        return null_test(is_null_literal(left) ? right : left, expr.kind == ExprKind::eq, model);
-    const ConditionPtr one = value_of(left, model);
-    const ConditionPtr other = value_of(right, model);
-    if (!one || !other) return nullptr;
-    return piece({.kind = ConditionKind::compare,
-                  .type = ConditionType::truth,
-                  .name = comparison(expr.kind),
-                  .args = {one, other}});
 }
 
 ConditionPtr one_of(const Expr& expr, const model::Model& model) {
@@ -80,7 +42,25 @@ ConditionPtr one_of(const Expr& expr, const model::Model& model) {
     return piece(std::move(out));
 }
 
-ConditionPtr membership(const Expr& expr, const model::Model& model) {
+}  // namespace
+
+ConditionPtr comparison_of(const Expr& expr, const model::Model& model) {
+    const Expr& left = *expr.args[0];
+    const Expr& right = *expr.args[1];
+    if (is_null_literal(left) || is_null_literal(right))
+        return null_test(is_null_literal(left) ? right : left, expr.kind == ExprKind::eq, model);
+    const ConditionPtr one = value_of(left, model);
+    const ConditionPtr other = value_of(right, model);
+    if (!one || !other) return nullptr;
+    const auto* known =
+        std::ranges::find(kComparisons, expr.kind, &std::pair<ExprKind, const char*>::first);
+    return piece({.kind = ConditionKind::compare,
+                  .type = ConditionType::truth,
+                  .name = known->second,
+                  .args = {one, other}});
+}
+
+ConditionPtr membership_of(const Expr& expr, const model::Model& model) {
     const Expr& list = *expr.args[1];
     if (list.kind == ExprKind::list) return one_of(expr, model);
     if (list.type != ExprType::tags) return nullptr;
@@ -89,7 +69,7 @@ ConditionPtr membership(const Expr& expr, const model::Model& model) {
     return in ? called("is_true", {in}, ConditionType::truth) : nullptr;
 }
 
-ConditionPtr junction(const Expr& expr, const model::Model& model) {
+ConditionPtr junction_of(const Expr& expr, const model::Model& model) {
     const bool all = expr.kind == ExprKind::and_;
     Condition out{.kind = all ? ConditionKind::all : ConditionKind::any};
     for (const auto& arg : expr.args) {
@@ -100,12 +80,10 @@ ConditionPtr junction(const Expr& expr, const model::Model& model) {
     return piece(std::move(out));
 }
 
-ConditionPtr opposite(const Expr& expr, const model::Model& model) {
+ConditionPtr opposite_of(const Expr& expr, const model::Model& model) {
     ConditionPtr inner = server_condition(*expr.args[0], model);
     return inner ? negation(std::move(inner)) : nullptr;
 }
-
-}  // namespace
 
 ConditionPtr piece(Condition condition) {
     return std::make_shared<const Condition>(std::move(condition));
@@ -122,36 +100,6 @@ ConditionPtr called(const std::string& name, std::vector<ConditionPtr> args, Con
 
 ConditionPtr negation(ConditionPtr of) {
     return piece({.kind = ConditionKind::not_, .args = {std::move(of)}});
-}
-
-ConditionPtr predicate_of(const Expr& expr, const model::Model& model) {
-    switch (expr.kind) {
-        case ExprKind::and_:
-        case ExprKind::or_:
-            return junction(expr, model);
-        case ExprKind::not_:
-            return opposite(expr, model);
-        case ExprKind::eq:
-        case ExprKind::ne:
-        case ExprKind::lt:
-        case ExprKind::le:
-        case ExprKind::gt:
-        case ExprKind::ge:
-            return compare(expr, model);
-        case ExprKind::in:
-            return membership(expr, model);
-        case ExprKind::literal:
-        case ExprKind::list:
-        case ExprKind::path:
-        case ExprKind::negate:
-        case ExprKind::add:
-        case ExprKind::sub:
-        case ExprKind::mul:
-        case ExprKind::div:
-        case ExprKind::call:
-            return nullptr;
-    }
-    return nullptr;
 }
 
 ConditionPtr server_condition(const Expr& expr, const model::Model& model) {

@@ -10,7 +10,10 @@
 namespace svc::plan {
 
 ConditionPtr value_of(const model::Expr& expr, const model::Model& model);
-ConditionPtr predicate_of(const model::Expr& expr, const model::Model& model);
+ConditionPtr comparison_of(const model::Expr& expr, const model::Model& model);
+ConditionPtr membership_of(const model::Expr& expr, const model::Model& model);
+ConditionPtr junction_of(const model::Expr& expr, const model::Model& model);  // and, or
+ConditionPtr opposite_of(const model::Expr& expr, const model::Model& model);
 ConditionPtr call_of(const model::Expr& call, const model::Model& model);
 ConditionPtr path_of(const model::Expr& path, const model::Model& model);
 // name(a, b)

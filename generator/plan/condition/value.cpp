@@ -159,16 +159,19 @@ ConditionPtr value_of(const Expr& expr, const model::Model& model) {
         case ExprKind::list:
             return nullptr;
         case ExprKind::not_:
+            return opposite_of(expr, model);
         case ExprKind::and_:
         case ExprKind::or_:
+            return junction_of(expr, model);
+        case ExprKind::in:
+            return membership_of(expr, model);
         case ExprKind::eq:
         case ExprKind::ne:
         case ExprKind::lt:
         case ExprKind::le:
         case ExprKind::gt:
         case ExprKind::ge:
-        case ExprKind::in:
-            return predicate_of(expr, model);
+            return comparison_of(expr, model);
     }
     return nullptr;
 }
