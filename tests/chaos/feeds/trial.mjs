@@ -1,7 +1,8 @@
 // One app with a contract at random, whose rows change while its servers are killed, swapped and restored: at every quiet
 // moment each viewer shows what a list says. Everything follows from a seed, except the exact moments.
-import { Stack, until } from '../../lib/stack.mjs';
+import { until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
+import { playedBy } from '../lib/played.mjs';
 import { World } from '../lib/world.mjs';
 import { contractOf, looksElsewhere } from './contract.mjs';
 import { strikes } from './strikes.mjs';
@@ -136,6 +137,8 @@ export class Trial {
     return { ...sum, writes, viewers: this.viewers.length, pairs: writes * this.viewers.length, comparisons, strikes: this.struck, streamsLostAtSwaps: this.lostAtSwaps ?? 0, slowestMs: this.slowest };
   }
 
+  about() { return `the contract: ${JSON.stringify(this.contract.entities)}`; }
+
   async stop() {
     for (const viewer of this.viewers) await viewer.close();
     for (const writer of this.writers) await writer.stop();
@@ -144,19 +147,4 @@ export class Trial {
 }
 
 // A trial of this many rounds on a stack of its own: what it saw. Throws what differs, with the contract that it was.
-export async function played(seed, rounds, weights = usual) {
-  const stack = await Stack.start();
-  const trial = new Trial(stack, seed);
-  try {
-    await stack.signIn();
-    await trial.start();
-    for (let left = rounds; left > 0; left -= 1) await trial.round(trial.dice.weighted(weights));
-    return trial.told();
-  } catch (error) {
-    error.stack += `\n  seed ${seed}, ${JSON.stringify(trial.struck)}\n  the contract: ${JSON.stringify(trial.contract.entities)}\n  svcd: ${stack.log.slice(-1000)}`;
-    throw error;
-  } finally {
-    await trial.stop();
-    await stack.stop();
-  }
-}
+export const played = (seed, rounds, weights = usual) => playedBy(Trial, { seed, rounds, weights });

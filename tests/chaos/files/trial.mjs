@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Stack, until } from '../../lib/stack.mjs';
+import { until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
+import { playedBy } from '../lib/played.mjs';
 import { apply, strikes as general } from '../lib/strikes.mjs';
 import { World } from '../lib/world.mjs';
 import { contractOf, hashOf } from './contract.mjs';
@@ -81,20 +82,4 @@ class Trial {
 }
 
 // A trial of this many rounds on a stack of its own: what it saw. Throws what cannot be.
-export async function played(seed, rounds, weights = usual) {
-  const stack = await Stack.start({ SVC_RATE_UPLOAD: '1000000' });
-  const trial = new Trial(stack, seed);
-  try {
-    await stack.signIn();
-    await trial.start();
-    for (let left = rounds; left > 0; left -= 1) await trial.round(trial.dice.weighted(weights));
-    await trial.end();
-    return trial.told();
-  } catch (error) {
-    error.stack += `\n  seed ${seed}, ${JSON.stringify(trial.struck)}\n  svcd: ${stack.log.slice(-1000)}`;
-    throw error;
-  } finally {
-    await trial.stop();
-    await stack.stop();
-  }
-}
+export const played = (seed, rounds, weights = usual) => playedBy(Trial, { seed, rounds, weights, settings: { SVC_RATE_UPLOAD: '1000000' } });

@@ -1,7 +1,8 @@
 // One app whose runs continue while its servers, svcd and PostgreSQL are killed. In the end nothing was lost and
 // nothing was done twice. Everything follows from a seed, except the exact moments.
-import { Stack, until } from '../../lib/stack.mjs';
+import { until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
+import { playedBy } from '../lib/played.mjs';
 import { apply, strikes as general } from '../lib/strikes.mjs';
 import { World } from '../lib/world.mjs';
 import { Called } from './called.mjs';
@@ -105,20 +106,4 @@ class Trial {
 }
 
 // A trial of this many rounds on a stack of its own: what it saw. Throws what differs.
-export async function played(seed, rounds, weights = usual) {
-  const stack = await Stack.start();
-  const trial = new Trial(stack, seed);
-  try {
-    await stack.signIn();
-    await trial.start();
-    for (let left = rounds; left > 0; left -= 1) await trial.round(trial.dice.weighted(weights));
-    await trial.end();
-    return trial.told();
-  } catch (error) {
-    error.stack += `\n  seed ${seed}, ${JSON.stringify(trial.struck)}\n  svcd: ${stack.log.slice(-1000)}`;
-    throw error;
-  } finally {
-    await trial.stop();
-    await stack.stop();
-  }
-}
+export const played = (seed, rounds, weights = usual) => playedBy(Trial, { seed, rounds, weights });
