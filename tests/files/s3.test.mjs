@@ -22,7 +22,7 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 let bucket, world, ann, bob;
 before(async () => {
   bucket = await Bucket.start();
-  world = await World.start({ env: bucket.settings, more: { files: { maxSize: '40MB' } } });
+  world = await World.start({ env: bucket.settings, more: { files: { maxSize: '40MB', quota: { perUser: '1GB' } } } });
   [ann, bob] = [await world.person('ann'), await world.person('bob')];
 });
 after(async () => {
@@ -183,6 +183,16 @@ test('a store that fails, is silent or is gone: 503, and the same upload works l
   });
   assert.equal(done.status, 200, done.text);
   assert.ok((await world.get(ann.headers, json.fileId)).bytes.equals(bytes));
+});
+
+test('what the quota has no room for never reaches the store', async () => {
+  const carol = await world.person('carol');
+  const { fileId } = await world.upload(carol, png(1000));
+  world.sql(`update svc.file set size = 1024 * 1024 * 1024 - 10 where id = '${fileId}'`);
+  bucket.calls.length = 0;
+  code(await world.direct(carol, [{ name: 'file', file: 'a.png', type: 'image/png', bytes: png(1000) }]), 413, 'QUOTA_EXCEEDED');
+  assert.deepEqual(bucket.calls.filter(writes), []);
+  world.sql(`update svc.file set size = 1000 where id = '${fileId}'`);
 });
 
 test('a multipart upload that fails is given up, and keeps no parts', async () => {

@@ -124,6 +124,20 @@ test('bytes that have not the checksum they were sent with do not count', async 
   await until('nothing to be left', () => !readdirSync(join(world.folder, 'tmp')).some((name) => !name.endsWith('.tus')));
 });
 
+test('a row that cannot be written for now costs no byte: the next request stores the file', async () => {
+  world.sql(`create function svc.busy() returns trigger language plpgsql as $$ begin raise exception 'busy' using errcode = '57014'; end $$;
+    create trigger busy before update on svc.file for each row when (new.state = 'stored') execute function svc.busy()`);
+  const bytes = png(5000);
+  const { headers: { location } } = await begin(ann, bytes.length);
+  const refused = await patch(ann, location, 0, bytes);
+  world.sql('drop function svc.busy() cascade');
+  code(refused, 500, 'META_INSERT_FAILED');
+  const stands = await head(ann, location);
+  assert.deepEqual([stands.status, stands.headers['upload-offset']], [200, String(bytes.length)]);
+  const read = await world.get(ann.headers, idOf(location));
+  assert.ok(read.bytes.equals(bytes), read.text.slice(0, 200));
+});
+
 test('what of the protocol is spoken is told', async () => {
   const { status, headers } = await world.send({}, 'OPTIONS', '/__svc/files/tus');
   const told = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('tus-')));

@@ -145,6 +145,8 @@ test('a form with files makes a row, and keeps what was typed and uploaded where
   const shown = (await ann.get(made.headers.location)).text;
   assert.match(seen(shown), /Late.*mine\.png/);
   assert.equal((await bytes(ann, shown)).status, 200);
+  // From its row on it is a file like any other: it stays if the row is deleted within the day and comes back.
+  assert.deepEqual(sql(stack, databaseOf(project), "select state, of_form from svc.file where name = 'mine.png'"), [['stored', 'f']]);
 });
 
 test('a file of a form that nobody saves is deleted after a day, and frees its room', async () => {
