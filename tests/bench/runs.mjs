@@ -107,7 +107,8 @@ async function wake(app) {
   row('from the end of a sleep to the next step, p99', p99, 100, 'ms (bar)', 1, false);
 }
 
-async function hanging(app) {
+// `hung`: how many calls the endpoint holds.
+async function hanging(app, hung) {
   const wave = async (name) => {
     const started = [];
     for (let n = 0; n < 100; n += 1) {
@@ -120,7 +121,7 @@ async function hanging(app) {
   };
   const alone = await wave('alone');
   await app.begin('hang', 200);
-  await pause(500);
+  await until('200 calls that hang', () => hung() >= 200);
   row('calls while 200 runs wait for an endpoint that hangs, p99', await wave('beside'), alone, 'ms', 1.1, false);
 }
 
@@ -161,8 +162,12 @@ async function kills() {
 }
 
 export async function runs(folder) {
+  let hung = 0;
   const endpoint = createServer((request, answer) => {
-    request.resume().on('end', () => { if (request.url === '/well') answer.writeHead(200, { 'content-type': 'application/json' }).end('{}'); });
+    request.resume().on('end', () => {
+      if (request.url === '/well') answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      else hung += 1;
+    });
   });
   await new Promise((done) => endpoint.listen(0, '127.0.0.1', done));
   const app = await RunApp.start(`http://127.0.0.1:${endpoint.address().port}`);
@@ -174,7 +179,7 @@ export async function runs(folder) {
     for (const peer of peers.splice(0)) await peer.stop();
     await openTransaction(folder, app);
     await sleepers(app);
-    await hanging(app);
+    await hanging(app, () => hung);
     await applies(app);
   } finally {
     for (const peer of peers) await peer.stop();

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <boost/asio.hpp>
 #include <filesystem>
 #include <system_error>
@@ -15,19 +14,13 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds kFirstPause = 100ms, kLongestPause = 10s;
-constexpr auto kHealthy = 60s;    // after as long a life the next pause is the first one again
 constexpr auto kDrainTime = 60s;  // long streams end then
 constexpr auto kStopTime = 4s;    // when svcd itself ends
 
 }  // namespace
 
 AppSlot::AppSlot(asio::io_context& io, Hooks hooks)
-    : io_(io),
-      hooks_(std::move(hooks)),
-      waiting_(io, hooks_.refuse),
-      restart_(io),
-      pause_(kFirstPause) {}
+    : io_(io), hooks_(std::move(hooks)), waiting_(io, hooks_.refuse), restart_(io) {}
 
 bool AppSlot::runs(const Launch& launch) const {
     return live_ && live_->serves() && live_->is(launch);
@@ -67,7 +60,7 @@ void AppSlot::trial(const Launch& launch, const Started& started) {
 void AppSlot::promote(Process::Self trial) {
     launch_ = trial->launch();
     wanted_ = true;
-    pause_ = kFirstPause;
+    pause_.reset();
     restart_.cancel();
     if (auto stale = std::exchange(starting_, nullptr)) {
         others_.push_back(stale);
@@ -133,8 +126,7 @@ void AppSlot::start() {
 }
 
 void AppSlot::start_later() {
-    restart_.expires_after(pause_);
-    pause_ = std::min(pause_ * 2, kLongestPause);
+    restart_.expires_after(pause_.next());
     restart_.async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
         if (auto self = weak.lock(); self && !error) self->start();
     });
@@ -195,8 +187,7 @@ void AppSlot::ended(const Process::Self& process, const std::string& how) {
     } else if (process == live_) {
         live_.reset();
         hooks_.live(false);
-        if (std::chrono::steady_clock::now() - process->ready_at() >= kHealthy)
-            pause_ = kFirstPause;
+        pause_.note_end(std::chrono::steady_clock::now() - process->ready_at());
         failed(how);
     }
     if (others_.empty())

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "apps/process/process.hpp"
+#include "apps/process/restart_pause.hpp"
 #include "apps/process/waiting_room.hpp"
 
 namespace svc::devapi {
@@ -75,7 +76,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     Hooks hooks_;
     WaitingRoom waiting_;
     asio::steady_timer restart_;
-    std::chrono::milliseconds pause_;
+    RestartPause pause_;
     std::optional<Launch> launch_;  // what is started again
     bool wanted_ = false;
     Process::Self live_, starting_;
