@@ -1,6 +1,7 @@
 #include "plan/external.hpp"
 
 #include "plan/access.hpp"
+#include "plan/external_key.hpp"
 #include "plan/names.hpp"
 #include "plan/tables.hpp"
 #include "plan/types.hpp"
@@ -106,26 +107,6 @@ Routine plan_write_trigger(const Entity& entity, const Routine& function) {
 
 }  // namespace
 
-const Field* key_field(const Entity& entity) {
-    if (!entity.external) return nullptr;
-    for (const Field& field : entity.fields) {
-        if (field.name == entity.external->key) return &field;
-    }
-    return nullptr;
-}
-
-std::optional<FieldType> key_type(const Entity& entity) {
-    const Field* field = key_field(entity);
-    if (field == nullptr) return std::nullopt;
-    const std::string_view sql = type_names(field->type).sql;
-    if (sql == "text") return FieldType::string;
-    if (sql == "bigint") return FieldType::integer;
-    if (sql == "uuid") return FieldType::uuid;
-    return std::nullopt;
-}
-
-bool is_made_there(const Field& field) { return field.write && field.write->empty(); }
-
 std::string keyless_table(const Entity& entity) {
     return kForeignSchema + "." + ident("svc_new_" + entity.name);
 }
@@ -133,8 +114,6 @@ std::string keyless_table(const Entity& entity) {
 std::string keyed_table(const Entity& entity) {
     return kForeignSchema + "." + ident("svc_keyed_" + entity.name);
 }
-
-std::string listed_rows(const Entity& entity) { return "svc." + ident(entity.name + "_rows"); }
 
 External plan_external(const Entity& entity) {
     const model::External& at = *entity.external;

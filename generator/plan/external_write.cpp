@@ -5,6 +5,7 @@
 #include "plan/access.hpp"
 #include "plan/constraints.hpp"
 #include "plan/external.hpp"
+#include "plan/external_key.hpp"
 #include "plan/field_triggers.hpp"
 #include "plan/names.hpp"
 #include "plan/trigger_sql.hpp"

@@ -12,6 +12,7 @@
 #include "plan/names.hpp"
 #include "plan/patterns.hpp"
 #include "plan/payments.hpp"
+#include "plan/policies.hpp"
 #include "plan/records.hpp"
 #include "plan/relations.hpp"
 #include "plan/search.hpp"

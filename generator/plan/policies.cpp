@@ -1,7 +1,7 @@
-// Policies of tables.
+#include "plan/policies.hpp"
+
 #include <algorithm>
 
-#include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/read_decision.hpp"
 

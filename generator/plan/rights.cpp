@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "plan/access.hpp"
 #include "plan/names.hpp"
+#include "plan/policies.hpp"
 
 namespace svc::plan {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "model/urls.hpp"
 #include "plan/access.hpp"
-#include "plan/external.hpp"
+#include "plan/external_key.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
 #include "plan/read_decision.hpp"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "plan/external.hpp"
+#include "plan/external_key.hpp"
 #include "plan/kept.hpp"
 #include "plan/lifecycle.hpp"
 #include "plan/names.hpp"

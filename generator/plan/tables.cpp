@@ -4,7 +4,7 @@
 
 #include "plan/access.hpp"
 #include "plan/constraints.hpp"
-#include "plan/external.hpp"
+#include "plan/external_key.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
 #include "plan/types.hpp"
