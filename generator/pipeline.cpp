@@ -16,10 +16,10 @@
 #include "pipeline_pages.hpp"
 #include "pipeline_rows.hpp"
 #include "pipeline_sound.hpp"
-#include "plan/elevated.hpp"
 #include "plan/flow/plan_flows.hpp"
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
+#include "plan/served/elevated.hpp"
 #include "query/prove.hpp"
 #include "query/prove_flows.hpp"
 

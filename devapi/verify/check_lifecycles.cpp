@@ -1,6 +1,6 @@
 // Every transition: from its state, by whom it is for, under its condition; and refused otherwise.
-#include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/write/lifecycle.hpp"
 #include "verify/bench.hpp"
 #include "verify/expected.hpp"
 #include "verify/fixtures.hpp"

@@ -1,7 +1,7 @@
 #include "verify/flow_samples.hpp"
 
-#include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/write/lifecycle.hpp"
 #include "verify/flow_reach.hpp"
 #include "verify/query_values.hpp"
 

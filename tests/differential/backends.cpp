@@ -8,7 +8,7 @@
 #include "plan/condition/condition.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
-#include "plan/triggers.hpp"
+#include "plan/write/triggers.hpp"
 
 namespace svc::differential {
 namespace {
