@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "migrate/refusal.hpp"
+#include "migrate/refusal/refusal.hpp"
 #include "plan/names.hpp"
 #include "verify/access/bench.hpp"
 #include "verify/access/writes.hpp"

@@ -1,5 +1,5 @@
 // Seeds change nothing a second time, and still can be made in a database without rows.
-#include "migrate/seeds.hpp"
+#include "migrate/seed/seeds.hpp"
 
 #include <pqxx/pqxx>
 
