@@ -3,8 +3,8 @@
 #include "common/embedded.hpp"
 #include "http/fields.hpp"
 #include "json/value.hpp"
-#include "platform/accounts.hpp"
-#include "platform/factor_steps.hpp"
+#include "platform/account/accounts.hpp"
+#include "platform/factor/factor_steps.hpp"
 #include "routes/account/second_factor.hpp"
 #include "routes/routes.hpp"
 

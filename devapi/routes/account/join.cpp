@@ -6,7 +6,7 @@
 #include "auth/password/argon2.hpp"
 #include "http/fields.hpp"
 #include "http/text.hpp"
-#include "platform/invitations.hpp"
+#include "platform/workspace/invitations.hpp"
 #include "routes/account/page.hpp"
 #include "routes/project/share_keys.hpp"
 #include "routes/routes.hpp"

@@ -1,9 +1,9 @@
 // Passkeys of the caller's account.
-#include "platform/passkeys.hpp"
+#include "platform/factor/passkeys.hpp"
 
 #include "http/fields.hpp"
 #include "json/formats.hpp"
-#include "platform/factor_steps.hpp"
+#include "platform/factor/factor_steps.hpp"
 #include "routes/account/second_factor.hpp"
 #include "routes/routes.hpp"
 

@@ -7,8 +7,8 @@
 #include "http/fields.hpp"
 #include "identity/origin.hpp"
 #include "outgoing/fetch.hpp"
-#include "platform/factor_steps.hpp"
-#include "platform/passkeys.hpp"
+#include "platform/factor/factor_steps.hpp"
+#include "platform/factor/passkeys.hpp"
 
 namespace svc::devapi {
 namespace {

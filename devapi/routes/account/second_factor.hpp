@@ -9,7 +9,7 @@
 #include "auth/passkey/shown_passkey.hpp"
 #include "calls/context.hpp"
 #include "http/dev_request.hpp"
-#include "platform/accounts.hpp"
+#include "platform/account/accounts.hpp"
 
 namespace svc::devapi {
 

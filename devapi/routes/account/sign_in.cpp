@@ -5,7 +5,7 @@
 // decides gives the password, then their second factor if they have one, and gets a ticket of
 // one use for the decision itself. Without scripts all but passkeys works.
 #include "http/fields.hpp"
-#include "platform/cli_login.hpp"
+#include "platform/account/cli_login.hpp"
 #include "routes/account/sign_in_form.hpp"
 #include "routes/account/sign_in_page.hpp"
 #include "routes/routes.hpp"

@@ -7,8 +7,8 @@
 
 #include "calls/context.hpp"
 #include "http/dev_request.hpp"
-#include "platform/accounts.hpp"
-#include "platform/cli_login.hpp"
+#include "platform/account/accounts.hpp"
+#include "platform/account/cli_login.hpp"
 
 namespace svc::devapi {
 

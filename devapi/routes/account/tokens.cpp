@@ -4,8 +4,8 @@
 #include "base/ascii.hpp"
 #include "http/fields.hpp"
 #include "json/formats.hpp"
-#include "platform/accounts.hpp"
-#include "platform/demands.hpp"
+#include "platform/account/accounts.hpp"
+#include "platform/workspace/demands.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

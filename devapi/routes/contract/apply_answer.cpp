@@ -1,7 +1,7 @@
 #include "routes/contract/apply_answer.hpp"
 
 #include "calls/context.hpp"
-#include "platform/keys.hpp"
+#include "platform/keys/keys.hpp"
 #include "routes/report.hpp"
 
 namespace svc::devapi {

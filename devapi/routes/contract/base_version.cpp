@@ -4,7 +4,7 @@
 
 #include "calls/context.hpp"
 #include "common/json_slice.hpp"
-#include "platform/contract_versions.hpp"
+#include "platform/project/contract_versions.hpp"
 #include "routes/contract/changes_json.hpp"
 #include "versions/contract_changes.hpp"
 

@@ -5,7 +5,7 @@
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
 #include "http/fields.hpp"
-#include "platform/contract_versions.hpp"
+#include "platform/project/contract_versions.hpp"
 #include "routes/contract/base_version.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"

@@ -3,7 +3,7 @@
 
 #include "calls/context.hpp"
 #include "http/dev_request.hpp"
-#include "platform/deployments.hpp"
+#include "platform/project/deployments.hpp"
 
 namespace svc::devapi {
 

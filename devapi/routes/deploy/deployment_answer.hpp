@@ -5,7 +5,7 @@
 
 #include "apps/apply/apply.hpp"
 #include "http/dev_request.hpp"
-#include "platform/deployments.hpp"
+#include "platform/project/deployments.hpp"
 #include "settings/config.hpp"
 
 namespace svc::devapi {

@@ -1,6 +1,6 @@
 // Deployments: the list, the rollback to one, and the end of a preview.
 #include "http/fields.hpp"
-#include "platform/keys.hpp"
+#include "platform/keys/keys.hpp"
 #include "routes/deploy/deployment_answer.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"

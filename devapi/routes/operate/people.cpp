@@ -2,7 +2,7 @@
 // in as one of them.
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
-#include "platform/outbox.hpp"
+#include "platform/mail/outbox.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
 

@@ -3,7 +3,7 @@
 #include "base/crypto.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
-#include "platform/outbox.hpp"
+#include "platform/mail/outbox.hpp"
 #include "routes/app_url.hpp"
 #include "routes/routes.hpp"
 

@@ -7,7 +7,7 @@
 #include "calls/environment.hpp"
 #include "feed/topic_name.hpp"
 #include "http/fields.hpp"
-#include "platform/credentials.hpp"
+#include "platform/account/credentials.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

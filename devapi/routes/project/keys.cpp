@@ -3,9 +3,9 @@
 
 #include "http/fields.hpp"
 #include "json/formats.hpp"
-#include "platform/deployments.hpp"
-#include "platform/keys.hpp"
-#include "platform/untold.hpp"
+#include "platform/keys/keys.hpp"
+#include "platform/keys/untold.hpp"
+#include "platform/project/deployments.hpp"
 #include "routes/app_url.hpp"
 #include "routes/project/share_keys.hpp"
 #include "routes/routes.hpp"

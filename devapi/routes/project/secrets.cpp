@@ -1,5 +1,5 @@
 // Secrets of a project: answers have names, never values.
-#include "platform/secrets.hpp"
+#include "platform/keys/secrets.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -8,7 +8,7 @@
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"
-#include "platform/untold.hpp"
+#include "platform/keys/untold.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

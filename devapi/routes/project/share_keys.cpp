@@ -3,7 +3,7 @@
 #include <set>
 
 #include "calls/context.hpp"
-#include "platform/keys.hpp"
+#include "platform/keys/keys.hpp"
 namespace svc::devapi {
 
 bool forget_keys(Context& context, const std::vector<EndedKey>& keys) {

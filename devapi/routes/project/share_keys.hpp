@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "calls/context.hpp"
-#include "platform/members.hpp"
+#include "platform/workspace/members.hpp"
 
 namespace svc::devapi {
 

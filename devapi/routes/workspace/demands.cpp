@@ -1,5 +1,5 @@
 // The demands of a workspace's owners on its members.
-#include "platform/demands.hpp"
+#include "platform/workspace/demands.hpp"
 
 #include "http/fields.hpp"
 #include "routes/routes.hpp"

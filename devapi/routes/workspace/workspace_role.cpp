@@ -2,7 +2,7 @@
 
 #include "calls/context.hpp"
 #include "json/formats.hpp"
-#include "platform/demands.hpp"
+#include "platform/workspace/demands.hpp"
 
 namespace svc::devapi {
 
