@@ -2,7 +2,7 @@
 
 #include <regex>
 
-#include "emit/condition.hpp"
+#include "emit/data/condition.hpp"
 #include "model/expr/typing.hpp"
 #include "plan/access.hpp"
 #include "plan/condition/condition.hpp"

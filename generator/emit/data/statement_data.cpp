@@ -2,7 +2,7 @@
 #include <map>
 #include <set>
 
-#include "emit/data.hpp"
+#include "emit/data/data.hpp"
 #include "emit/text.hpp"
 
 namespace svc::emit {

@@ -1,9 +1,9 @@
-#include "emit/openapi_values.hpp"
+#include "emit/openapi/openapi_values.hpp"
 
 #include <map>
 #include <string_view>
 
-#include "emit/pattern.hpp"
+#include "emit/openapi/pattern.hpp"
 
 namespace svc::emit {
 namespace {

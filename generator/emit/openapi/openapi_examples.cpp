@@ -1,8 +1,8 @@
 #include <map>
 #include <string_view>
 
-#include "emit/openapi_values.hpp"
-#include "emit/pattern.hpp"
+#include "emit/openapi/openapi_values.hpp"
+#include "emit/openapi/pattern.hpp"
 
 namespace svc::emit {
 namespace {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "emit/openapi_schemas.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
 
 namespace svc::emit {
 

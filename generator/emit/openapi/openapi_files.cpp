@@ -1,9 +1,9 @@
-#include "emit/openapi_files.hpp"
+#include "emit/openapi/openapi_files.hpp"
 
 #include <algorithm>
 
 #include "emit/fill.hpp"
-#include "emit/openapi_paths.hpp"
+#include "emit/openapi/openapi_paths.hpp"
 
 namespace svc::emit {
 

@@ -1,9 +1,9 @@
-#include "emit/openapi_flows.hpp"
+#include "emit/openapi/openapi_flows.hpp"
 
 #include "emit/fill.hpp"
-#include "emit/openapi_paths.hpp"
-#include "emit/openapi_schemas.hpp"
-#include "emit/openapi_values.hpp"
+#include "emit/openapi/openapi_paths.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
+#include "emit/openapi/openapi_values.hpp"
 
 namespace svc::emit {
 namespace {

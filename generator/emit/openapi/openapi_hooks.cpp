@@ -1,7 +1,7 @@
-#include "emit/openapi_hooks.hpp"
+#include "emit/openapi/openapi_hooks.hpp"
 
 #include "emit/fill.hpp"
-#include "emit/openapi_paths.hpp"
+#include "emit/openapi/openapi_paths.hpp"
 
 namespace svc::emit {
 namespace {

@@ -1,4 +1,4 @@
-#include "emit/pattern.hpp"
+#include "emit/openapi/pattern.hpp"
 
 #include <string_view>
 

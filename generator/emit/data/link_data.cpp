@@ -1,7 +1,7 @@
 #include <set>
 #include <utility>
 
-#include "emit/data.hpp"
+#include "emit/data/data.hpp"
 #include "emit/text.hpp"
 
 namespace svc::emit {

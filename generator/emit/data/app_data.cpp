@@ -1,4 +1,4 @@
-#include "emit/data.hpp"
+#include "emit/data/data.hpp"
 #include "emit/text.hpp"
 
 namespace svc::emit {

@@ -1,4 +1,4 @@
-#include "emit/site.hpp"
+#include "emit/page/site.hpp"
 
 #include <functional>
 #include <map>

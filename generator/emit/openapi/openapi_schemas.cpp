@@ -1,6 +1,6 @@
-#include "emit/openapi_schemas.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
 
-#include "emit/openapi_values.hpp"
+#include "emit/openapi/openapi_values.hpp"
 
 namespace svc::emit {
 namespace {

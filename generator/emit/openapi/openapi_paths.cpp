@@ -1,8 +1,8 @@
-#include "emit/openapi_paths.hpp"
+#include "emit/openapi/openapi_paths.hpp"
 
 #include <set>
 
-#include "emit/openapi_schemas.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
 
 namespace svc::emit {
 namespace {

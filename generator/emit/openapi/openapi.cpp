@@ -1,14 +1,14 @@
-#include "emit/openapi.hpp"
+#include "emit/openapi/openapi.hpp"
 
 #include <algorithm>
 
 #include "emit/fill.hpp"
-#include "emit/openapi_files.hpp"
-#include "emit/openapi_flows.hpp"
-#include "emit/openapi_hooks.hpp"
-#include "emit/openapi_paths.hpp"
-#include "emit/openapi_pay.hpp"
-#include "emit/openapi_schemas.hpp"
+#include "emit/openapi/openapi_files.hpp"
+#include "emit/openapi/openapi_flows.hpp"
+#include "emit/openapi/openapi_hooks.hpp"
+#include "emit/openapi/openapi_paths.hpp"
+#include "emit/openapi/openapi_pay.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
 #include "emit/text.hpp"
 
 namespace svc::emit {

@@ -1,10 +1,10 @@
 #include <map>
 #include <string_view>
 
-#include "emit/data.hpp"
+#include "emit/data/data.hpp"
 #include "emit/json_page.hpp"
-#include "emit/openapi_schemas.hpp"
-#include "emit/openapi_values.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
+#include "emit/openapi/openapi_values.hpp"
 
 namespace svc::emit {
 namespace {

@@ -1,4 +1,4 @@
-#include "emit/flows_sql.hpp"
+#include "emit/sql/flows_sql.hpp"
 
 namespace svc::emit {
 namespace {

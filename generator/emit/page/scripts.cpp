@@ -1,4 +1,4 @@
-#include "emit/scripts.hpp"
+#include "emit/page/scripts.hpp"
 
 #include "emit/fill.hpp"
 #include "emit/text.hpp"

@@ -1,4 +1,4 @@
-#include "emit/schema_sql.hpp"
+#include "emit/sql/schema_sql.hpp"
 
 #include "plan/names.hpp"
 

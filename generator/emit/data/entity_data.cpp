@@ -1,5 +1,5 @@
-#include "emit/condition.hpp"
-#include "emit/data.hpp"
+#include "emit/data/condition.hpp"
+#include "emit/data/data.hpp"
 #include "emit/text.hpp"
 #include "plan/names.hpp"
 

@@ -1,4 +1,4 @@
-#include "emit/condition.hpp"
+#include "emit/data/condition.hpp"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "emit/pages_json.hpp"
+#include "emit/page/pages_json.hpp"
 
 #include <algorithm>
 
