@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "check/condition.hpp"
-#include "check/exposure.hpp"
+#include "check/exposure/exposure.hpp"
+#include "check/formula/condition.hpp"
 #include "model/model.hpp"
 #include "plan/access.hpp"
 #include "plan/principals.hpp"
