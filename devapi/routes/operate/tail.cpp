@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "calls/environment.hpp"
-#include "feed/topic_name.hpp"
+#include "feed/topic/topic_name.hpp"
 #include "http/fields.hpp"
 #include "platform/account/credentials.hpp"
 #include "routes/routes.hpp"

@@ -3,8 +3,8 @@
 
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
-#include "feed/publish_body.hpp"
-#include "feed/topic_name.hpp"
+#include "feed/topic/publish_body.hpp"
+#include "feed/topic/topic_name.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
 #include "routes/routes.hpp"
