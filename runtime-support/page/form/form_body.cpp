@@ -3,7 +3,7 @@
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
 #include "base/percent.hpp"
-#include "file/multipart.hpp"
+#include "file/upload/multipart.hpp"
 #include "page/value/file.hpp"
 
 namespace svc::page {

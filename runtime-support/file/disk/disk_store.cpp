@@ -1,7 +1,7 @@
 // The disk as a store: a file's bytes are under its id once they have been renamed.
 #include <filesystem>
 
-#include "file/disk.hpp"
+#include "file/disk/disk.hpp"
 #include "json/formats.hpp"
 #include "outgoing/off_thread.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
-#include "file/disk.hpp"
+#include "file/disk/disk.hpp"
 
 namespace svc::file {
 namespace {

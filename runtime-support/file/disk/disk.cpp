@@ -1,4 +1,4 @@
-#include "file/disk.hpp"
+#include "file/disk/disk.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
-#include "file/mime.hpp"
+#include "file/kind/mime.hpp"
 
 namespace svc::file {
 namespace {

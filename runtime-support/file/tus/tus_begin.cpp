@@ -1,9 +1,9 @@
 // POST /files/tus: what is going to be uploaded, and where.
-#include "file/mime.hpp"
-#include "file/name.hpp"
+#include "file/kind/mime.hpp"
+#include "file/kind/name.hpp"
 #include "file/numbers.hpp"
-#include "file/tus.hpp"
-#include "file/upload_metadata.hpp"
+#include "file/tus/tus.hpp"
+#include "file/tus/upload_metadata.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"

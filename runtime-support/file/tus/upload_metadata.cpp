@@ -1,4 +1,4 @@
-#include "file/upload_metadata.hpp"
+#include "file/tus/upload_metadata.hpp"
 
 #include <algorithm>
 

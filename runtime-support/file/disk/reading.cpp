@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "file/disk.hpp"
+#include "file/disk/disk.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {

@@ -1,9 +1,9 @@
 // The routes of resumable uploads but for their beginning.
-#include "file/tus.hpp"
+#include "file/tus/tus.hpp"
 
 #include "base/ascii.hpp"
-#include "file/checksum.hpp"
 #include "file/numbers.hpp"
+#include "file/tus/checksum.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 

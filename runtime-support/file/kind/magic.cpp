@@ -2,7 +2,7 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "file/mime.hpp"
+#include "file/kind/mime.hpp"
 #include "outgoing/shared_library.hpp"
 
 namespace svc::file {

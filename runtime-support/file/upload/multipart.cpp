@@ -1,4 +1,4 @@
-#include "file/multipart.hpp"
+#include "file/upload/multipart.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "file/checksum.hpp"
+#include "file/tus/checksum.hpp"
 
 #include <openssl/evp.h>
 

@@ -1,4 +1,4 @@
-#include "file/name.hpp"
+#include "file/kind/name.hpp"
 
 #include <algorithm>
 

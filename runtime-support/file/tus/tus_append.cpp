@@ -4,8 +4,8 @@
 #include <system_error>
 
 #include "base/uuid.hpp"
-#include "file/checksum.hpp"
-#include "file/tus.hpp"
+#include "file/tus/checksum.hpp"
+#include "file/tus/tus.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"

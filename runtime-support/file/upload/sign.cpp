@@ -2,7 +2,7 @@
 #include "base/json_text.hpp"
 #include "base/percent.hpp"
 #include "file/filing.hpp"
-#include "file/mime.hpp"
+#include "file/kind/mime.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "json/value.hpp"

@@ -1,4 +1,4 @@
-#include "file/mime.hpp"
+#include "file/kind/mime.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "file/store.hpp"
+#include "file/upload/store.hpp"
 
 #include <exception>
 
 #include "db/one_value.hpp"
-#include "file/mime.hpp"
+#include "file/kind/mime.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
 #include "log/log.hpp"
