@@ -4,7 +4,7 @@
 
 #include "emit/data/condition.hpp"
 #include "model/expr/typing.hpp"
-#include "plan/access.hpp"
+#include "plan/access/policies.hpp"
 #include "plan/condition/condition.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
