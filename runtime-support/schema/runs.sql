@@ -73,6 +73,8 @@ create table if not exists svc.waiter (
     seq     bigint,                -- of that message
     woken   boolean not null default false
 );
+-- Of the messages that came meanwhile, those of these transactions were looked at up to this number.
+alter table svc.waiter add column if not exists until pg_snapshot, add column if not exists reached bigint;
 create index if not exists waiter_topic on svc.waiter (topic) where not woken;
 create index if not exists waiter_fresh on svc.waiter (run) where fresh;
 
