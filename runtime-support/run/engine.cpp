@@ -112,10 +112,10 @@ Task<std::chrono::milliseconds> Engine::round() {
     if (!seen.ok || leaving_) co_return kSecondPause;
     const bool missed = Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended;
     if (seen.read > 0) in_.queued();
-    bool ticked = false;
-    if (seen.time_due && *seen.time_due <= Seconds(0)) ticked = co_await keep_times(missed);
+    if (seen.time_due && *seen.time_due <= Seconds(0) && !std::exchange(keeps_times_, true))
+        asio::co_spawn(in_.io, keep_times(missed), asio::detached);
     if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
-    const bool more = seen.claimed > 0 || ticked || seen.read >= kPage || seen.cut_short;
+    const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short;
     in_vain_ = more ? 0 : in_vain_ + 1;
     if (more) co_return kNone;
     Seconds rest = kSecondPause;

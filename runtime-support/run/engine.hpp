@@ -92,7 +92,7 @@ class Engine {
     void take_up(std::vector<Claimed> runs, const std::string& owner);
     Task<> pause(std::chrono::milliseconds most);
 
-    Task<bool> keep_times(bool missed);
+    Task<> keep_times(bool missed);
 
     Task<> drive(Claimed claimed, std::string owner, Advanced first);
     Task<> drive_together(std::vector<Claimed> runs, std::string owner);
@@ -113,7 +113,7 @@ class Engine {
     std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
     std::chrono::steady_clock::time_point reaped_;
     std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
-    bool reading_apart_ = false;
+    bool reading_apart_ = false, keeps_times_ = false;
     unsigned to_try_ = 0;   // places that are tried one by one
     unsigned in_vain_ = 0;  // looks since one found something to do
     std::set<Claimed> held_;

@@ -197,7 +197,8 @@ begin
 end
 $$;
 
--- Ends a run: its place is free and whoever waits for its failure starts, in this statement. False: it had ended.
+-- Ends a run: its place is free and whoever waits for its failure starts, in this statement; where svc.gives_up is on,
+-- without asking conditions (svc.open_run). False: it had ended.
 create or replace function svc.end_run(p_run uuid, p_status text, p_error text default null, p_code text default null,
                                        p_result jsonb default null, p_outputs jsonb default null, p_place jsonb default null)
 returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -234,7 +235,7 @@ begin
         perform svc.open_run(then_run, jsonb_build_object('kind', 'failed', 'workflow', r.workflow, 'run', p_run),
             jsonb_build_object('input', jsonb_build_object('run', p_run, 'workflow', r.workflow, 'error', p_error,
                                                            'code', p_code, 'path', r.path)),
-            r.actor, r.depth + 1);
+            r.actor, r.depth + 1, p_gives_up => coalesce(current_setting('svc.gives_up', true), '') = 'on');
     end loop;
     return true;
 end

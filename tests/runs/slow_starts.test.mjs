@@ -193,3 +193,21 @@ test('nor does one that waits when another run of its transaction publishes', as
   await it.work();
   assert.equal(await it.status(run), 'succeeded');
 });
+
+test('a planned time whose condition never ends is a dead letter', async () => {
+  await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, if: never, steps: [] } });
+  const later = "date_trunc('minute', now()) + interval '1 minute', '2100-01-01'";
+  assert.equal(await within(`select svc.tick_schedule('w', ${later})`), 'timeout');
+  assert.equal(await within(`select svc.tick_schedule('w', ${later}, true)`), 't');
+  assert.deepEqual(await runs(), ['w  dead TIMEOUT']);
+});
+
+test('a run ends though what starts by its failure has a condition that never ends', async () => {
+  await it.flows({ w: { steps: [] }, sorry: { trigger: { kind: 'failed', workflow: 'w' }, if: never, steps: [] } });
+  await it.start('w');
+  const [{ run, fence, owner }] = await it.claim();
+  const fail = (how) => within(`select svc.fail_run('${run}', ${owner}, ${fence}, 'because', 'ENGINE_ERROR') from set_config('svc.gives_up', '${how}', true)`);
+  assert.equal(await fail('off'), 'timeout');
+  assert.equal(await fail('on'), 't');
+  assert.deepEqual(await runs(), ['w  dead ENGINE_ERROR', 'sorry  dead TIMEOUT']);
+});

@@ -190,7 +190,7 @@ test('all accounts of one address have half of them, and leave the rest to other
   const at = (address, who) => ({ ...who, 'x-forwarded-for': address });
   const people = await Promise.all(['dora', 'emil', 'finn', 'gwen'].map((name) => app.signUp(name, 'customer')));
   await until('the earlier streams to end', async () =>
-    [...(await askServer(appServers(project)[0].pid, '/metrics')).text.matchAll(/^svc_streams\S* (\d+)/gm)].every(([, open]) => open === '0'));
+    [...(await askServer(appServers(project)[0].pid, '/metrics')).text.matchAll(/^svc_streams\{\S* (\d+)/gm)].every(([, open]) => open === '0'));
   const refused = [];
   let open = 0;
   for (const person of people) for (let n = 0; n < 10; n += 1) {
