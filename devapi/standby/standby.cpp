@@ -39,11 +39,26 @@ void Standby::run() { io_.run(); }
 // ---- svcd ----
 
 void Standby::take_peer(std::shared_ptr<http::ControlLine> peer) {
-    if (peer_) peer_->close();
+    std::deque<http::Message> unsent;
+    if (peer_) unsent = peer_->replace();
     peer_ = std::move(peer);
     const http::ControlLine* line = peer_.get();
     peer_->start([this](http::Message message) { take_message(std::move(message)); },
                  [this, line] { peer_gone(line); });
+    peer_->give_back([this](http::Message message) { take_back(std::move(message)); });
+    for (http::Message& message : unsent) take_back(std::move(message));
+}
+
+// Connections that did not get to where they were passed on to: an app server that a svcd is taking
+// over, or a svcd that has just been killed.
+void Standby::take_back(http::Message message) {
+    if (message.kind != 'H' && message.kind != 'C') {
+        if (message.fd >= 0) ::close(message.fd);
+    } else if (message.kind == 'C' && peer_) {
+        peer_->send(http::to_message('H', http::to_connection(std::move(message))));
+    } else {
+        hand_off(http::to_connection(std::move(message)));
+    }
 }
 
 void Standby::peer_gone(const http::ControlLine* line) {
@@ -144,6 +159,7 @@ void Standby::connect(const AppId& app, const std::string& socket) try {
                 server_.adopt(http::to_connection(std::move(message)));
         },
         [this, app] { line_closed(app); });
+    line->give_back([this](http::Message message) { take_back(std::move(message)); });
     lines_[app] = std::move(line);
 } catch (const std::system_error& error) {
     if (std::chrono::steady_clock::now() >= patience_)

@@ -34,6 +34,7 @@ class Standby : public http::Service {
     void take_peer(std::shared_ptr<http::ControlLine> peer);
     void peer_gone(const http::ControlLine* line);
     void take_message(http::Message message);
+    void take_back(http::Message message);
     void take_listener(http::Message message);
     void take_table(int fd);
     void take_socket(const std::string& text);

@@ -27,7 +27,7 @@ constexpr std::string_view kHidden[] = {
     "x-hub-signature",     "x-hub-signature-256",
     "x-slack-signature",   "x-shopify-hmac-sha256",
     "connection",          "content-length",
-    "transfer-encoding",
+    "transfer-encoding",   "x-svc-webhook-secret",
 };
 
 using Fields = std::map<std::string, std::vector<std::string>, std::less<>>;

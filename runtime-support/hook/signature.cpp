@@ -161,6 +161,13 @@ bool verified(Scheme scheme, const http::Head& head, std::string_view body,
     });
 }
 
+bool carries(const http::Head& head, const std::vector<std::string>& secrets) {
+    const std::string_view sent = head.header("x-svc-webhook-secret");
+    return std::ranges::any_of(secrets, [sent](const std::string& secret) {
+        return !secret.empty() && base::same_secret(secret, sent);
+    });
+}
+
 std::string signature(std::string_view id, std::string_view time, std::string_view body,
                       const std::vector<std::string>& secrets) {
     std::string out;

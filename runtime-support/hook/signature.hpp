@@ -25,6 +25,10 @@ inline constexpr std::time_t kTolerance = 300;
 bool verified(Scheme scheme, const http::Head& head, std::string_view body,
               const std::vector<std::string>& secrets, std::time_t now);
 
+// True if the call carries one of the secrets itself, in x-svc-webhook-secret: for senders that
+// cannot sign.
+bool carries(const http::Head& head, const std::vector<std::string>& secrets);
+
 // The header webhook-signature of Standard Webhooks: one signature a secret.
 std::string signature(std::string_view id, std::string_view time, std::string_view body,
                       const std::vector<std::string>& secrets);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
 #include <cerrno>
 #include <cstring>
 #include <deque>
@@ -65,7 +66,9 @@ class Line : public ControlLine {
 
     void start(OnMessage on_message, OnClosed on_closed) override;
     void send(Message message) override;
+    void give_back(OnMessage unsent) override { unsent_ = std::move(unsent); }
     void close() override;
+    std::deque<Message> replace() override;
     void finish(std::function<void()> sent) override;
 
   private:
@@ -77,12 +80,14 @@ class Line : public ControlLine {
     void flush();
     void wait_to_write();
     void end();
+    void return_queue();
     void drop_queue();
     std::shared_ptr<Line> self() { return std::static_pointer_cast<Line>(shared_from_this()); }
 
     asio::posix::stream_descriptor socket_;
     OnMessage on_message_;
     OnClosed on_closed_;
+    OnMessage unsent_;
     std::function<void()> sent_;
     std::deque<Message> queue_;
     std::string buffer_;
@@ -141,7 +146,7 @@ Line::Received Line::receive(Message& message) {
 
 void Line::send(Message message) {
     queue_.push_back(std::move(message));
-    if (!socket_.is_open()) return drop_queue();
+    if (!socket_.is_open()) return return_queue();
     if (!writing_) flush();
 }
 
@@ -155,7 +160,7 @@ void Line::flush() {
             // The peer is gone; reading finds that out and says so.
             log::write(log::Level::warning, "control_send_failed",
                        {{"errno", std::int64_t{errno}}});
-            drop_queue();
+            return_queue();
             break;
         }
         if (queue_.front().fd >= 0) ::close(queue_.front().fd);
@@ -184,15 +189,38 @@ void Line::finish(std::function<void()> sent) {
 void Line::end() {
     OnClosed on_closed = on_closed_;
     std::function<void()> sent = std::exchange(sent_, nullptr);
+    return_queue();
     close();
     if (on_closed) on_closed();
     if (sent) sent();
+}
+
+// Later: whoever sends is in the middle of something.
+void Line::return_queue() {
+    if (!unsent_ || queue_.empty()) return drop_queue();
+    asio::post(socket_.get_executor(), [unsent = unsent_, queue = std::move(queue_)]() mutable {
+        for (Message& message : queue) unsent(std::move(message));
+    });
+    queue_.clear();
+}
+
+// The shutdown comes first: between the last reading and the close the peer might send once more.
+std::deque<Message> Line::replace() {
+    ::shutdown(socket_.native_handle(), SHUT_RD);
+    on_closed_ = nullptr;
+    std::deque<Message> queue = std::exchange(queue_, {});
+    Message message;
+    while (socket_.is_open() && receive(message) == Received::message)
+        if (const OnMessage on_message = on_message_) on_message(std::exchange(message, {}));
+    close();
+    return queue;
 }
 
 void Line::close() {
     drop_queue();
     on_message_ = nullptr;
     on_closed_ = nullptr;
+    unsent_ = nullptr;
     Fault ignored;
     socket_.close(ignored);
 }

@@ -14,6 +14,7 @@
 // goes on serving what it has, and listens for the next svcd.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -41,7 +42,13 @@ class ControlLine : public std::enable_shared_from_this<ControlLine> {
 
     virtual void start(OnMessage on_message, OnClosed on_closed) = 0;
     virtual void send(Message message) = 0;  // takes message.fd
-    virtual void close() = 0;                // drops what is queued; `on_closed` is not called
+    // What could not be sent because the peer is gone goes to `unsent`, after the call that found
+    // it out; without it, it is dropped. on_closed() follows.
+    virtual void give_back(OnMessage unsent) = 0;
+    virtual void close() = 0;  // drops what is queued; `on_closed` is not called
+    // For a line that another one replaces: the peer can send nothing more, what it has sent is
+    // handed over, and the line closes. Returns what this end had not sent.
+    virtual std::deque<Message> replace() = 0;
     // Sends what is queued, then closes and calls `sent`: the last words of a process.
     virtual void finish(std::function<void()> sent) = 0;
 };

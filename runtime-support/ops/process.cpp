@@ -112,15 +112,25 @@ void Process::ready() {
 }
 
 void Process::take_peer(std::shared_ptr<http::ControlLine> peer) {
-    // A svcd that connects anew takes the place of the one before.
-    if (peer_) peer_->close();
+    // A svcd that connects anew takes the place of the one before, or of its standby, which may
+    // just be passing connections on.
+    std::deque<http::Message> unsent;
+    if (peer_) unsent = peer_->replace();
     peer_ = std::move(peer);
     http::ControlLine* line = peer_.get();
     peer_->start([this](http::Message message) { take_message(std::move(message)); },
                  [this, line] {
                      if (peer_.get() == line) peer_ = nullptr;
                  });
+    peer_->give_back([this](http::Message message) { take_back(std::move(message)); });
     if (ready_) peer_->send({.kind = 'R', .payload = {}});
+    for (http::Message& message : unsent) take_back(std::move(message));
+}
+
+// Connections that another peer did not get any more.
+void Process::take_back(http::Message message) {
+    if (message.kind == 'H') return hand_off(http::to_connection(std::move(message)));
+    if (message.fd >= 0) ::close(message.fd);
 }
 
 void Process::take_message(http::Message message) {

@@ -32,6 +32,7 @@ class Process {
     void listen();
     void take_peer(std::shared_ptr<http::ControlLine> peer);
     void take_message(http::Message message);
+    void take_back(http::Message message);
     void serve(http::Connection connection);
     void hand_off(http::Connection connection);
     void reload_keys();

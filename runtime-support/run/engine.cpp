@@ -19,12 +19,12 @@ constexpr unsigned kAdvancing = 4;     // transactions of runs at a time
 constexpr std::size_t kHeld = 256;     // runs that this process has at a time
 constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
 constexpr std::size_t kTogether = 12;  // runs in one transaction
-constexpr unsigned kPage = 500;        // changes and messages of a look
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
 // The pause between two looks if the looks before found nothing: not each commit of a writer whose
 // rows start no runs needs a look.
 constexpr std::chrono::milliseconds kUnhurried{20};
 constexpr unsigned kInVain = 20;
+constexpr auto kLookTime = 200ms;  // less than what a look has for starts (svc.start_runs)
 constexpr auto kUnattended = 10s;
 constexpr auto kReaps = 900ms;  // between two looks for processes that died
 constexpr auto kGrace = 1s;
@@ -32,7 +32,8 @@ constexpr auto kGrace = 1s;
 // Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk.
 constexpr std::string_view kRead =
     "select set_config('synchronous_commit', 'off', true),"
-    " case when $2::boolean then svc.reap() end, svc.start_runs($1::int)";
+    " case when $2::boolean then svc.reap() end,"
+    " case when $3::boolean then svc.start_runs($1::int) end";
 constexpr std::string_view kClaim =
     "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
 constexpr std::string_view kClaimed =
@@ -111,10 +112,10 @@ Task<std::chrono::milliseconds> Engine::round() {
     if (!seen.ok || leaving_) co_return kSecondPause;
     const bool missed = Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended;
     if (seen.read > 0) in_.queued();
-    bool ticked = false;
-    if (seen.time_due && *seen.time_due <= Seconds(0)) ticked = co_await keep_times(missed);
+    if (seen.time_due && *seen.time_due <= Seconds(0) && !std::exchange(keeps_times_, true))
+        asio::co_spawn(in_.io, keep_times(missed), asio::detached);
     if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
-    const bool more = seen.claimed > 0 || ticked || seen.read >= kPage;
+    const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short;
     in_vain_ = more ? 0 : in_vain_ + 1;
     if (more) co_return kNone;
     Seconds rest = kSecondPause;
@@ -130,8 +131,10 @@ Task<Engine::Look> Engine::look() {
     const std::string owner = lease_.owner();
     const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
-    const bool reaps = Clock::now() - reaped_ >= kReaps;
-    const db::Param page[] = {kMost, reaps ? "t" : "f"};
+    const auto began = Clock::now();
+    const bool reaps = began - reaped_ >= kReaps;
+    const bool reads = reads_here();
+    const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f"};
     const db::Param claim[] = {owner, most}, of_owner[] = {owner};
     std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
     if (!owner.empty() && most != "0")
@@ -140,6 +143,7 @@ Task<Engine::Look> Engine::look() {
         all.push_back(identity::command("svc_runs_claimed", kClaimed, of_owner, &claimed));
     all.push_back(identity::command("svc_runs_due", kDue, {}, &due));
     const db::Outcome outcome = co_await in_.system.run(all);
+    if (reads) note_reading(outcome, began);
     Look out;
     out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 2;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
@@ -153,6 +157,7 @@ Task<Engine::Look> Engine::look() {
     complained_.clear();
     if (reaps) reaped_ = Clock::now();
     out.read = number_of<std::uint64_t>(read.cells[2].value_or("0"), 0);
+    out.cut_short = out.read > 0 && Clock::now() - began >= kLookTime;
     if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));
     if (due.cells[1]) out.time_due = Seconds(number_of(*due.cells[1], 0.0));
     Counts::add(in_.counts.returned, number_of<std::uint64_t>(read.cells[1].value_or("0"), 0));

@@ -3,7 +3,8 @@
 // work on the same database. The steps themselves are the database's (svc.advance).
 //
 // It looks at once when this process has committed something, when a run's time has come, and each
-// second. While nothing is to be done that is one statement a second.
+// second. While nothing is to be done that is one statement a second. Where conditions of workflows
+// are slow, changes are read on a connection of their own: nobody else's exchange waits for them.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -50,11 +51,13 @@ class Engine {
     Task<> leave();
 
   private:
+    static constexpr unsigned kPage = 500;  // changes and messages of a look
     using Seconds = std::chrono::duration<double>;
     // The result of a look.
     struct Look {
         bool ok = false;
         std::uint64_t read = 0;                    // changes and messages
+        bool cut_short = false;                    // its time was over before there was no more
         std::size_t claimed = 0;                   // runs
         std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
     };
@@ -70,14 +73,26 @@ class Engine {
         std::string bound = {};             // seconds that it may take; empty: any time
     };
 
+    // What came of reading a page, or of trying one place.
+    struct Started {
+        bool ok = false, timed_out = false, slow = false;
+        std::uint64_t read = 0;
+    };
+
     Task<> run();
     Task<std::chrono::milliseconds> round();
     Task<Look> look();
+    bool reads_here();
+    void note_reading(const db::Outcome& outcome, std::chrono::steady_clock::time_point began);
+    Task<> read_apart();
+    Task<Started> start_apart(const std::optional<std::string>& at, bool gives_up);
+    Task<Started> try_place(const std::string& at);
+    Task<Started> try_places();
     std::size_t room() const;
     void take_up(std::vector<Claimed> runs, const std::string& owner);
     Task<> pause(std::chrono::milliseconds most);
 
-    Task<bool> keep_times(bool missed);
+    Task<> keep_times(bool missed);
 
     Task<> drive(Claimed claimed, std::string owner, Advanced first);
     Task<> drive_together(std::vector<Claimed> runs, std::string owner);
@@ -97,6 +112,9 @@ class Engine {
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
     std::chrono::steady_clock::time_point reaped_;
+    std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
+    bool reading_apart_ = false, keeps_times_ = false;
+    unsigned to_try_ = 0;   // places that are tried one by one
     unsigned in_vain_ = 0;  // looks since one found something to do
     std::set<Claimed> held_;
     std::size_t outside_ = 0;        // of them, waiting for others

@@ -23,7 +23,8 @@ constexpr std::string_view kBound =
     "select set_config('svc.bound', $1::text, true),"
     " set_config('statement_timeout', least($1::bigint, 2000000) || 's', true)";
 constexpr std::string_view kBury =
-    "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')";
+    "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')"
+    " from set_config('svc.gives_up', $5::text, true)";
 
 class AnswerRow : public db::RowSink {
   public:
@@ -120,12 +121,16 @@ Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
     }
 }
 
-// Ends a run that the engine itself cannot continue, with the reason: no step has failed.
+// Ends a run that the engine itself cannot continue, with the reason: no step has failed. What
+// waits for its failure may have a condition that takes too long, which is then not asked.
 Task<> Engine::bury(const Claimed& claimed, const std::string& owner, const std::string& why) {
     log::write(log::Level::error, "run_not_advanced", {{"run", claimed.run}, {"what", why}});
-    const db::Param params[] = {claimed.run, owner, claimed.fence, why};
-    const db::Command command = identity::command("svc_run_fail", kBury, params);
-    co_await in_.system.run({&command, 1});
+    for (const char* gives_up : {"off", "on"}) {
+        const db::Param params[] = {claimed.run, owner, claimed.fence, why, gives_up};
+        const db::Command command = identity::command("svc_run_fail", kBury, params);
+        const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
+        if (outcome.ok || outcome.why().sqlstate != "57014") break;
+    }
     Counts::add(in_.counts.failed);
 }
 

@@ -16,7 +16,7 @@ constexpr std::string_view kDueTimes =
     " where s.next_at is null or s.next_at <= clock_timestamp()";
 constexpr std::string_view kTick =
     "select svc.tick_schedule($1::text, timestamptz 'epoch' + $2::bigint * interval '1 "
-    "microsecond', timestamptz 'epoch' + $3::bigint * interval '1 microsecond')";
+    "microsecond', timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::boolean)";
 
 struct DueTime {
     std::string workflow, spec;
@@ -46,17 +46,29 @@ std::optional<std::string> text_of(const std::optional<Instant>& instant) {
     return instant ? std::optional(std::to_string(*instant)) : std::nullopt;
 }
 
-// False: somebody else did, or it has not come, or there was no answer.
-Task<bool> tick(db::Pool& system, const std::string& workflow, std::optional<Instant> planned,
-                std::optional<Instant> next) {
-    const auto planned_text = text_of(planned), next_text = text_of(next);
-    const db::Param params[] = {workflow, planned_text, next_text};
-    db::OneFlag started;
+struct Planned {
+    const std::string& workflow;
+    std::optional<Instant> at, next;
+};
+
+Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up,
+                              db::OneFlag& started) {
+    const auto at = text_of(time.at), next = text_of(time.next);
+    const db::Param params[] = {time.workflow, at, next, gives_up ? "t" : "f"};
     const db::Command command = identity::command("svc_runs_tick", kTick, params, &started);
-    const db::Outcome outcome = co_await system.run({&command, 1});
+    co_return co_await runs.run_slow({&command, 1});
+}
+
+// False: somebody else did, or it has not come, or there was no answer. A condition that takes
+// longer than a statement may is given up: it would be asked again, for ever.
+Task<bool> tick(db::Pool& runs, const Planned& time) {
+    db::OneFlag started;
+    db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
+    if (!outcome.ok && outcome.why().sqlstate == "57014")
+        outcome = co_await ask_to_tick(runs, time, true, started);
     if (!outcome.ok)
         log::write(log::Level::warning, "schedule_not_kept",
-                   {{"workflow", workflow},
+                   {{"workflow", time.workflow},
                     {"sqlstate", outcome.why().sqlstate},
                     {"what", outcome.why().message}});
     co_return outcome.ok&& started.set;
@@ -64,12 +76,11 @@ Task<bool> tick(db::Pool& system, const std::string& workflow, std::optional<Ins
 
 }  // namespace
 
-// True: runs were started.
-Task<bool> Engine::keep_times(bool missed) {
+// Beside the looks: a condition may be slow.
+Task<> Engine::keep_times(bool missed) {
     DueTimes rows;
     const db::Command command = identity::command("svc_runs_times", kDueTimes, {}, &rows);
-    const db::Outcome outcome = co_await in_.system.run({&command, 1});
-    bool any = false;
+    co_await in_.system.run({&command, 1});
     for (const DueTime& time : rows.times) {
         const auto schedule = Schedule::read(time.spec, time.since);
         if (!schedule) {
@@ -77,14 +88,16 @@ Task<bool> Engine::keep_times(bool missed) {
             continue;
         }
         const Due times = due(*schedule, time.after, time.now, missed);
-        if (times.ticks.empty()) co_await tick(in_.system, time.workflow, {}, times.next);
+        if (times.ticks.empty()) co_await tick(in_.runs, {time.workflow, {}, times.next});
         for (const Tick& each : times.ticks) {
-            const bool started = co_await tick(in_.system, time.workflow, each.planned, each.next);
-            any = any || started;
-            if (started) Counts::add(in_.counts.times);
+            const bool started =
+                co_await tick(in_.runs, {time.workflow, each.planned, each.next});
+            if (!started) continue;
+            Counts::add(in_.counts.times);
+            wake();
         }
     }
-    co_return outcome.ok&& any;
+    keeps_times_ = false;
 }
 
 }  // namespace svc::run

@@ -185,10 +185,31 @@ begin
 end
 $$;
 
--- The cursor to read everything that is written from now on.
-create or replace function svc.change_cursor() returns text language sql stable
+-- What has ended by now, to be kept in a row: pg_current_snapshot() may say of its own transaction that it has ended, which
+-- is still to write. It needs no cut: if a crash does not undo the row, it undoes nothing that ended before.
+create or replace function svc.ended_now() returns pg_snapshot language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
-    select svc.cut_snapshot(pg_current_snapshot(), svc.last_recorded(pg_current_snapshot()))::text;
+declare
+    present pg_snapshot := pg_current_snapshot();
+    own xid8 := pg_current_xact_id_if_assigned();
+    open xid8[];
+begin
+    if own is null or not pg_visible_in_snapshot(own, present) then
+        return present;
+    end if;
+    open := array(select x from pg_snapshot_xip(present) x union select own order by 1);
+    return open[1] || ':' || pg_snapshot_xmax(present) || ':' || array_to_string(open, ',');
+end
+$$;
+
+-- The cursor to read everything that is written from now on.
+create or replace function svc.change_cursor() returns text language plpgsql stable
+set search_path = pg_catalog, pg_temp as $$
+declare
+    present pg_snapshot := svc.ended_now();
+begin
+    return svc.cut_snapshot(present, svc.last_recorded(present));
+end
 $$;
 
 -- The changes behind a cursor, at most p_limit, each with the cursor to go on from: that of the last row
@@ -316,7 +337,7 @@ end
 $$;
 
 revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate, svc.cut_snapshot,
-    svc.last_recorded, svc.cut_behind, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+    svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
-grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.change_cursor, svc.changes_since,
-    svc.purge_changes to :system_role;
+grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor,
+    svc.changes_since, svc.purge_changes to :system_role;

@@ -1,4 +1,4 @@
--- Workflows that start from changes and messages, and runs that wait for messages. Run after advance.sql.
+-- Workflows that start from changes and messages. Run after heard.sql.
 
 -- Chains of runs are counted by what they write. A plain default: whoever writes names the other columns.
 do $$
@@ -26,113 +26,106 @@ begin
 end
 $$;
 
-create or replace function svc.wake(p_run uuid, p_payload jsonb, p_seq bigint) returns void language sql
-set search_path = pg_catalog, pg_temp as $$
-    update svc.waiter set woken = true, fresh = false, payload = p_payload, seq = p_seq where run = p_run and not woken;
-    update svc.run set due_at = clock_timestamp() where id = p_run and status = 'waiting' and owner is null;
-$$;
+-- How far the consumer is, as text.
+create or replace function svc.read_place(c svc.consumer) returns text language sql immutable
+return concat_ws(' ', 'read', c.cursor, c.part);
 
--- Messages that came while a run began to wait: it looked before others could see that it waits.
-create or replace function svc.look_again() returns void language plpgsql
-set search_path = pg_catalog, pg_temp as $$
-declare
-    w record;
-    m record;
-begin
-    for w in
-        select k.*, r.actor, r.place #>> array['heard', k.topic] as after from svc.waiter k join svc.run r on r.id = k.run
-        where k.fresh for update of k skip locked
-    loop
-        update svc.waiter set fresh = false where run = w.run;
-        for m in
-            select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
-            where t.xid >= pg_snapshot_xmin(w.seen) and not pg_visible_in_snapshot(t.xid, w.seen)
-                and t.topic = w.topic and t.seq > coalesce(w.after::bigint, 0)
-            order by t.seq
-        loop
-            continue when m.payload is null;
-            if svc.lets_through(w.filter, w.run_as, w.names, w.actor, w.context, m.payload) then
-                perform svc.wake(w.run, m.payload, m.seq);
-                exit;
-            end if;
-        end loop;
-    end loop;
-end
-$$;
-
--- One change: the workflows that start from it.
-create or replace function svc.start_by_change(p_began pg_snapshot, p_seq bigint, p_at timestamptz, p_table text,
-                                               p_event text, p_row uuid, p_actor uuid, p_transition text, p_old jsonb,
-                                               p_new jsonb)
-returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+-- One change: the workflows that start from it, in the order of their names behind `p_after`. Null: it is done; else the
+-- name behind which it goes on. `p_gives_up`: the first of them does not ask its condition.
+drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, text, text, uuid, uuid, text, jsonb, jsonb);
+create or replace function svc.start_by_change(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
+                                               p_seq bigint, p_at timestamptz, p_table text, p_event text, p_row uuid,
+                                               p_actor uuid, p_transition text, p_old jsonb, p_new jsonb)
+returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
+    done text;
 begin
     for started in
         select f.name, f.trigger from svc.flow f
-        where f.live and f.on_what = p_table
+        where f.live and f.on_what = p_table and f.name collate "C" > coalesce(p_after, '')
             and (f.on_kind = 'event' and f.on_event = p_event or f.on_kind = 'transition' and f.on_event = p_transition)
+        order by f.name collate "C"
     loop
         continue when p_event = 'updated' and jsonb_array_length(started.trigger -> 'fields') > 0 and not exists (
             select from jsonb_array_elements_text(started.trigger -> 'fields') n
             where p_old -> n.value is distinct from p_new -> n.value);
+        if done is not null and clock_timestamp() >= p_stop then
+            return done;
+        end if;
         perform svc.open_run(started.name,
             jsonb_strip_nulls(jsonb_build_object('kind', started.trigger -> 'kind', 'table', p_table, 'event', p_event,
                 'transition', p_transition, 'rowId', p_row, 'seq', p_seq, 'at', p_at)),
             jsonb_build_object('new', p_new, 'old', p_old), p_actor,
-            coalesce((select c.depth + 1 from svc.change c where c.seq = p_seq), 0), null, p_seq, p_began);
+            coalesce((select c.depth + 1 from svc.change c where c.seq = p_seq), 0), null, p_seq, p_began,
+            p_gives_up and done is null);
+        done := started.name;
     end loop;
+    return null;
 end
 $$;
 
--- One message: the workflows that start from its topic, and the runs that wait for it.
-create or replace function svc.start_by_message(p_began pg_snapshot, p_seq bigint, p_at timestamptz, p_topic text,
-                                                p_payload jsonb, p_actor uuid)
-returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+-- One message: the workflows that start from its topic, and then the runs that wait for it, whose ids stand behind '~'.
+drop function if exists svc.start_by_message(pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
+create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
+                                                p_seq bigint, p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
+returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
-    parts jsonb;
-    w record;
+    done text;
 begin
-    if p_payload is null then
-        return;
-    end if;
     for started in
-        select f.name, f.trigger from svc.flow f where f.live and f.on_kind = 'topic' and p_topic like f.on_what
+        select s.* from (
+            select f.name collate "C" as place, svc.topic_parts(f.trigger ->> 'pattern', p_topic) as parts, null::uuid as run
+            from svc.flow f where f.live and f.on_kind = 'topic' and p_topic like f.on_what
+            union all
+            select '~' || k.run, null, k.run from svc.waiter k join svc.run r on r.id = k.run
+            where k.topic = p_topic and not k.woken and not k.fresh
+                and p_seq > coalesce((r.place #>> array['heard', k.topic])::bigint, r.since_seq, 0)) s
+        where s.place > coalesce(p_after, '') and (s.parts is not null or s.run is not null) and p_payload is not null
+        order by s.place
     loop
-        parts := svc.topic_parts(started.trigger ->> 'pattern', p_topic);
-        continue when parts is null;
-        perform svc.open_run(started.name,
-            jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', p_at),
-            jsonb_build_object('input', parts || jsonb_build_object('topic', p_topic, 'payload', p_payload)), p_actor,
-            coalesce((select m.depth + 1 from svc.topic_message m where m.seq = p_seq), 0), null, p_seq, p_began);
-    end loop;
-    for w in
-        select k.*, r.actor from svc.waiter k join svc.run r on r.id = k.run
-        where k.topic = p_topic and not k.woken and not k.fresh
-            and p_seq > coalesce((r.place #>> array['heard', k.topic])::bigint, r.since_seq, 0)
-    loop
-        if svc.lets_through(w.filter, w.run_as, w.names, w.actor, w.context, p_payload) then
-            perform svc.wake(w.run, p_payload, p_seq);
+        if done is not null and clock_timestamp() >= p_stop then
+            return done;
         end if;
+        if started.run is not null then
+            perform svc.offer(started.run, p_payload, p_seq) where not (p_gives_up and done is null);
+        else
+            perform svc.open_run(started.place,
+                jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', p_at),
+                jsonb_build_object('input', started.parts || jsonb_build_object('topic', p_topic, 'payload', p_payload)),
+                p_actor, coalesce((select m.depth + 1 from svc.topic_message m where m.seq = p_seq), 0), null, p_seq, p_began,
+                p_gives_up and done is null);
+        end if;
+        done := started.place;
     end loop;
+    return null;
 end
 $$;
 
--- Reads one page of changes and messages and starts their workflows. The runs and the cursor are written in one
+-- Reads a page of changes and messages and starts their workflows. The runs and the cursor are written in one
 -- transaction, so each change starts a workflow once. Returns how many it read, 0 if there is nothing new, null if
 -- another process is reading.
-create or replace function svc.start_runs(p_limit integer default 500) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp set jit = off as $$
+--
+-- Conditions may be slow: what was done by the time that a look has counts, and the next one goes on behind it, also
+-- within a change. So a look fails only where a single condition takes longer than a statement may. Then a server
+-- asks svc.next_starts() for places and tries them one at a time (`p_at`). A place at which that fails too it gives up
+-- (`p_gives_up`), unless somebody else has passed it: the run becomes a dead letter, a waiting run goes on waiting.
+drop function if exists svc.start_runs(integer);
+create or replace function svc.start_runs(p_limit integer default 500, p_at text default null,
+                                          p_gives_up boolean default false)
+returns integer language plpgsql security definer set search_path = pg_catalog, pg_temp set jit = off as $$
 #variable_conflict use_variable
 declare
     c svc.consumer;
-    began pg_snapshot;
     hooks boolean;
     page record;
+    stop timestamptz := clock_timestamp() + case when p_at is null
+        then coalesce(nullif(current_setting('svc.look_for', true), ''), '250 milliseconds')::interval  -- tests set it
+        else '0' end;
     reached text;
-    started_at timestamptz := clock_timestamp();
-    look_for interval := coalesce(nullif(current_setting('svc.look_for', true), ''), '5 seconds');  -- tests set it
+    part jsonb;
+    done text;
     n integer := 0;
 begin
     select * into c from svc.consumer k where k.name = 'runs' for update skip locked;
@@ -146,38 +139,86 @@ begin
     perform svc.end_replaced(s.run) from svc.slot s where s.leaving;
     if not c.wanted and not exists (select from svc.waiter) then
         if c.moved_at < now() - interval '1 minute' then
-            update svc.consumer k set cursor = svc.change_cursor(), moved_at = now() where k.name = 'runs';
+            update svc.consumer k set cursor = svc.change_cursor(), part = null, moved_at = now() where k.name = 'runs';
         end if;
         return 0;
     end if;
-    perform svc.look_again();
-    began := split_part(c.cursor, '/', 1)::pg_snapshot;
+    if p_at is null or p_at like 'wait %' then
+        n := (not svc.look_again(stop, p_at, p_gives_up))::integer;
+        if p_at is not null then
+            return n;
+        end if;
+    end if;
     hooks := exists (select from svc.hook_out);
-    for page in select * from svc.feed_since(c.cursor, p_limit) loop
-        reached := page.next;
+    p_gives_up := p_gives_up and p_at = svc.read_place(c);
+    for page in select * from svc.feed_since(c.cursor, case when p_at is null then p_limit else 1 end) loop
         exit when page.seq is null;
         n := n + 1;
+        done := case when (c.part ->> 'seq')::bigint = page.seq then c.part ->> 'after' end;
         if page.topic is not null then
-            perform svc.start_by_message(began, page.seq, page.at, page.topic, svc.message_of(page.payload), page.actor);
-            continue;
+            done := svc.start_by_message(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq, page.at,
+                                         page.topic, svc.message_of(page.payload), page.actor);
+        else
+            done := svc.start_by_change(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq, page.at,
+                                        page.table_name, page.event, page.row_id, page.actor, page.transition,
+                                        page.old::jsonb, page.new::jsonb);
         end if;
-        perform svc.start_by_change(began, page.seq, page.at, page.table_name, page.event, page.row_id, page.actor,
-                                    page.transition, page.old::jsonb, page.new::jsonb);
-        if hooks then
+        if done is not null then
+            -- The page stays what it is, so this one comes first again.
+            part := jsonb_build_object('seq', page.seq, 'after', done);
+            reached := concat_ws('/', split_part(c.cursor, '/', 1),
+                coalesce(nullif(split_part(page.next, '/', 2), ''), page.next), page.seq - 1);
+            exit;
+        end if;
+        if hooks and page.topic is null then
             perform svc.queue_deliveries(page.table_name, page.event, page.transition, page.row_id,
                                          coalesce(page.new, page.old), page.at, page.seq);
         end if;
-        -- Slow conditions: what was done so far counts, and the next look goes on behind it. A page that takes longer
-        -- than a statement may would be cancelled, and begun anew, for ever.
-        exit when clock_timestamp() > started_at + look_for;
+        reached := page.next;
+        exit when clock_timestamp() >= stop;
     end loop;
     if n > 0 or c.moved_at < now() - interval '1 minute' then
-        update svc.consumer k set cursor = reached, moved_at = now() where k.name = 'runs';
+        update svc.consumer k set cursor = coalesce(reached, page.next, c.cursor), part = part, moved_at = now()
+        where k.name = 'runs';
     end if;
     return n;
 end
 $$;
 
-revoke all on function svc.wake, svc.look_again, svc.start_by_change, svc.start_by_message, svc.start_runs
-    from public;
-grant execute on function svc.start_runs to :system_role;
+-- The places at which the next start may fail: of changes and messages, and of runs that wait for messages. Null: there
+-- is none. Of very many changes the first is looked for here, which may take longer than a statement otherwise may; a
+-- page is found at once after that.
+create or replace function svc.next_starts() returns table (reads text, waits text)
+language plpgsql security definer set search_path = pg_catalog, pg_temp set jit = off as $$
+#variable_conflict use_variable
+declare
+    c svc.consumer;
+    present pg_snapshot := pg_current_snapshot();
+    until pg_snapshot;
+    first bigint;
+begin
+    select * into c from svc.consumer k where k.name = 'runs' for update skip locked;
+    if not found then
+        return;
+    end if;
+    if position('/' in c.cursor) = 0 then
+        until := svc.cut_behind(present, c.cursor::pg_snapshot, null);
+        select min(f.seq) into first from (
+            select s.seq, s.xid from svc.change s union all select m.seq, m.xid from svc.topic_message m) f
+        where f.xid >= pg_snapshot_xmin(c.cursor::pg_snapshot) and f.xid < pg_snapshot_xmax(until)
+            and not pg_visible_in_snapshot(f.xid, c.cursor::pg_snapshot) and pg_visible_in_snapshot(f.xid, until);
+        if first is not null then
+            c.cursor := concat_ws('/', c.cursor, until, first - 1);
+            update svc.consumer k set cursor = c.cursor where k.name = 'runs';
+        end if;
+    end if;
+    if position('/' in c.cursor) > 0 then
+        reads := svc.read_place(c);
+    end if;
+    select svc.wait_place(k) into waits from svc.waiter k where k.fresh order by k.run limit 1 for update skip locked;
+    return next;
+end
+$$;
+
+revoke all on function svc.read_place, svc.start_by_change, svc.start_by_message, svc.start_runs, svc.next_starts from public;
+grant execute on function svc.start_runs, svc.next_starts to :system_role;

@@ -111,7 +111,7 @@ returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     r svc.run;
     m record;
-    looked pg_snapshot := pg_current_snapshot();
+    looked pg_snapshot := svc.ended_now();
 begin
     select * into strict r from svc.run where id = p_run;
     for m in
@@ -128,8 +128,8 @@ begin
     insert into svc.waiter (run, path, topic, filter, run_as, names, context, seen)
     values (p_run, p_path, p_topic, p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', p_context, looked)
     on conflict (run) do update set path = excluded.path, topic = excluded.topic, filter = excluded.filter,
-        run_as = excluded.run_as, names = excluded.names, context = excluded.context, seen = excluded.seen, fresh = true,
-        payload = null, seq = null, woken = false;
+        run_as = excluded.run_as, names = excluded.names, context = excluded.context, seen = excluded.seen, until = null,
+        reached = null, fresh = true, payload = null, seq = null, woken = false;
     return null;
 end
 $$;

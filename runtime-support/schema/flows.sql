@@ -41,6 +41,8 @@ create table if not exists svc.consumer (
     wanted   boolean not null default true,  -- false: nothing that is live starts from a change or a message
     moved_at timestamptz not null default now()
 );
+-- The change or message after the cursor of which a part is done: {"seq", "after": what was started last}; null: none.
+alter table svc.consumer add column if not exists part jsonb;
 
 -- Times at which a workflow starts by itself. The server computes them.
 create table if not exists svc.schedule (
@@ -130,7 +132,8 @@ begin
     insert into svc.consumer (name, cursor, wanted) values ('runs', svc.change_cursor(), p_wanted)
     on conflict (name) do nothing;
     update svc.consumer c set wanted = p_wanted, moved_at = now(),
-        cursor = case when c.wanted or exists (select from svc.waiter) then c.cursor else svc.change_cursor() end
+        cursor = case when c.wanted or exists (select from svc.waiter) then c.cursor else svc.change_cursor() end,
+        part = case when c.wanted or exists (select from svc.waiter) then c.part end
     where c.name = 'runs' and c.wanted <> p_wanted;
 end
 $$;

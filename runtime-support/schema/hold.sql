@@ -46,12 +46,12 @@ declare
     n integer;
 begin
     update svc.run set status = 'held', due_at = null, owner = null, fence = fence + 1,
-        began = case when began is not null then pg_current_snapshot() end
+        began = case when began is not null then svc.ended_now() end
     where not svc.has_ended(status) and status <> 'held';
     get diagnostics n = row_count;
-    update svc.waiter set seen = pg_current_snapshot(), fresh = true where not woken;
+    update svc.waiter set seen = svc.ended_now(), until = null, reached = null, fresh = true where not woken;
     delete from svc.process;
-    update svc.consumer set cursor = svc.change_cursor(), moved_at = now();
+    update svc.consumer set cursor = svc.change_cursor(), part = null, moved_at = now();
     update svc.schedule set after = now(), next_at = null;
     update svc.claim_mark set low = '-infinity', late = true, swept_at = '-infinity',
         next_xid = pg_snapshot_xmax(pg_current_snapshot());

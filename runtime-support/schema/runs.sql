@@ -73,6 +73,8 @@ create table if not exists svc.waiter (
     seq     bigint,                -- of that message
     woken   boolean not null default false
 );
+-- Of the messages that came meanwhile, those of these transactions were looked at up to this number.
+alter table svc.waiter add column if not exists until pg_snapshot, add column if not exists reached bigint;
 create index if not exists waiter_topic on svc.waiter (topic) where not woken;
 create index if not exists waiter_fresh on svc.waiter (run) where fresh;
 
@@ -195,7 +197,8 @@ begin
 end
 $$;
 
--- Ends a run: its place is free and whoever waits for its failure starts, in this statement. False: it had ended.
+-- Ends a run: its place is free and whoever waits for its failure starts, in this statement; where svc.gives_up is on,
+-- without asking conditions (svc.open_run). False: it had ended.
 create or replace function svc.end_run(p_run uuid, p_status text, p_error text default null, p_code text default null,
                                        p_result jsonb default null, p_outputs jsonb default null, p_place jsonb default null)
 returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -232,7 +235,7 @@ begin
         perform svc.open_run(then_run, jsonb_build_object('kind', 'failed', 'workflow', r.workflow, 'run', p_run),
             jsonb_build_object('input', jsonb_build_object('run', p_run, 'workflow', r.workflow, 'error', p_error,
                                                            'code', p_code, 'path', r.path)),
-            r.actor, r.depth + 1);
+            r.actor, r.depth + 1, p_gives_up => coalesce(current_setting('svc.gives_up', true), '') = 'on');
     end loop;
     return true;
 end

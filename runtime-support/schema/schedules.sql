@@ -7,8 +7,10 @@ set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Starts a workflow for a planned time, unless that was done. True: by this call. Without a planned time it only says
--- when the next one is.
-create or replace function svc.tick_schedule(p_workflow text, p_planned timestamptz, p_next timestamptz) returns boolean
+-- when the next one is. `p_gives_up`: as in svc.open_run.
+drop function if exists svc.tick_schedule(text, timestamptz, timestamptz);
+create or replace function svc.tick_schedule(p_workflow text, p_planned timestamptz, p_next timestamptz,
+                                             p_gives_up boolean default false) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     s svc.schedule;
@@ -28,7 +30,7 @@ begin
     end if;
     update svc.tick t set run = svc.open_run(p_workflow,
         jsonb_build_object('kind', s.spec -> 'kind', 'at', p_planned),
-        jsonb_build_object('input', jsonb_build_object('at', p_planned)))
+        jsonb_build_object('input', jsonb_build_object('at', p_planned)), p_gives_up => p_gives_up)
     where t.workflow = p_workflow and t.planned_at = p_planned;
     return true;
 end

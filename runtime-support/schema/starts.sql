@@ -87,9 +87,11 @@ $$;
 
 -- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
 -- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
+-- `p_gives_up`: they are not asked, because they took too long.
+drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot);
 create or replace function svc.open_run(p_workflow text, p_trigger jsonb, p_given jsonb, p_actor uuid default null,
                                         p_depth integer default 0, p_key text default null, p_seq bigint default null,
-                                        p_began pg_snapshot default null)
+                                        p_began pg_snapshot default null, p_gives_up boolean default false)
 returns uuid language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     def jsonb;
@@ -114,6 +116,9 @@ begin
     if p_depth > 8 then
         failure := 'It was started by a chain of more than 8 runs: a workflow causes itself.';
         code := 'LOOP';
+    elsif p_gives_up and def ?| '{if,key,concurrency}' then
+        failure := 'Its condition or a key of it took longer than a statement may.';
+        code := 'TIMEOUT';
     elsif def ?| '{if,key,concurrency}' then
         begin
             context := svc.context(p_given, p_actor, '{}');
@@ -145,7 +150,7 @@ begin
     end if;
     insert into svc.run (id, workflow, hash, due_at, depth, actor, key, slot, trigger, given, began, since_seq)
     values (new_run, p_workflow, def_hash, clock_timestamp(), p_depth, p_actor, its_key, its_slot, p_trigger, p_given,
-            case when def_waits then coalesce(p_began, pg_current_snapshot()) end, p_seq);
+            case when def_waits then coalesce(p_began, svc.ended_now()) end, p_seq);
     if code is not null then
         perform svc.end_run(new_run, 'dead', failure, code);
     elsif its_slot is not null and not svc.take_slot(new_run, p_workflow, its_slot,

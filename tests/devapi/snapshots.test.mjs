@@ -86,6 +86,34 @@ test('a restore brings rows back, and keeps what was there first', async () => {
   assert.equal(databases().length, 2, 'dev and prod, no other');
 });
 
+test('deleted files keep their bytes for as long as the oldest snapshot that is kept may have them', async () => {
+  const other = await stack.project('Files');
+  await stack.apply(other, sample('hello'));
+  const path = `/projects/${other.id}/snapshots`;
+  const made = async () => (await stack.dev('POST', path, { env: 'dev' }, { expect: 201 })).json.snapshot;
+  const ask = (text) => sql(stack, databaseOf(other), text);
+  const platform = (text) => sql(stack, 'svc_platform', text);
+  const hidden = (days) => ask(`insert into svc.file (mime, size, state, deleted_at) values ('image/png', 1, 'deleted', now() - interval '${days} days') returning id`)[0][0];
+  const [recent, old, oldest] = [hidden(29), hidden(40), hidden(60)];
+  const forgotten = () => ask('select id from svc.files_to_forget()').flat();
+  assert.deepEqual(forgotten(), [], 'without a snapshot svcd has said nothing');
+  const first = await made();
+  assert.deepEqual(forgotten(), [oldest, old], 'the snapshot is younger than their deletion');
+  // The horizon is two hours before the oldest of them, whatever is taken later.
+  const away = () => Number(ask(`select extract(epoch from '${first.createdAt}'::timestamptz - oldest) from svc.file_horizon`)[0][0]);
+  assert.ok(Math.abs(away() - 7200) < 1, String(away()));
+  await made();
+  assert.ok(Math.abs(away() - 7200) < 1, String(away()));
+  platform(`update snapshot set created_at = now() - interval '50 days' where id = '${first.id}'`);
+  await made();
+  assert.deepEqual(forgotten(), [oldest], 'one of fifty days has the file that was deleted forty days ago');
+  // The twenty-first manual one takes the place of the oldest.
+  for (let n = 3; n < 21; n += 1) await made();
+  assert.ok((await stack.dev('GET', path, undefined, { expect: 200 })).json.snapshots.every(({ id }) => id !== first.id));
+  assert.deepEqual(forgotten(), [oldest, old]);
+  assert.ok(!forgotten().includes(recent));
+});
+
 test('dev is restored like prod', async () => {
   const host = `preview-${project.slug}.localhost`;
   await add(10, host);

@@ -35,6 +35,12 @@ const standbys = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name))
 // Each request has its own connection.
 const ask = (host, path = products, headers = asServer) =>
   stack.fetch('GET', path, { host, headers }).then((answer) => answer.status, (error) => String(error));
+// Connections to a port that nobody has accepted yet.
+const waiting = (port) => {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const socket = readFileSync('/proc/net/tcp', 'utf8').split('\n').map((line) => line.trim().split(/\s+/)).find(([, at, , state]) => at?.endsWith(end) && state === '0A');
+  return parseInt(socket[4].split(':')[1], 16);
+};
 const preview = () => `preview-${shop.slug}.localhost`;
 const kill = async () => {
   stack.child.kill('SIGKILL');
@@ -96,6 +102,32 @@ test('the next svcd takes the socket and the servers, and no connection is refus
   assert.ok(answers.length > 10, `${answers.length} answers`);
   assert.deepEqual(appServers(shop).map(({ pid }) => pid).sort(), before.slice(1).sort());
   assert.equal((await stack.dev('GET', `/projects/${shop.id}`)).status, 200);
+});
+
+test('what the standby passes on while a svcd takes the app over is answered', async () => {
+  await oneStandby();
+  await kill();
+  assert.equal(await ask(preview()), 200);
+  const all = appServers(shop);
+  const { pid } = all.find(({ env }) => env.SVC_ENV === 'dev');
+  const lines = () => {
+    const control = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').find((word) => /\.sock$/.test(word));
+    return readFileSync('/proc/net/unix', 'utf8').split('\n').filter((line) => line.endsWith(control)).length;
+  };
+  const before = lines();
+  process.kill(pid, 'SIGSTOP');  // it reads nothing, and then everything at once
+  const running = stack.run();
+  try {
+    await until('the next svcd to connect', () => lines() > before);
+    const answers = Array.from({ length: 60 }, () => ask(preview()));
+    await until('all of them to be accepted', () => waiting(stack.port) === 0);
+    process.kill(pid, 'SIGCONT');
+    assert.deepEqual((await Promise.all(answers)).filter((status) => status !== 200), []);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+  await running;
+  assert.deepEqual(appServers(shop).map((one) => one.pid).sort(), all.map((one) => one.pid).sort());
 });
 
 test('what changed just before is known: a new key, a new version, a project that is gone', async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import test, { after, before } from 'node:test';
-import { Engine } from '../lib/engine.mjs';
+import { Engine, step } from '../lib/engine.mjs';
 import { Sql } from '../lib/sql.mjs';
 import { until } from '../lib/stack.mjs';
 
@@ -70,4 +70,38 @@ for (const [reader, taken] of Object.entries(cursors)) for (const [end, statemen
     });
     for (const read of ['changes_since', 'feed_since'])
       assert.deepEqual(await it.sql(`select new ->> 'title' from svc.${read}('${from}') order by seq`), Object.keys(given), `svc.${read} from ${from}, ${forgotten} twice`);
+  });
+
+// What a run keeps of the transactions that had ended is a row: it is lost with what it says, or neither is.
+const waits = { waits: true, steps: [step('waitFor', 'hear', "jsonb_build_object('topic', 'app:go')", { timeout: 3600 })] };
+const runs = {
+  'was started by hand': async () => { await it.start('w'); },
+  'was started by a change, without the disk': async () => {
+    await it.sql("insert into public.item (title) values ('go')");
+    await it.worker.run('set synchronous_commit = off; select svc.start_runs(); reset synchronous_commit');
+  },
+  'waits': async () => { await it.start('w'); await it.work(); },
+  'is held, as after a restore': async () => { await it.start('w'); await it.work(); await it.sql('select svc.hold_runs()'); },
+};
+
+for (const [which, made] of Object.entries(runs)) for (const [end, statements] of Object.entries(ends))
+  test(`a run that ${which}, and a transaction that ${end}`, async () => {
+    await it.empty();
+    await it.flows({ w: waits, by_change: { ...waits, trigger: { kind: 'event', table: 'item', event: 'created' } } });
+    await it.sql(statements);
+    await made();
+    await it.sql(statements);
+    await crash();
+    it.worker = await it.connect(it.names.system);
+    it.owner = await it.worker.json("select svc.new_incarnation('again')");
+    for (let n = 0; n < 4; n += 1) await it.sql(`select svc.publish('app:go', '${n}')`);
+    await it.sql('select svc.release_runs()');
+    for (let n = 0; n < 3; n += 1) {
+      await it.worker.run('select svc.start_runs()');
+      await it.work();
+    }
+    assert.deepEqual(await it.sql("select distinct status from svc.run"), ['succeeded']);
+    assert.equal((await it.sql('select count(*) from svc.run'))[0], '1');
+    const heard = await it.sql("select output #>> '{payload}' from svc.step where path = 'hear'");
+    assert.deepEqual(heard, ['0'], 'the first message that came since');
   });

@@ -14,11 +14,11 @@ const Stripe = require('stripe');
 const { Webhook } = require('standardwebhooks');
 const github = require('@octokit/webhooks-methods');
 
-const secrets = { GIT_HOOK: 'git secret', CARD_HOOK: 'whsec_card', CHAT_HOOK: 'chat secret', SHOP_HOOK: 'shop secret', OPEN_HOOK: `whsec_${Buffer.from('open secret of ours').toString('base64')}` };
+const secrets = { CARRIED_HOOK: 'Carried secret', GIT_HOOK: 'git secret', CARD_HOOK: 'whsec_card', CHAT_HOOK: 'chat secret', SHOP_HOOK: 'shop secret', OPEN_HOOK: `whsec_${Buffer.from('open secret of ours').toString('base64')}` };
 const schemes = { git: ['github', 'GIT_HOOK'], card: ['stripe', 'CARD_HOOK'], chat: ['slack', 'CHAT_HOOK'], store: ['shopify', 'SHOP_HOOK'], open: ['standard', 'OPEN_HOOK'] };
-const workflows = [{ id: 'arrived', on: { webhook: 'starts' }, steps: [{ id: 'keep', create: { entity: 'parcel', data: { label: '{input.body.label}' } } }] }];
+const workflows = [{ id: 'arrived', on: { webhook: 'starts' }, steps: [{ id: 'keep', create: { entity: 'parcel', data: { label: '{input.body.label}' } } }] }, { id: 'carries', on: { manual: true }, steps: [{ id: 'keep', set: { a: '{input.headers}' } }] }];
 const hooks = [
-  { name: 'starts' }, { name: 'ours' }, { name: 'by_path', dedupe: 'event.key' }, { name: 'unsigned', scheme: 'none' }, { name: 'unset', secret: 'secret:NOT_SET' },
+  { name: 'starts' }, { name: 'ours' }, { name: 'by_path', dedupe: 'event.key' }, { name: 'unsigned', scheme: 'none' }, { name: 'unset', secret: 'secret:NOT_SET' }, { name: 'carried', secret: 'secret:CARRIED_HOOK', run: 'carries' },
   ...Object.entries(schemes).map(([name, [scheme, secret]]) => ({ name, scheme, secret: `secret:${secret}` })),
 ];
 
@@ -108,6 +108,22 @@ test('our own secret signs in each of the ways', async () => {
     { ...standard, 'webhook-signature': `v1,AAAA v2,x ${standard['webhook-signature']}` },
   ];
   for (const headers of ways) assert.equal((await world.hook('ours', body, headers)).status, 202, JSON.stringify(headers));
+});
+
+test('who cannot sign sends the secret of the project itself, and no other', async () => {
+  const send = async (name, secret) => (await world.hook(name, '{"a":1}', { 'x-svc-webhook-secret': secret })).status;
+  assert.equal(await send('carried', secrets.CARRIED_HOOK), 202);
+  assert.equal(await send('carried', ` ${secrets.CARRIED_HOOK}  `), 202, 'blanks around a header are none of it');
+  for (const wrong of ['', 'carried', `${secrets.CARRIED_HOOK}x`, secrets.CARRIED_HOOK.toUpperCase()]) assert.equal(await send('carried', wrong), 401, wrong);
+  assert.equal(await send('ours', own), 401, 'a secret that svc has made signs');
+  assert.equal(await send('git', secrets.GIT_HOOK), 401, 'as does that of a service with a scheme of its own');
+  await world.setSecret('CARRIED_HOOK', 'another one');
+  for (const either of [secrets.CARRIED_HOOK, 'another one']) await until('either is taken', async () => await send('carried', either) === 202);
+  const [input] = world.sql("select given::text from svc.run where trigger ->> 'name' = 'carried' limit 1");
+  assert.ok(!String(input).includes(secrets.CARRIED_HOOK), 'no run knows it');
+  const document = new Document((await world.call('GET', '/api/v1/openapi.json')).json);
+  const told = (name) => document.operation('POST', `/hooks/${world.project.id}/${name}`).operation.parameters.map((each) => document.resolve(each).name);
+  assert.deepEqual([told('carried').includes('x-svc-webhook-secret'), told('ours').includes('x-svc-webhook-secret')], [true, false]);
 });
 
 test('an event that comes again does nothing, and is answered the same', async () => {

@@ -15,7 +15,7 @@ let stack, app, project, ann;
 const contract = sample('shop');
 
 before(async () => {
-  stack = await Stack.start({ SVC_STREAMS: '40' });
+  stack = await Stack.start({ SVC_STREAMS: '40', SVC_TRUSTED_PROXIES: '127.0.0.1' });
   await stack.signIn();
   project = await stack.project('Ends');
   app = new App(stack, project);
@@ -182,6 +182,29 @@ test('one visitor has a quarter of the streams of a key that everybody has', asy
   }
   const cleo = await app.signUp('cleo', 'customer');
   assert.equal((await listen('app:many/subscribe', as(cleo))).status, 200, 'others still have room');
+  app.close();
+});
+
+test('all accounts of one address have half of them, and leave the rest to others', async () => {
+  app.close();
+  const at = (address, who) => ({ ...who, 'x-forwarded-for': address });
+  const people = await Promise.all(['dora', 'emil', 'finn', 'gwen'].map((name) => app.signUp(name, 'customer')));
+  await until('the earlier streams to end', async () =>
+    [...(await askServer(appServers(project)[0].pid, '/metrics')).text.matchAll(/^svc_streams\{\S* (\d+)/gm)].every(([, open]) => open === '0'));
+  const refused = [];
+  let open = 0;
+  for (const person of people) for (let n = 0; n < 10; n += 1) {
+    const one = await listen('app:many/subscribe', at('192.0.2.1', as(person)));
+    if (one.status === 200) open += 1;
+    else refused.push(one);
+  }
+  assert.equal(open, 20);
+  assert.equal(refused[0].status, 429);
+  assert.match(refused[0].answer.error.message, /^You already have 10 open streams/);
+  assert.match(refused.at(-1).answer.error.message, /^Your address already has 20 open streams, which is the limit for one address\./);
+  assert.equal((await listen('app:many/subscribe', at('192.0.2.1', browser()))).status, 429, 'its guests neither');
+  assert.equal((await listen('app:many/subscribe', at('192.0.2.2', as(people[3])))).status, 200, 'others still have room');
+  assert.equal((await listen('app:many/subscribe', at('2001:db8::1', browser()))).status, 200);
   app.close();
 });
 

@@ -120,5 +120,59 @@ TEST_F(Control, SaysOnceThatThePeerIsGone) {
     app_->send({'R', {}, -1});  // into the void, without harm
 }
 
+TEST_F(Control, HandsOverWhatCameBeforeItIsReplaced) {
+    connect();
+    collect(app_);
+    int pair[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    svcd_->send(to_message('C', {pair[0], "GET", true}));
+    app_->send({'K', {}, -1});
+    EXPECT_TRUE(app_->replace().empty());
+    ASSERT_EQ(received_.size(), 1u);
+    EXPECT_EQ(to_connection(received_[0]).unread, "GET");
+    EXPECT_FALSE(closed_);
+    close(received_[0].fd);
+    close(pair[1]);
+}
+
+TEST_F(Control, GivesBackWhatAReplacedPeerDoesNotTake) {
+    connect();
+    collect(app_);
+    std::vector<Message> unsent;
+    bool gone = false;
+    svcd_->start([](const Message&) {}, [&] { gone = true; });
+    svcd_->give_back([&](Message message) { unsent.push_back(std::move(message)); });
+    app_->replace();
+    int pair[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    svcd_->send(to_message('C', {pair[0], "GET", true}));
+    EXPECT_TRUE(unsent.empty());
+    run_until([&] { return !unsent.empty() && gone; });
+    ASSERT_EQ(unsent.size(), 1u);
+    const Connection connection = to_connection(std::move(unsent[0]));
+    EXPECT_EQ(connection.unread, "GET");
+    EXPECT_NE(fcntl(connection.fd, F_GETFD), -1);
+    close(connection.fd);
+    close(pair[1]);
+}
+
+TEST_F(Control, ReturnsWhatItHadNotSentItself) {
+    connect();
+    constexpr int kMany = 200;
+    for (int i = 0; i < kMany; ++i) {
+        int pair[2];
+        ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+        close(pair[1]);
+        app_->send(to_message('H', {pair[0], std::to_string(i) + std::string(40000, 'x'), false}));
+    }
+    std::deque<Message> unsent = app_->replace();
+    EXPECT_FALSE(unsent.empty());
+    collect(svcd_);
+    run_until([&] { return closed_; });
+    EXPECT_EQ(received_.size() + unsent.size(), std::size_t{kMany});
+    for (const Message& message : received_) close(message.fd);
+    for (const Message& message : unsent) close(message.fd);
+}
+
 }  // namespace
 }  // namespace svc::http

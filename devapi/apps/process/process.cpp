@@ -136,6 +136,13 @@ void Process::attach(int fd) {
         [weak] {
             if (auto self = weak.lock()) self->line_closed();
         });
+    line_->give_back([weak](http::Message message) {
+        const auto self = weak.lock();
+        if (self && message.kind == 'C' && self->events_.returned)
+            self->events_.returned(http::to_connection(std::move(message)));
+        else if (message.fd >= 0)
+            ::close(message.fd);
+    });
     if (events_.connected) events_.connected(*this);
 }
 

@@ -16,14 +16,13 @@ void Hubs::start(asio::io_context& io, db::Pool& system, const Judge& judge,
     });
 }
 
-Hubs::Ticket Hubs::enter(bool asked, std::vector<Counted> counted, Counted& full) {
+Hubs::Ticket Hubs::enter(bool asked, std::vector<Counted> counted, std::size_t& full) {
     {
         const std::lock_guard lock(mutex_);
-        for (const Counted& one : counted) {
-            const auto known = streams_.find(one.what);
-            if (one.most == 0 || known == streams_.end() || known->second < one.most) continue;
-            full = one;
-            return nullptr;
+        for (full = 0; full < counted.size(); ++full) {
+            const auto known = streams_.find(counted[full].what);
+            const std::size_t most = counted[full].most;
+            if (most > 0 && known != streams_.end() && known->second >= most) return nullptr;
         }
         for (const Counted& one : counted) ++streams_[one.what];
     }

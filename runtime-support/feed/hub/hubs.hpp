@@ -31,13 +31,13 @@ class Hubs {
 
     // A stream, counted for as long as the ticket is held. From any thread.
     using Ticket = std::shared_ptr<void>;
-    // The limit that a stream is counted for: of a key, or of one user of a key, who gets a share.
+    // A limit that a stream is counted for: of a key, or of those who get a share of it.
     struct Counted {
         std::string what;
         std::size_t most;  // 0: no limit
     };
-    // Null: one of them has as many as it may; it is put into `full`.
-    Ticket enter(bool asked, std::vector<Counted> counted, Counted& full);
+    // Null: one of them has as many as it may; `full` is its place.
+    Ticket enter(bool asked, std::vector<Counted> counted, std::size_t& full);
 
     // The oldest of Hub::read_at(), of those that anybody listens to; 0: nobody.
     std::int64_t read_at() const;

@@ -14,33 +14,46 @@ using route::Request;
 
 constexpr unsigned kRetry = 5;  // seconds
 // Of the streams of a key that everybody has, one user, or the guests of one address, may have no
-// more than this part.
-constexpr std::size_t kShare = 4;
+// more than this part; all users and guests of one address together no more than that.
+constexpr std::size_t kShare = 4, kAddressShare = 2;
 
-// The party that is counted apart from others with the same key; empty: none. A server has a key of
-// its own.
-std::string party_of(const Caller& caller, const Request& request) {
-    if (caller.key->kind == KeyKind::server) return {};
-    if (caller.user) return caller.user->id;
-    return http::counted_network(request.exchange.remote());
-}
+// A limit, and how its refusal begins and ends.
+struct Limited {
+    Hubs::Counted counted;
+    std::string_view who, of;
+};
 
-std::vector<Hubs::Counted> counted_for(const Caller& caller, const Request& request,
-                                       std::size_t most) {
-    std::vector<Hubs::Counted> out{{caller.key->id, most}};
-    const std::string party = party_of(caller, request);
-    if (!party.empty() && most > 0)
-        out.push_back({caller.key->id + ' ' + party, std::max<std::size_t>(1, most / kShare)});
+// What a stream counts for, the widest first. A server has a key of its own.
+std::vector<Limited> limits_for(const Caller& caller, const Request& request, std::size_t most) {
+    std::vector<Limited> out{{{caller.key->id, most}, "This key already has ", ""}};
+    if (caller.key->kind == KeyKind::server || most == 0) return out;
+    const std::string address = http::counted_network(request.exchange.remote());
+    const auto share = [&](std::size_t part) { return std::max<std::size_t>(1, most / part); };
+    if (caller.user)
+        out.push_back({{caller.key->id + ' ' + caller.user->id, share(kShare)},
+                       "You already have ",
+                       ""});
+    else
+        out.push_back({{caller.key->id + " guests " + address, share(kShare)},
+                       "You already have ",
+                       " for guests of one address"});
+    out.push_back({{caller.key->id + ' ' + address, share(kAddressShare)},
+                   "Your address already has ",
+                   " for one address"});
     return out;
 }
 
-identity::Refusal full(const Hubs::Counted& counted, const Caller& caller) {
-    const bool of_key = counted.what == caller.key->id;
+std::vector<Hubs::Counted> counted_by(const std::vector<Limited>& limits) {
+    std::vector<Hubs::Counted> out;
+    for (const Limited& each : limits) out.push_back(each.counted);
+    return out;
+}
+
+identity::Refusal full(const Limited& limit) {
     identity::Refusal out = identity::refusal(
-        Code::rate_limited, (of_key ? "This key already has " : "You already have ") +
-                                std::to_string(counted.most) + " open streams, which is the limit" +
-                                (of_key || caller.user ? "" : " for guests of one address") +
-                                ". Close one first.");
+        Code::rate_limited, std::string(limit.who) + std::to_string(limit.counted.most) +
+                                " open streams, which is the limit" +
+                                std::string(limit.of) + ". Close one first.");
     out.retry_after = kRetry;
     return out;
 }
@@ -76,9 +89,10 @@ Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, A
     if (!parts) co_return parts.error();
     what.parts = std::move(*parts);
     what.mark = mark_of(caller, in.app.contract);
-    Hubs::Counted at_limit;
-    what.ticket = in.hubs->enter(waits, counted_for(caller, request, in.most_streams), at_limit);
-    if (!what.ticket) co_return full(at_limit, caller);
+    const std::vector<Limited> limits = limits_for(caller, request, in.most_streams);
+    std::size_t at_limit = 0;
+    what.ticket = in.hubs->enter(waits, counted_by(limits), at_limit);
+    if (!what.ticket) co_return full(limits[at_limit]);
     what.request = Handover::kept(request.exchange.head());
     const std::string id = last_id(request.exchange.head());
     what.resumes = !id.empty();
