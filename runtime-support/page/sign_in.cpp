@@ -159,9 +159,9 @@ void write_sign_up(Html& out, const Visit& visit, const Entrance& entrance) {
     write_line(out, visit, {"name", "Name", "text", "name", false, true});
     write_line(out, visit, {"email", "E-mail", "email", "username"});
     if (auth.password) {
-        write_line(out, visit, {"password", "Password", "password", "new-password"});
-        out << "<p class=\"hint\">At least " << std::size_t{auth.min_password}
-            << " characters.</p>";
+        EntranceLine line{"password", "Password", "password", "new-password"};
+        line.hint = "At least " + std::to_string(auth.min_password) + " characters.";
+        write_line(out, visit, line);
     }
     write_personas(out, visit);
     close_entrance_form(out, "signup", "Create account", "primary");

@@ -10,7 +10,7 @@ import { seen, Visitor } from './world.mjs';
 const pages = [
   { route: '/', title: 'Home', to: '*', body: [{ markdown: { text: 'Hello.' } }] },
   { route: '/mine', title: 'Mine', to: 'signed_in', body: [{ markdown: { text: 'Yours alone.' } }] },
-  { route: '/by-link', title: 'By a link', to: '*', body: [{ auth: { methods: ['magic'] } }] },
+  { route: '/by-link/:how', title: 'By a link', to: '*', body: [{ auth: { methods: ['magic'] } }] },
 ];
 const contract = {
   app: { name: 'Provided' },
@@ -93,7 +93,7 @@ test('an answer that this browser did not ask for is a page that says so', async
 });
 
 test('a block offers the ways that it names', async () => {
-  const { text } = await new Visitor(stack, host).get('/by-link');
+  const { text } = await new Visitor(stack, host).get('/by-link/now');
   assert.match(text, /Mail me a link to sign in/);
   assert.doesNotMatch(text, /Continue with Work|type="password"|Forgot your password/);
   assert.match((await new Visitor(stack, host).get('/sign-in')).text, /Continue with Work/);
