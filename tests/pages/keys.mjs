@@ -52,7 +52,7 @@ export class Keys {
   // Chooses a file in the dialog that the key opens.
   async file(name, file) {
     await this.to(name, 'input');
-    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.press('Enter')]);
+    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.press('Space')]);
     await chooser.setFiles(file);
   }
   async go(name, wait, tag) {
