@@ -68,7 +68,7 @@ for (const [script, who] of [[true, 'ann'], [false, 'bob']]) {
     await through(page, who);
     await page.getByText('Your provider knows you.').waitFor();
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(/\/mine\?done=in$/;
+    await page.waitForURL(/\/mine\?done=in$/);
     await page.getByText('Yours alone.').waitFor();
     await page.goto(`${browser.origin}/account`);
     await page.locator('main').getByText(people[who].email).waitFor();

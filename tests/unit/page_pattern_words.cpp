@@ -1,4 +1,4 @@
-#include "page/pattern_words.hpp"
+#include "page/form/pattern_words.hpp"
 
 #include <gtest/gtest.h>
 
