@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "3f5b433e245c783533b21749012830cfb93a5394d7d703809649ba74a64cfed8",
+        .contract = "d407126ea200656e8ef03f8feec925d220b9c540d0c89c426c076ef2539e06af",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

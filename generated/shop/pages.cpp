@@ -73,17 +73,18 @@ constexpr svc::page::Part k7[] = {
 constexpr svc::page::Block k8[] = {
     {.kind = svc::page::Block::metric,
      .title = "Products",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::customer | to::clerk | to::manager,
+     .to = svc::kEveryone,
      .entity = &product::entity,
      .link = k6,
-     .measure = "count"},
+     .measure = "count",
+     .chart_kind = "bar"},
     {.kind = svc::page::Block::metric,
      .title = "Orders",
      .to = svc::principal::kStaff | to::customer,
      .entity = &order::entity,
      .link = k7,
-     .measure = "count"},
+     .measure = "count",
+     .chart_kind = "bar"},
     {.kind = svc::page::Block::chart,
      .title = "Orders by status",
      .to = svc::principal::kStaff | to::customer,
@@ -93,147 +94,185 @@ constexpr svc::page::Block k8[] = {
      .chart_kind = "bar"},
 };
 constexpr std::string_view k9[] = {
-    "title", "sku", "price", "cost", "stock", "active",
+    "title",
+    "price",
 };
-constexpr svc::page::Block k10[] = {
-    {.kind = svc::page::Block::table,
+constexpr svc::page::Filter k10[] = {
+    {.field = "active", .op = "eq", .has_value = true, .value = {.json = "true"}},
+    {.field = "stock", .op = "gt", .has_value = true, .value = {.json = "0"}},
+};
+constexpr svc::page::Part k11[] = {
+    {svc::page::Part::text, "/product/"},
+    {svc::page::Part::row, "id"},
+};
+constexpr svc::page::Block k12[] = {
+    {.kind = svc::page::Block::grid,
      .to = svc::kEveryone,
      .entity = &product::entity,
      .fields = k9,
+     .sort = "title",
+     .filter = k10,
+     .limit = 24,
+     .link = k11,
+     .empty = "The shelf is empty today.",
+     .image = "picture"},
+};
+constexpr std::string_view k13[] = {
+    "title", "sku", "price", "cost", "stock", "active",
+};
+constexpr svc::page::Block k14[] = {
+    {.kind = svc::page::Block::table,
+     .to = svc::kEveryone,
+     .entity = &product::entity,
+     .fields = k13,
      .sort = "created_at",
      .descending = true,
      .tools = true},
 };
-constexpr svc::page::Part k11[] = {
-    {svc::page::Part::route, "id"},
-};
-constexpr std::string_view k12[] = {
-    "order_id",
-    "quantity",
-    "created_at",
-};
-constexpr svc::page::Filter k13[] = {
-    {.field = "product_id", .op = "eq", .has_value = true, .value = {.holes = k11}},
-};
-constexpr svc::page::Block k14[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &product::entity,
-     .id = k11,
-     .remove = true},
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &product::entity, .id = k11},
-    {.kind = svc::page::Block::table,
-     .title = "Order lines",
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order_line::entity,
-     .fields = k12,
-     .filter = k13,
-     .limit = 25,
-     .parent = "product_id"},
-};
-constexpr svc::page::Block k15[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &product::entity},
-};
-constexpr svc::page::Block k16[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &product::entity, .id = k11},
-};
-constexpr std::string_view k17[] = {
+constexpr std::string_view k15[] = {
     "number",
     "status",
     "placed_at",
     "created_at",
 };
-constexpr svc::page::Block k18[] = {
+constexpr svc::page::Block k16[] = {
     {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
+     .to = svc::principal::kStaff | to::customer,
      .entity = &order::entity,
-     .fields = k17,
+     .fields = k15,
      .sort = "created_at",
      .descending = true,
      .tools = true},
 };
-constexpr std::string_view k19[] = {
-    "place",
-    "ship",
-    "cancel",
+constexpr svc::page::Block k17[] = {
+    {.kind = svc::page::Block::chat,
+     .to = svc::principal::kSignedIn,
+     .placeholder = "Is there green tea\?",
+     .text = "What are you looking for\?"},
 };
-constexpr std::string_view k20[] = {
-    "product_id",
+constexpr svc::page::Part k18[] = {
+    {svc::page::Part::route, "id"},
+};
+constexpr std::string_view k19[] = {
+    "order_id",
     "quantity",
     "created_at",
 };
-constexpr svc::page::Filter k21[] = {
-    {.field = "order_id", .op = "eq", .has_value = true, .value = {.holes = k11}},
+constexpr svc::page::Filter k20[] = {
+    {.field = "product_id", .op = "eq", .has_value = true, .value = {.holes = k18}},
 };
-constexpr std::string_view k22[] = {
-    "card",
-    "offline",
-};
-constexpr svc::page::Block k23[] = {
+constexpr svc::page::Block k21[] = {
     {.kind = svc::page::Block::actions,
      .to = svc::kEveryone,
-     .entity = &order::entity,
-     .id = k11,
-     .transitions = k19,
+     .entity = &product::entity,
+     .id = k18,
      .remove = true},
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &order::entity, .id = k11},
+    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &product::entity, .id = k18},
     {.kind = svc::page::Block::table,
      .title = "Order lines",
      .to = svc::principal::kStaff | to::customer,
      .entity = &order_line::entity,
-     .fields = k20,
-     .filter = k21,
+     .fields = k19,
+     .filter = k20,
+     .limit = 25,
+     .parent = "product_id"},
+};
+constexpr svc::page::Block k22[] = {
+    {.kind = svc::page::Block::form, .to = to::manager, .entity = &product::entity},
+};
+constexpr svc::page::Block k23[] = {
+    {.kind = svc::page::Block::form, .to = to::clerk, .entity = &product::entity, .id = k18},
+};
+constexpr std::string_view k24[] = {
+    "place",
+    "ship",
+    "cancel",
+};
+constexpr std::string_view k25[] = {
+    "product_id",
+    "quantity",
+    "created_at",
+};
+constexpr svc::page::Filter k26[] = {
+    {.field = "order_id", .op = "eq", .has_value = true, .value = {.holes = k18}},
+};
+constexpr std::string_view k27[] = {
+    "card",
+    "offline",
+};
+constexpr svc::page::Block k28[] = {
+    {.kind = svc::page::Block::actions,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order::entity,
+     .id = k18,
+     .transitions = k24,
+     .remove = true},
+    {.kind = svc::page::Block::detail,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order::entity,
+     .id = k18},
+    {.kind = svc::page::Block::table,
+     .title = "Order lines",
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order_line::entity,
+     .fields = k25,
+     .filter = k26,
      .limit = 25,
      .parent = "order_id"},
     {.kind = svc::page::Block::pay,
-     .to = svc::kEveryone,
+     .to = svc::principal::kStaff | to::customer,
      .entity = &order::entity,
-     .id = k11,
-     .methods = k22,
+     .id = k18,
+     .methods = k27,
      .settle = to::clerk},
 };
-constexpr svc::page::Block k24[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order::entity},
+constexpr svc::page::Block k29[] = {
+    {.kind = svc::page::Block::form, .to = to::customer, .entity = &order::entity},
 };
-constexpr svc::page::Block k25[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order::entity, .id = k11},
+constexpr svc::page::Block k30[] = {
+    {.kind = svc::page::Block::form,
+     .to = to::customer | to::manager,
+     .entity = &order::entity,
+     .id = k18},
 };
-constexpr std::string_view k26[] = {
+constexpr std::string_view k31[] = {
     "order_id",
     "product_id",
     "quantity",
     "created_at",
 };
-constexpr svc::page::Block k27[] = {
+constexpr svc::page::Block k32[] = {
     {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
+     .to = svc::principal::kStaff | to::customer,
      .entity = &order_line::entity,
-     .fields = k26,
+     .fields = k31,
      .sort = "created_at",
      .descending = true,
      .tools = true},
 };
-constexpr svc::page::Block k28[] = {
+constexpr svc::page::Block k33[] = {
     {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
+     .to = svc::principal::kStaff | to::customer,
      .entity = &order_line::entity,
-     .id = k11,
+     .id = k18,
      .remove = true},
     {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
+     .to = svc::principal::kStaff | to::customer,
      .entity = &order_line::entity,
-     .id = k11},
+     .id = k18},
 };
-constexpr svc::page::Block k29[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &order_line::entity},
-};
-constexpr svc::page::Block k30[] = {
+constexpr svc::page::Block k34[] = {
     {.kind = svc::page::Block::form,
-     .to = svc::kEveryone,
-     .entity = &order_line::entity,
-     .id = k11},
+     .to = to::customer | to::manager,
+     .entity = &order_line::entity},
 };
-constexpr svc::page::Table k31[] = {
+constexpr svc::page::Block k35[] = {
+    {.kind = svc::page::Block::form,
+     .to = to::customer | to::manager,
+     .entity = &order_line::entity,
+     .id = k18},
+};
+constexpr svc::page::Table k36[] = {
     {.entity = &product::entity,
      .singular = "Product",
      .plural = "Products",
@@ -292,7 +331,7 @@ select (exists (
 from jsonb_populate_record(null::public.order_line, jsonb_build_object('order_id', $1)) order_line
 )sql"},
 };
-constexpr svc::page::Page k32[] = {
+constexpr svc::page::Page k37[] = {
     {.route = "/",
      .title = "Overview",
      .to = svc::kEveryone,
@@ -301,97 +340,103 @@ constexpr svc::page::Page k32[] = {
      .label = "Overview",
      .icon = "layout-dashboard",
      .role = svc::page::Page::home},
+    {.route = "/shelf",
+     .title = "On the shelf",
+     .to = svc::kEveryone,
+     .body = k12,
+     .in_menu = true,
+     .label = "Shelf",
+     .icon = "store"},
     {.route = "/product",
      .title = "Products",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::customer | to::clerk | to::manager,
-     .body = k10,
+     .to = svc::kEveryone,
+     .body = k14,
      .in_menu = true,
      .label = "Products",
      .icon = "package",
      .about = &product::entity,
      .role = svc::page::Page::rows},
-    {.route = "/product/:id",
-     .title = "Product",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::customer | to::clerk | to::manager,
-     .body = k14,
-     .about = &product::entity,
-     .role = svc::page::Page::row},
-    {.route = "/product/new",
-     .title = "New product",
-     .to = to::manager,
-     .body = k15,
-     .about = &product::entity,
-     .role = svc::page::Page::create},
-    {.route = "/product/:id/edit",
-     .title = "Edit product",
-     .to = to::clerk,
-     .body = k16,
-     .about = &product::entity,
-     .role = svc::page::Page::change},
     {.route = "/order",
      .title = "Orders",
      .to = svc::principal::kStaff | to::customer,
-     .body = k18,
+     .body = k16,
      .in_menu = true,
      .label = "Orders",
      .icon = "shopping-cart",
      .about = &order::entity,
      .role = svc::page::Page::rows},
+    {.route = "/assistant",
+     .title = "Ask the assistant",
+     .to = svc::principal::kSignedIn,
+     .body = k17,
+     .in_menu = true,
+     .label = "Assistant",
+     .icon = "message-circle"},
+    {.route = "/product/:id",
+     .title = "Product",
+     .to = svc::kEveryone,
+     .body = k21,
+     .about = &product::entity,
+     .role = svc::page::Page::row},
+    {.route = "/product/new",
+     .title = "New product",
+     .to = to::manager,
+     .body = k22,
+     .about = &product::entity,
+     .role = svc::page::Page::create},
+    {.route = "/product/:id/edit",
+     .title = "Edit product",
+     .to = to::clerk,
+     .body = k23,
+     .about = &product::entity,
+     .role = svc::page::Page::change},
     {.route = "/order/:id",
      .title = "Order",
      .to = svc::principal::kStaff | to::customer,
-     .body = k23,
+     .body = k28,
      .about = &order::entity,
      .role = svc::page::Page::row},
     {.route = "/order/new",
      .title = "New order",
      .to = to::customer,
-     .body = k24,
+     .body = k29,
      .about = &order::entity,
      .role = svc::page::Page::create},
     {.route = "/order/:id/edit",
      .title = "Edit order",
      .to = to::customer | to::manager,
-     .body = k25,
+     .body = k30,
      .about = &order::entity,
      .role = svc::page::Page::change},
     {.route = "/order_line",
      .title = "Order lines",
      .to = svc::principal::kStaff | to::customer,
-     .body = k27,
-     .label = "Order lines",
-     .icon = "list",
+     .body = k32,
      .about = &order_line::entity,
      .role = svc::page::Page::rows},
     {.route = "/order_line/:id",
      .title = "Order line",
      .to = svc::principal::kStaff | to::customer,
-     .body = k28,
+     .body = k33,
      .about = &order_line::entity,
      .role = svc::page::Page::row},
     {.route = "/order_line/new",
      .title = "New order line",
      .to = to::customer | to::manager,
-     .body = k29,
+     .body = k34,
      .about = &order_line::entity,
      .role = svc::page::Page::create},
     {.route = "/order_line/:id/edit",
      .title = "Edit order line",
      .to = to::customer | to::manager,
-     .body = k30,
+     .body = k35,
      .about = &order_line::entity,
      .role = svc::page::Page::change},
 };
 
 }  // namespace
 
-constinit const svc::page::Site site = {.language = "en",
-                                        .currency = "EUR",
-                                        .digits = 2,
-                                        .tables = k31,
-                                        .pages = k32,
-                                        .standard = true};
+constinit const svc::page::Site site = {
+    .language = "en", .currency = "EUR", .digits = 2, .tables = k36, .pages = k37};
 
 }  // namespace app::corner_shop

@@ -1,5 +1,6 @@
 #include "auth/dispatch.hpp"
 
+#include "auth/page.hpp"
 #include "identity/signed_in.hpp"
 
 namespace svc::auth {
@@ -38,7 +39,15 @@ Task<Done> answer(const Context& in, const AuthRoute& route, http::Exchange& exc
         if (auto fit = check_need(*caller, route.need); !fit) co_return fit.error();
         call.caller = std::move(*caller);
     }
-    co_return co_await route.handler(call);
+    Done done = co_await route.handler(call);
+    // A link that somebody follows, in a mail or from a provider, ends at a page whatever comes of
+    // it.
+    const bool followed = route.need == Need::nothing && head.method == "GET" && in_browser(head);
+    if (!done && followed) {
+        answer_refused_page(call, done.error());
+        co_return Done();
+    }
+    co_return done;
 }
 
 }  // namespace svc::auth

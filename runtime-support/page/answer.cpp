@@ -19,6 +19,8 @@ std::string_view done_words(std::string_view done) {
         {"deleted", "Deleted."},
         {"moved", "Done."},
         {"in", "You are signed in."},
+        {"verified", "Your address is confirmed."},
+        {"joined", "You are a member of the organisation now."},
         {"out", "You are signed out."},
         {"mailed", "A mail is on its way."},
         {"uploaded", "The file is uploaded."},
@@ -34,6 +36,16 @@ std::string_view done_words(std::string_view done) {
     for (const auto& [word, words] : kWords)
         if (word == done) return words;
     return {};
+}
+
+// What has just been done: as a form says, or a link of a mail, which leads to the first page.
+std::string_view done_here(const Visit& visit) {
+    if (const std::string_view words = done_words(visit.query.text("done")); !words.empty())
+        return words;
+    if (visit.query.has("magic") && visit.signed_in()) return done_words("in");
+    if (visit.query.has("verified")) return done_words("verified");
+    return visit.query.has("org") && visit.path() == "/" ? done_words("joined")
+                                                         : std::string_view();
 }
 
 // `build`: by which the page's script knows that the app has changed; empty: it has none.
@@ -116,8 +128,7 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
     out << "</nav></header><main id=\"content\"";
     if (!frame.live.empty()) out.attribute("data-live", frame.live);
     out << ">";
-    const std::string_view done = done_words(visit.query.text("done"));
-    if (!done.empty()) {
+    if (const std::string_view done = done_here(visit); !done.empty()) {
         out << "<p class=\"notice green\" role=\"status\">";
         out.markup(icon("check")) << done << "</p>";
     }

@@ -4,6 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "base/percent.hpp"
+#include "identity/credentials.hpp"
 #include "json/own.hpp"
 
 namespace svc::page {
@@ -31,6 +32,20 @@ std::string cookie_lines(std::string_view lines) {
         const std::string_view line = lines.substr(0, lines.find("\r\n"));
         lines.remove_prefix(std::min(lines.size(), line.size() + 2));
         if (line.starts_with("Set-Cookie:")) out.append(line).append("\r\n");
+    }
+    return out;
+}
+
+// A guest keeps the cookies that say nothing of a session: a sign-in that this browser has begun.
+std::string cookies_of_guest(const http::Head& head) {
+    const std::string session =
+        identity::cookie_name(head, identity::kSessionCookie, identity::session_path(head)) + "=";
+    std::string out;
+    for (std::string_view rest = head.header("cookie"); !rest.empty();) {
+        const std::string_view one = base::trim(rest.substr(0, rest.find(';')));
+        rest.remove_prefix(std::min(rest.size(), rest.find(';')));
+        rest.remove_prefix(rest.empty() ? 0 : 1);
+        if (!one.starts_with(session)) out.append(out.empty() ? "" : "; ").append(one);
     }
     return out;
 }
@@ -68,10 +83,10 @@ class Api::Inner : public http::Exchange {
         head_.host = from.host;
         head_.by_tls = from.by_tls;
         for (const std::string_view name : kPassedOn) {
-            if (guest && name == "cookie") continue;
             const bool of_browser = name == "origin" || name == "sec-fetch-site";
             if (!asked.origin.empty() && of_browser) continue;
-            const std::string_view value = from.header(name);
+            std::string_view value = from.header(name);
+            if (guest && name == "cookie") value = cookies_ = cookies_of_guest(from);
             if (!value.empty()) head_.headers.push_back({name, value});
         }
         head_.headers.push_back({"accept", "application/json"});
@@ -94,6 +109,7 @@ class Api::Inner : public http::Exchange {
   private:
     http::Exchange& outer_;
     const Pieces& pieces_;
+    std::string cookies_;
 };
 
 std::string Answer::error(std::string_view member) const {

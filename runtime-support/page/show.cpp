@@ -21,7 +21,7 @@ bool has_fields(const Visit& visit, const Entity& entity) {
 }
 
 Task<> write_edit(Visit& visit, const Page& page, Html& out) {
-    const std::string_view route = table_of(visit, *page.about).edit_route;
+    const std::string_view route = edit_route(visit, *page.about);
     const bool asked = !route.empty() && !visit.missing && !visit.params.empty();
     if (!asked || !has_fields(visit, *page.about)) co_return;
     const std::string id = visit.params.front().second;
@@ -88,7 +88,9 @@ Task<> write_blocks(Visit& visit, const Entrance* entrance, Html& out) {
         const Block& block = visit.page->body[i];
         if (block.kind == Block::auth && visit.sees(block.to)) {
             const bool shown = entrance && entrance->block == i;
-            write_auth(out, visit, block, shown ? *entrance : entrance_of(visit, block, i));
+            Entrance one = shown ? *entrance : entrance_of(visit, block, i);
+            co_await read_providers(visit, one);
+            write_auth(out, visit, block, one);
             continue;
         }
         Html one;
@@ -109,7 +111,8 @@ Entrance entrance_of(const Visit& visit, const Block& block, std::size_t number)
     return {.door = Door::sign_in,
             .block = number,
             .signup = block.signup,
-            .then = filled(visit, block.then, nullptr, Fill::address)};
+            .then = filled(visit, block.then, nullptr, Fill::address),
+            .methods = block.methods};
 }
 
 Task<> show_page(Visit& visit, const Entrance* entrance) {

@@ -109,6 +109,14 @@ std::string_view list_route(const Visit& visit, const Entity& entity) {
     return openable(visit, table_of(visit, entity).list_route, Page::rows, entity);
 }
 
+std::string_view new_route(const Visit& visit, const Entity& entity) {
+    return openable(visit, table_of(visit, entity).new_route, Page::create, entity);
+}
+
+std::string_view edit_route(const Visit& visit, const Entity& entity) {
+    return openable(visit, table_of(visit, entity).edit_route, Page::change, entity);
+}
+
 std::string Visit::place() const {
     std::string out;
     for (std::string_view rest = path(); !rest.empty();) {

@@ -129,6 +129,8 @@ bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool
 // The standard page of a kind that the caller may open; empty: none.
 std::string_view row_route(const Visit& visit, const Entity& entity);
 std::string_view list_route(const Visit& visit, const Entity& entity);
+std::string_view new_route(const Visit& visit, const Entity& entity);
+std::string_view edit_route(const Visit& visit, const Entity& entity);
 
 // A text with its holes filled in from the caller, the address and a row (null: none). As part of
 // an address each value is percent-encoded.

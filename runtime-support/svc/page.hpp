@@ -134,7 +134,7 @@ struct Block {
     List<std::string_view> transitions{};  // actions
     bool remove = false, signup = false;
     List<const Entity*> entities{};    // search
-    List<std::string_view> methods{};  // pay: card, offline
+    List<std::string_view> methods{};  // pay: card, offline; auth: password, …
     PrincipalSet settle = 0;           // pay: who may say that it was paid without a card
     std::string_view text{};           // chat: the greeting; pay: how to pay offline
     // A page of its own for a list: with a box for words and filters over it.

@@ -1,35 +1,18 @@
 // Mails through a real mail server.
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
 import test, { after } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { packages } from '../lib/npm.mjs';
 import { freePort, until } from '../lib/stack.mjs';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { bodyOf as body, startMailServer } from './mail_server.mjs';
 import { World, contract } from './world.mjs';
 
-const { SMTPServer } = packages(dirname(fileURLToPath(import.meta.url)))('smtp-server');
 const running = [];
 after(async () => { for (const stop of running.reverse()) await stop(); });
 
-// Keeps what it takes; `refuse` says which recipients it does not.
-async function mailServer(refuse = () => null) {
-  const port = await freePort();
-  const taken = [];
-  const server = new SMTPServer({
-    authOptional: true, disabledCommands: ['STARTTLS'], allowInsecureAuth: true, logger: false,
-    onAuth: (auth, _session, done) => (auth.username === 'shop' && auth.password === 'p:w' ? done(null, { user: 'shop' }) : done(new Error('no'))),
-    onRcptTo: (address, _session, done) => done(refuse(address.address)),
-    onData(stream, session, done) {
-      const pieces = [];
-      stream.on('data', (piece) => pieces.push(piece));
-      stream.on('end', () => { taken.push({ envelope: session.envelope, user: session.user, text: Buffer.concat(pieces).toString() }); done(); });
-    },
-  });
-  await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
-  const stop = () => new Promise((done) => server.close(done));
-  running.push(stop);
-  return { port, taken, stop };
+async function mailServer(refuse) {
+  const server = await startMailServer({ refuse, user: 'shop', password: 'p:w' });
+  running.push(server.stop);
+  return server;
 }
 
 async function worldWith(url) {
@@ -37,7 +20,6 @@ async function worldWith(url) {
   running.push(() => world.stop());
   return world;
 }
-const body = (mail) => Buffer.from(mail.text.split('\r\n\r\n')[1], 'base64').toString();
 
 test('a mail goes out with its link, and its text is kept no longer', async () => {
   const server = await mailServer();

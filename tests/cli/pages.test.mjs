@@ -30,8 +30,7 @@ async function walk(visitor, most = 60) {
 for (const [name, people] of [['shop', ['ann@example.test', 'mia@example.test']], ['clinic', []], ['hello', []]]) {
   test(`the pages of ${name} are the same before and after`, async () => {
     const project = await client.linked(`Pages of ${name}`);
-    const contract = sample(name);
-    assert.equal(contract.pages?.length ?? 0, 0);
+    const { pages: _own, ...contract } = sample(name);
     client.write('svc.json', contract);
     await expect(0, ['apply']);
     const { json } = await stack.dev('GET', `/projects/${project}`, undefined, { expect: 200 });

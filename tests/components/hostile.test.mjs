@@ -29,6 +29,8 @@ test('names that make HTML or code are found however they are put together', asy
     'enum Key { A = "innerHTML" } el[Key.A] = text;', 'const o = { k: "innerHTML" }; el[o.k] = text;', 'el[["innerHTML"][0] as string] = text;', 'let k = ""; k = "innerHTML"; el[k] = text;',
     'const set = (k = "innerHTML") => { el[k] = text; }; set();', 'Object.assign(el, { ["inner" + "HTML"]: text });', 'const { ["inner" + "HTML"]: html } = el;', 'el.setAttribute("src" + "doc", text);',
     'Reflect.set(el, "innerHTML", text);', 'el["con" + "structor"]("return 1")();',
+    // Constants of each other, in circles and before they are declared.
+    'const f = () => { const a = b; void a; }; { const a = "innerHTML", b = a; el[b] = text; } void f;', 'const f = () => { el[c] = text; }; const c = d + "ML"; const d = "innerHT"; void f;',
   ];
   for (const code of ways) await refused(one(code), 'static', /HTML from text|leads to Function/);
   await refused(`/** @jsxRuntime classic @jsx document.write */\n${one('')}`, 'static', /@jsx/);

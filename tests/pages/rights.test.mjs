@@ -28,7 +28,8 @@ const own = [
   { route: '/tasks/:id', title: 'Task', to: 'signed_in', body: [
     { detail: { entity: 'task' } }, { upload: { entity: 'task', field: 'paper' } }, { actions: { entity: 'task', delete: true } },
     { form: { title: 'Change', entity: 'task', id: '{route.id}', fields: ['title', 'level'] } },
-    { form: { title: 'Remark', entity: 'remark', fields: ['text'], set: { task_id: '{route.id}' } } }] },
+    { form: { title: 'Remark', entity: 'remark', fields: ['text'], set: { task_id: '{route.id}' } } },
+    { form: { title: 'Next', entity: 'task', fields: ['level'], set: { title: 'Another' }, submit: 'Begin another', then: '/tasks/{id}' } }] },
 ];
 
 let stack, project, ann, chief;
@@ -97,6 +98,44 @@ test('a chart by a ref has the names of the rows behind it', async () => {
   const { text } = await ann.get('/tasks');
   assert.match(seen(text), /Parts by task .*Low 1/);
   assert.ok(!text.includes(id));
+});
+
+test('buttons lead only to pages that the visitor may open', async () => {
+  const closed = (route, title, block) => ({ route, title, to: 'chief', body: [block] });
+  const pages = [
+    { route: '/task', title: 'Tasks', to: 'signed_in', body: [{ table: { entity: 'task' } }] },
+    { route: '/task/:id', title: 'Task', to: 'signed_in', body: [{ detail: { entity: 'task' } }] },
+    closed('/task/:id/edit', 'Edit', { form: { entity: 'task', id: '{route.id}' } }),
+  ];
+  const [[id]] = rows("select id from public.task where title = 'Low'");
+  await stack.apply(project, { ...contract, pages });
+  assert.doesNotMatch((await ann.get(`/task/${id}`)).text, /\/edit"/, 'the policy lets her change it, but the page is not hers');
+  assert.match((await chief.get(`/task/${id}`)).text, /\/edit"/);
+  await ann.get(`/task/${id}/edit`, 403);
+  assert.doesNotMatch((await ann.get('/task')).text, /\/task\/new/);
+  await stack.apply(project, { ...contract, pages: own });
+});
+
+test('what was typed about one row does not come to stand in the form of another', async (t) => {
+  const browser = await Browser.start(stack, ann.host);
+  t.after(() => browser.close());
+  const [[id]] = rows("select id from public.task where title = 'Low'");
+  const page = await browser.open(await browser.as(ann), `/tasks/${id}`);
+  await page.getByLabel('Text').fill('About the first one');
+  const asked = new Promise((done) => { page.once('dialog', (dialog) => { done(dialog.type()); dialog.accept(); }); });
+  await page.getByRole('button', { name: 'Begin another' }).click({ noWaitAfter: true });
+  assert.equal(await asked, 'beforeunload', 'it is not left without a question');
+  await page.getByText('Created.').waitFor();
+  const second = page.url();
+  assert.ok(!second.includes(id));
+  assert.equal(await page.getByLabel('Text').inputValue(), '');
+  assert.deepEqual(rows('select text from public.remark'), []);
+  // With nothing typed the next row comes without leaving the page.
+  await page.evaluate(() => { window.stayed = true; });
+  await page.getByRole('button', { name: 'Begin another' }).click();
+  await page.waitForURL((url) => url.href !== second);
+  assert.ok(await page.evaluate(() => window.stayed));
+  assert.deepEqual(page.complaints, []);
 });
 
 test('what was typed into another form of the page stays, and is not left without a question', async (t) => {

@@ -9,20 +9,22 @@ const idOf = ({ headers }) => /[0-9a-f-]{36}/.exec(headers.location)[0];
 const long = 'A name that somebody has written without a thought for how wide a page may be, in one long line, and then some more of it';
 
 class Sample {
-  static async start(name) {
+  // `secrets` of the project, by name.
+  static async start(name, secrets = {}) {
     const out = new this();
     out.stack = await Stack.start();
     try {
-      await out.begin(name);
+      await out.begin(name, secrets);
     } catch (error) {
       await out.stop();
       throw error;
     }
     return out;
   }
-  async begin(name) {
+  async begin(name, secrets) {
     await this.stack.signIn();
     this.project = await this.stack.project(name);
+    for (const [secret, value] of Object.entries(secrets)) await this.stack.dev('PUT', `/projects/${this.project.id}/secrets/${secret}`, { value }, { expect: 201 });
     await this.stack.apply(this.project, sample(name));
     this.host = `preview-${this.project.slug}.localhost`;
     this.people = { guest: null };
@@ -44,19 +46,24 @@ class Sample {
 
 export class Shop extends Sample {
   async fill() {
-    const ann = await this.person('customer', 'ann@example.test');
+    await this.person('customer', 'ann@example.test');
     await this.person('clerk', 'kim@example.test');
     const mia = await this.person('manager', 'mia@example.test');
     for (const [sku, title] of [['LONG-1', long], ['ODD-1', 'مشروب الشاي 茶 <b>']]) {
       await mia.submit('/product/new', 'Create product', { 'f.sku': sku, 'f.title': title, 'f.price': '12.50', 'f.stock': '9', 'f.description': `${long}\n\n${long}` });
     }
-    const [[tea]] = this.sql("select id from public.product where sku = 'TEA-1'");
-    for (const place of [false, true]) {
-      const id = idOf(await ann.submit('/order/new', 'Create order', { 'f.note': place ? long : '' }));
-      await ann.submit(`/order_line/new?order_id=${id}`, 'Create order line', { 'f.product_id': tea, 'f.quantity': '2' });
-      if (place) await ann.submit(`/order/${id}`, 'Place');
-      this[place ? 'placed' : 'draft'] = id;
-    }
+    [[this.tea]] = this.sql("select id from public.product where sku = 'TEA-1'");
+    this.draft = await this.order('');
+    this.placed = await this.order(long, true);
+  }
+
+  // An order of the customer for two teas.
+  async order(note, place = false) {
+    const ann = this.people.customer;
+    const id = idOf(await ann.submit('/order/new', 'Create order', { 'f.note': note }));
+    await ann.submit(`/order_line/new?order_id=${id}`, 'Create order line', { 'f.product_id': this.tea, 'f.quantity': '2' });
+    if (place) await ann.submit(`/order/${id}`, 'Place');
+    return id;
   }
 }
 

@@ -152,6 +152,20 @@ test('an error is beside its field, in plain words, and no input is lost', async
   assert.match(seen((await mia.get(made.headers.location)).text), /€1,234,567\.89/);
   const again = await mia.submit('/product/new', 'Create product', { 'f.sku': 'BIG-1', 'f.title': 'Big', 'f.price': '1' }, 422);
   assert.match(seen(again.text), /Sku is taken already/);
+  const pattern = await mia.submit('/product/new', 'Create product', { 'f.sku': 'lower case', 'f.title': 'Big', 'f.price': '1' }, 422);
+  assert.match(seen(pattern.text), /Use only A to Z, 0 to 9 and -\./);
+});
+
+test('what several fields or rows decide together is said with their labels', async () => {
+  const order = (await ann.submit('/order/new', 'Create order')).headers.location.replace(/\?.*/, '');
+  const long = await ann.submit(`${order}/edit`, 'Save changes', { 'f.note': 'x'.repeat(501) }, 422);
+  assert.match(seen(long.text), /Note may have at most 500 characters\./);
+  const add = `/order_line/new?order_id=${order.split('/').at(-1)}`;
+  const [, tea] = /<option value="([0-9a-f-]{36})">Green tea<\/option>/.exec((await ann.get(add)).text);
+  await ann.submit(add, 'Create order line', { 'f.product_id': tea });
+  const twice = await ann.submit(add, 'Create order line', { 'f.product_id': tea }, 422);
+  assert.match(seen(twice.text), /Another order line already has the same order and product\./);
+  for (const { text } of [long, twice]) assert.doesNotMatch(seen(text), /order_id|product_id|constraint|violates/);
 });
 
 test('two people who change a row at once do not undo each other', async () => {

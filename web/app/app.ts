@@ -4,7 +4,7 @@
 
 import { Chat } from "./chat.js";
 import { bodyOf, element, say } from "./dom.js";
-import { carry, holds } from "./kept.js";
+import { carry, holds, isTyped } from "./kept.js";
 import { Live } from "./live.js";
 import { asksPasskey, offerPasskeys } from "./passkey.js";
 
@@ -114,7 +114,8 @@ class Sending {
     this.end();
     changed.delete(this.form);
     // The browser asks before it leaves what was typed elsewhere on the page.
-    if (moved && !holds(page.main, changed)) return location.assign(place);
+    const stays = place.pathname === location.pathname ? holds(page.main, changed) : ![...changed].some(isTyped);
+    if (moved && !stays) return location.assign(place);
     put(answer, page);
     if (!moved) return;
     history.pushState(null, "", place);

@@ -36,7 +36,10 @@ function twin(form: HTMLFormElement, main: HTMLElement): HTMLFormElement | undef
   return [...main.querySelectorAll<HTMLFormElement>("form")].find((one) => signOf(one) === sign);
 }
 
-// Can the page that comes hold what was typed into the one that goes?
+export const isTyped = (form: HTMLFormElement): boolean => controls(form).some(isTouched);
+
+// Can the page that comes hold what was typed into the one that goes? The two have the same address: the form of
+// another row looks the same, and what was typed is not about that row.
 export function holds(main: HTMLElement, forms: Iterable<HTMLFormElement>): boolean {
   return [...forms].every((form) => {
     const other = twin(form, main);
@@ -50,7 +53,7 @@ export function carry(main: HTMLElement, forms: Iterable<HTMLFormElement>): HTML
   const out: HTMLFormElement[] = [];
   for (const form of forms) {
     const other = twin(form, main);
-    if (!other) continue;
+    if (!other || !isTyped(form)) continue;
     for (const one of controls(form).filter(isTouched)) {
       const place = controls(other).find(({ name, type, value }) => name === one.name && type === one.type &&
         (one.type !== "radio" || value === one.value));

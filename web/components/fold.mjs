@@ -4,33 +4,36 @@ import ts from 'typescript';
 const kDeepest = 40;
 const kLongest = 64;  // of a text that is looked at: no name of those that are is longer
 const kMost = 20;     // texts that an expression may be
+const kRounds = 20;
 
-// Constants of the file by name. A name that is declared twice may mean either value, so both are checked. `texts`:
-// their values, each computed once, since constants of constants double the work with each step.
+const short = (texts) => [...new Set(texts)].filter((text) => text.length <= kLongest).slice(0, kMost);
+
+// The texts that constants of the file may be, by name. A name that is declared twice may mean either value, so both are
+// checked. Constants may be made of each other in any order, also in circles, and double the work with each step. So
+// each is computed of what the others are known to be by then, up and down the file until nothing is added.
 export function constantsOf(file) {
-  const out = new Map();
+  const made = new Map();
   const visit = (node) => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) out.set(node.name.text, [...(out.get(node.name.text) ?? []), node.initializer]);
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer) made.set(node.name.text, [...(made.get(node.name.text) ?? []), node.initializer]);
     ts.forEachChild(node, visit);
   };
   visit(file);
-  out.texts = new Map();
+  const out = new Map();
+  const order = [...made];
+  for (let round = 0, grows = true; grows && round < kRounds; ++round) {
+    grows = false;
+    for (const [name, values] of order) {
+      const texts = short(values.flatMap((one) => strings(one, out)));
+      grows ||= texts.length > (out.get(name) ?? []).length;
+      out.set(name, texts);
+    }
+    order.reverse();
+  }
   return out;
 }
 
-const short = (texts) => texts.filter((text) => text.length <= kLongest).slice(0, kMost);
-
 function joined(parts) {
   return parts.reduce((done, some) => short(done.flatMap((head) => some.map((tail) => head + tail))), ['']);
-}
-
-// A constant that refers to itself has no value.
-function named(name, constants) {
-  if (!constants.texts.has(name)) {
-    constants.texts.set(name, []);
-    constants.texts.set(name, short((constants.get(name) ?? []).flatMap((one) => strings(one, constants))));
-  }
-  return constants.texts.get(name);
 }
 
 const isSum = (node) => ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
@@ -65,7 +68,7 @@ export function strings(node, constants, depth = 0) {
   if (ts.isTemplateExpression(node)) return joined([[node.head.text], ...node.templateSpans.flatMap((span) => [fold(span.expression), [span.literal.text]])]);
   if (isSum(node)) return joined(terms(node).map(fold));
   if (ts.isConditionalExpression(node)) return [...fold(node.whenTrue), ...fold(node.whenFalse)];
-  if (ts.isIdentifier(node)) return named(node.text, constants);
+  if (ts.isIdentifier(node)) return constants.get(node.text) ?? [];
   if (ts.isCallExpression(node)) return called(node, constants, depth);
   return [];
 }

@@ -23,7 +23,9 @@ const { outputs, text } = await new Bundler(folder, job, 'svc-jsx').pack();
 // esbuild's own hashes hold paths of this machine. Ours are of the text, with the names of what it imports: those first.
 const names = new Map();
 function nameOf(path) {
-  if (names.has(path)) return names.get(path);
+  const known = names.get(path);
+  if (known === null) throw new Error(`${path} imports itself by way of others, so it can have no name by its content.`);
+  if (known) return known;
   names.set(path, null);
   let made = text.get(path);
   for (const { path: other } of outputs[path].imports) made = made.replaceAll(`"./${basename(other)}"`, `"./${nameOf(other)}"`);

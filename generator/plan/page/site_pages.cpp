@@ -103,8 +103,8 @@ class BlockPlanner {
         if (in_.kind == BlockKind::chat) out_.text = in_.greeting;
         if (in_.kind == BlockKind::upload)
             out_.fields = {work_.model.entities[*in_.entity].fields[in_.file_field].name};
+        if (in_.kind == BlockKind::pay || in_.kind == BlockKind::auth) out_.methods = in_.methods;
         if (in_.kind != BlockKind::pay) return;
-        out_.methods = in_.methods;
         plan_payment(work_.model, out_);
     }
 

@@ -38,7 +38,10 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
     body += methods_of(factors);
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
-    co_return Started{};
+    Started out;
+    out.pending = token.value;
+    out.code = factors.confirmed();
+    co_return out;
 }
 
 }  // namespace
@@ -69,7 +72,9 @@ Task<identity::Result<Started>> begin_session(const Call& call, const identity::
         !second_factor && identity::needs_second_factor(call.in.app, account.user.role);
     answer_signed_in(call, account.user, session.token(),
                      must_enrol ? R"(,"mfaEnrollRequired":true)" : "");
-    co_return Started{session.token()};
+    Started out;
+    out.token = session.token();
+    co_return out;
 }
 
 Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,

@@ -10,7 +10,10 @@
 namespace svc::auth::account {
 
 struct Started {
-    std::string token;  // of the session; empty: something is still asked for
+    std::string token = {};  // of the session; empty: something is still asked for
+    // By what the sign-in goes on, and whether a code of an authenticator app will do.
+    std::string pending = {};
+    bool code = false;
 };
 
 // Begins a session and answers {ok, token, user} with the cookie; the session that the browser had

@@ -7,6 +7,8 @@
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/link/previewer.hpp"
+#include "auth/page.hpp"
+#include "http/text.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth::link {
@@ -84,7 +86,7 @@ identity::Result<std::string> token_of(const Call& call) {
 
 Task<Done> verify_confirm(Call& call) {
     if (only_looks(call.exchange.head())) {
-        answer_look(call.exchange);
+        answer_look(call);
         co_return Done();
     }
     const auto hash = token_of(call);
@@ -107,6 +109,28 @@ void answer_magic(Call& call, bool password_ended) {
     if (!sent && password_ended) body.insert(body.size() - 1, R"(,"passwordEnded":true)");
 }
 
+// The sign-in goes on at the page of the app that asks for codes.
+void answer_factor(const Call& call, const account::Started& started) {
+    if (!call.in.app.site) return;  // there is none
+    if (!started.code) {
+        answer_page(
+            call, "One more step",
+            "<p>This account has a passkey, and asks for it. It signs you in by itself.</p>" +
+                button_to(call, "/sign-in", "Go to the sign-in"));
+        return;
+    }
+    answer_page(
+        call, "One more step",
+        "<form method=\"post\" action=\"" + http::escape_html(call.in.settings.origin) +
+            "/sign-in\"><input type=\"hidden\" name=\"pending\" value=\"" +
+            http::escape_html(started.pending) +
+            "\"><label for=\"code\">Code</label><input id=\"code\" name=\"code\" "
+            "autocomplete=\"one-time-code\" autofocus><p class=\"hint\">Write the code of your "
+            "authenticator app, or a backup code.</p><button class=\"button\" name=\"_do\" "
+            "value=\"factor\">Continue</button></form>",
+        kOwnReferrer);
+}
+
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
 Task<identity::Result<account::Started>> start_by_link(const Call& call,
                                                        const identity::Account& account,
@@ -117,7 +141,7 @@ Task<identity::Result<account::Started>> start_by_link(const Call& call,
 
 Task<Done> magic_consume(Call& call) {
     if (only_looks(call.exchange.head())) {
-        answer_look(call.exchange);
+        answer_look(call);
         co_return Done();
     }
     const auto hash = token_of(call);
@@ -135,7 +159,10 @@ Task<Done> magic_consume(Call& call) {
     const identity::Account& account = *used.account_row.account;
     const auto started = co_await start_by_link(call, account, used.demo);
     if (!started) co_return started.error();
-    if (!started->token.empty()) answer_magic(call, used.password_ended);
+    if (!started->token.empty())
+        answer_magic(call, used.password_ended);
+    else if (in_browser(call.exchange.head()))
+        answer_factor(call, *started);
     co_return Done();
 }
 

@@ -2,13 +2,13 @@
 // link's target. They must not use up a link that works once.
 #pragma once
 
-#include "http/exchange.hpp"
+#include "auth/context.hpp"
 
 namespace svc::auth::link {
 
 bool only_looks(const http::Head& head);
 
 // The page for them.
-void answer_look(http::Exchange& exchange);
+void answer_look(const Call& call);
 
 }  // namespace svc::auth::link

@@ -174,7 +174,7 @@ Task<identity::Result<std::string>> code_for(const Call& call, const Attempt& at
 // GET /auth/oauth/<p>/callback
 Task<Done> oauth_callback(Call& call) {
     if (call.exchange.head().method == "HEAD") {
-        link::answer_look(call.exchange);
+        link::answer_look(call);
         co_return Done();
     }
     if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();

@@ -162,7 +162,7 @@ Task<Done> invite_to_org(const Call& call, const std::string& org, const std::st
 
 Task<Done> accept_invitation(Call& call) {
     if (link::only_looks(call.exchange.head())) {
-        link::answer_look(call.exchange);
+        link::answer_look(call);
         co_return Done();
     }
     const auto hash =

@@ -82,15 +82,19 @@ std::string form(const Call& call, std::string_view token, std::string_view erro
     const std::string least = std::to_string(call.in.app.auth.min_password);
     std::string html;
     if (!error.empty())
-        html += "<p class=\"error\" role=\"alert\">" + http::escape_html(error) + "</p>";
+        html +=
+            "<p class=\"error\" role=\"alert\" id=\"problem\">" + http::escape_html(error) + "</p>";
     html +=
         "<form method=\"post\" action=\"set-password\"><input type=\"hidden\" name=\"token\" "
         "value=\"";
     html += http::escape_html(token);
-    html += "\"><label for=\"password\">New password, at least " + least + " characters</label>";
+    html += "\"><label for=\"password\">New password</label>";
     html +=
         "<input id=\"password\" name=\"password\" type=\"password\" required minlength=\"" + least;
-    html += "\" autocomplete=\"new-password\" autofocus><button>Set password</button></form>";
+    html += "\" autocomplete=\"new-password\" aria-describedby=\"least\" autofocus";
+    if (!error.empty()) html += " aria-invalid=\"true\"";
+    html += "><p class=\"hint\" id=\"least\">At least " + least + " characters.</p>";
+    html += "<button class=\"button\">Set password</button></form>";
     return html;
 }
 
@@ -98,22 +102,23 @@ std::string form(const Call& call, std::string_view token, std::string_view erro
 Task<Done> password_page(Call& call) {
     if (!call.in.app.auth.password) co_return link::no_passwords();
     const std::string token = http::query_param(call.exchange.head().query, "token").value;
-    answer_page(call.exchange, "Choose your password", form(call, token, ""));
+    answer_page(call, "Choose your password", form(call, token, ""));
     co_return Done();
 }
 
 // A caller who sent a form gets a page, whatever the outcome.
 Done on_page(Call& call, const Done& done, std::string_view token) {
     if (done) {
-        std::string html = "<p>Your password is set. You can sign in with it now.</p>";
-        if (const std::string& origin = call.in.settings.origin; !origin.empty())
-            html += "<p><a href=\"" + http::escape_html(origin) + "/\">Continue</a></p>";
-        answer_page(call.exchange, "Done", html);
+        answer_page(call, "Your password is set",
+                    "<p>You can sign in with it now.</p>" + button_to(call, "/sign-in", "Sign in"));
         return done;
     }
     const Error& error = done.error().error;
-    if (status(error.code) >= 500 || error.code == Code::rate_limited) return done;
-    answer_page(call.exchange, "Choose your password", form(call, token, error.message));
+    if (error.field != "password") {  // no other password helps
+        answer_refused_page(call, done.error());
+        return Done();
+    }
+    answer_page(call, "Choose your password", form(call, token, error.message));
     call.exchange.reply().status = status(error.code);
     return Done();
 }

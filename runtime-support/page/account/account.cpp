@@ -105,15 +105,10 @@ void write_person(Html& out, const Visit& visit) {
     out << "</dd></div></dl></section>";
 }
 
-std::string fail_words(const Answer& answer) {
-    const std::string message = answer.error("message");
-    return message.empty() ? "This did not work right now. Try again in a moment." : message;
-}
-
 void read_enrolment(const Answer& answer, Shown& shown) {
     shown.secret = answer.body.text_of("secret");
     shown.picture = answer.body.text_of("qrSvg");
-    if (!answer.ok()) shown.problem = fail_words(answer);
+    if (!answer.ok()) shown.problem = account_words(answer);
 }
 
 // True: answered.
@@ -161,7 +156,7 @@ Task<bool> act(Visit& visit, Shown& shown) {
         co_return false;
     }
     if (!answer.ok()) {
-        shown.problem = fail_words(answer);
+        shown.problem = account_words(answer);
         // The key stands on the page until the code fits.
         if (what == "factor-on") {
             const Answer again =

@@ -15,11 +15,7 @@ constexpr std::string_view kMailed =
 void tell(Visit& visit, const Answer& answer) {
     Problems problems;
     const std::string field = answer.error("field");
-    const std::string code = answer.error("code");
-    std::string message = answer.error("message");
-    if (code == "EMAIL_TAKEN") message = "This address has an account already. Sign in.";
-    if (code == "INVALID_EMAIL") message = "This is not a valid e-mail address.";
-    if (code == "MISSING_QUERY" || message.empty()) message = "This did not work. Try again.";
+    const std::string message = account_words(answer);
     if (field == "email" || field == "password" || field == "name" || field == "code")
         problems.fields.emplace_back(field, message);
     else
@@ -60,7 +56,9 @@ bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
         return false;
     }
     if (const Json* pending = answer.body.find("pending"); pending && pending->text == "true") {
-        entrance.mailed = "Check your mail: its link confirms the address and lets you in.";
+        entrance.mailed = visit.app().auth.password
+                              ? "The link in it confirms your address. Then you can sign in."
+                              : "The link in it confirms your address and lets you in.";
         return false;
     }
     visit.exchange.reply().extra_headers += answer.cookies;
@@ -126,6 +124,18 @@ std::string body_of(std::initializer_list<std::pair<std::string_view, std::strin
         base::append_json(out, value);
     }
     return out + "}";
+}
+
+std::string account_words(const Answer& answer) {
+    const std::string code = answer.error("code");
+    if (code == "EMAIL_TAKEN") return "This address has an account already. Sign in.";
+    if (code == "INVALID_EMAIL") return "This is not a valid e-mail address.";
+    if (code == "CONFLICT") return "This has changed in the meantime. Open the page again.";
+    if (answer.status >= 500) return "This did not work right now. Try again in a moment.";
+    const std::string message = answer.error("message");
+    // What is wrong with the request itself is nothing that a person can mend.
+    const bool of_request = code == "MISSING_QUERY" || message.starts_with('"') || message.empty();
+    return of_request ? "This did not work. Try again." : message;
 }
 
 Task<bool> enter(Visit& visit, Entrance& entrance) {

@@ -35,6 +35,7 @@ void write_line(Html& out, const Visit& visit, const EntranceLine& line) {
     if (line.focus) out << " autofocus";
     out << ">";
     write_problem(out, visit, line.name);
+    if (!wrong && !line.hint.empty()) out << "<p class=\"hint\">" << line.hint << "</p>";
     out << "</div>";
 }
 

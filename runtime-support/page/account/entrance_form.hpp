@@ -9,6 +9,7 @@ struct EntranceLine {
     std::string_view name, label, type, complete;
     bool focus = false;
     bool optional = false;
+    std::string hint = {};
 };
 // An input of one line, with what is wrong with it.
 void write_line(Html& out, const Visit& visit, const EntranceLine& line);

@@ -1,6 +1,8 @@
 // Writes the sign-in pages.
 #include "page/account/sign_in.hpp"
 
+#include <algorithm>
+
 #include "base/percent.hpp"
 #include "page/account/entrance_form.hpp"
 #include "page/account/passkey.hpp"
@@ -10,16 +12,25 @@
 namespace svc::page {
 namespace {
 
+constexpr std::size_t kProviderLabel = 60;
+
 void write_whole_problem(Html& out, const Visit& visit) {
     if (!visit.problems || visit.problems->whole.empty()) return;
     write_notice(out, visit.problems->whole);
 }
 
-void write_providers(Html& out, const Visit& visit) {
-    const Auth& auth = visit.app().auth;
-    if (auth.providers.empty()) return;
+// Its forms ask for a password or an address.
+bool has_password(const Visit& visit, const Entrance& entrance) {
+    return visit.app().auth.password && offers(entrance, "password");
+}
+bool has_magic(const Visit& visit, const Entrance& entrance) {
+    return visit.app().auth.magic && offers(entrance, "magic");
+}
+
+void write_providers(Html& out, const Visit& visit, const Entrance& entrance) {
+    if (entrance.providers.empty()) return;
     out << "<div class=\"stack\">";
-    for (const SignInProvider& provider : auth.providers) {
+    for (const Entrance::Provider& provider : entrance.providers) {
         Members members;
         const std::string next = next_of(visit);
         members.set("returnTo",
@@ -27,10 +38,21 @@ void write_providers(Html& out, const Visit& visit) {
         out << "<a class=\"button quiet wide\"";
         out.href("/__svc/auth/oauth/" + base::percent_encoded(provider.id) + "/start?" +
                  members.encoded())
-            << ">Continue with " << provider.label << "</a>";
+            << ">Continue with " << shortened(provider.label, kProviderLabel) << "</a>";
     }
     out << "</div>";
-    if (auth.password || auth.magic) out << "<p class=\"or\">or</p>";
+    if (has_password(visit, entrance) || has_magic(visit, entrance))
+        out << "<p class=\"or\">or</p>";
+}
+
+std::string_view provider_refusal(std::string_view code) {
+    if (code == "access_denied") return "You did not sign in at your provider.";
+    if (code == "EMAIL_NOT_VERIFIED")
+        return "Your provider has not confirmed that this address is yours.";
+    if (code == "ACCOUNT_DISABLED") return "This account is disabled.";
+    if (code == "SIGNUP_INVITE_ONLY") return "Accounts here are made by invitation.";
+    if (code == "SIGNUP_DISABLED") return "This app does not accept new accounts.";
+    return "The sign-in at your provider did not work. Try again.";
 }
 
 std::string with_next(const Visit& visit, std::string_view path) {
@@ -42,7 +64,7 @@ std::string with_next(const Visit& visit, std::string_view path) {
 // A passkey is both factors in one, so it signs in by itself.
 void write_own_passkey(Html& out, const Visit& visit, const Entrance& entrance,
                        std::string_view look) {
-    if (!visit.app().auth.passkey) return;
+    if (!visit.app().auth.passkey || !offers(entrance, "passkey")) return;
     open_passkey_form(out, "login", "");
     write_number(out, entrance.block);
     write_next(out, visit);
@@ -74,30 +96,31 @@ void write_return(Html& out, const Visit& visit, const Entrance& entrance) {
 
 void write_sign_in(Html& out, const Visit& visit, const Entrance& entrance) {
     const Auth& auth = visit.app().auth;
+    const bool password = has_password(visit, entrance), magic = has_magic(visit, entrance);
     if (visit.query.has("oauthError") && !visit.problems)
-        write_notice(out, "The sign-in at your provider did not work. Try again.");
-    write_providers(out, visit);
-    if (auth.password || auth.magic) {
+        write_notice(out, provider_refusal(visit.query.text("oauthError")));
+    write_providers(out, visit, entrance);
+    if (password || magic) {
         open_entrance_form(out, visit, entrance);
         write_line(out, visit, {"email", "E-mail", "email", "username", !visit.problems});
-        if (auth.password) {
+        if (password) {
             write_line(out, visit, {"password", "Password", "password", "current-password"});
             out << "<button class=\"button primary wide\" name=\"_do\" value=\"login\">Sign "
                    "in</button>";
         }
-        if (auth.magic)
+        if (magic)
             close_entrance_form(out, "magic", "Mail me a link to sign in",
-                                auth.password ? "quiet" : "primary");
+                                password ? "quiet" : "primary");
         else
             out << "</form>";
     }
-    const bool others = auth.password || auth.magic || !auth.providers.empty();
+    const bool others = password || magic || !entrance.providers.empty();
     write_own_passkey(out, visit, entrance, others ? "quiet" : "primary");
-    if (!others)
+    if (!others && auth.passkey)
         out << "<p class=\"hint without-passkeys\">You sign in here with a passkey, which needs a "
                "browser that runs scripts and knows passkeys.</p>";
     out << "<div class=\"between\">";
-    if (auth.password) {
+    if (password) {
         out << "<a";
         out.href("/reset") << ">Forgot your password?</a>";
     }
@@ -131,14 +154,14 @@ void write_sign_up(Html& out, const Visit& visit, const Entrance& entrance) {
                "href=\"/sign-in\">Sign in</a></div>";
         return;
     }
-    write_providers(out, visit);
+    write_providers(out, visit, entrance);
     open_entrance_form(out, visit, entrance);
     write_line(out, visit, {"name", "Name", "text", "name", false, true});
     write_line(out, visit, {"email", "E-mail", "email", "username"});
     if (auth.password) {
-        write_line(out, visit, {"password", "Password", "password", "new-password"});
-        out << "<p class=\"hint\">At least " << std::size_t{auth.min_password}
-            << " characters.</p>";
+        EntranceLine line{"password", "Password", "password", "new-password"};
+        line.hint = "At least " + std::to_string(auth.min_password) + " characters.";
+        write_line(out, visit, line);
     }
     write_personas(out, visit);
     close_entrance_form(out, "signup", "Create account", "primary");
@@ -163,6 +186,23 @@ std::string_view title_of(const Entrance& entrance) {
 
 }  // namespace
 
+bool offers(const Entrance& entrance, std::string_view method) {
+    return entrance.methods.empty() ||
+           std::ranges::find(entrance.methods, method) != entrance.methods.end();
+}
+
+Task<> read_providers(Visit& visit, Entrance& entrance) {
+    if (visit.signed_in() || entrance.door == Door::reset || !entrance.pending.empty()) co_return;
+    const Answer answer = co_await visit.api.get("/auth/oauth/providers", Members());
+    const Json* providers = answer.ok() ? answer.body.find("providers") : nullptr;
+    if (!providers) co_return;
+    for (const Json& one : providers->items) {
+        std::string id = one.text_of("id");
+        if (offers(entrance, "oidc:" + id))
+            entrance.providers.push_back({std::move(id), one.text_of("label")});
+    }
+}
+
 void write_entrance(Html& out, const Visit& visit, const Entrance& entrance) {
     write_whole_problem(out, visit);
     if (!entrance.mailed.empty()) {
@@ -179,6 +219,7 @@ void write_entrance(Html& out, const Visit& visit, const Entrance& entrance) {
 Task<> answer_door(Visit& visit, Door door) {
     Entrance entrance{.door = door};
     if (visit.exchange.head().method == "POST" && co_await enter(visit, entrance)) co_return;
+    co_await read_providers(visit, entrance);
     Frame frame{.title = std::string(title_of(entrance)), .narrow = true};
     write_entrance(frame.body, visit, entrance);
     answer_page(visit, visit.problems ? 422 : 200, frame);

@@ -17,7 +17,16 @@ struct Entrance {
     std::string pending = {};           // a sign-in that waits for its second factor
     bool code = true, passkey = false;  // which ones may be shown
     std::string mailed = {};            // what to say in place of the form
+    List<std::string_view> methods{};   // those that are offered; empty: all of the app's
+    // Sign-in providers: those of the contract, and those that an administrator has added.
+    struct Provider {
+        std::string id, label;
+    };
+    std::vector<Provider> providers = {};
 };
+
+bool offers(const Entrance& entrance, std::string_view method);
+Task<> read_providers(Visit& visit, Entrance& entrance);
 
 void write_entrance(Html& out, const Visit& visit, const Entrance& entrance);
 // Does what its form asks for. True: answered; else `entrance` and visit.problems say what to show.
@@ -27,6 +36,8 @@ Task<> answer_door(Visit& visit, Door door);
 // Ends the session.
 Task<> leave(Visit& visit);
 
+// What a route of accounts has refused, in words for people.
+std::string account_words(const Answer& answer);
 // {"email": …}: texts of a form as a body.
 std::string body_of(std::initializer_list<std::pair<std::string_view, std::string_view>> members);
 

@@ -92,13 +92,17 @@ void write_moves(Html& out, const Visit& visit, const Block& block, std::size_t 
         const bool offered =
             is_named(block, move.name) && starts_from(move, state) && visit.sees(move.by);
         if (!offered) continue;
+        const bool bad = is_bad_end(move.to);
         out << "<form method=\"post\">";
         write_number(out, number);
         out << "<input type=\"hidden\" name=\"_do\" value=\"move\"><button name=\"_move\" "
                "class=\"button "
-            << (first ? std::string_view("primary") : std::string_view("quiet")) << "\"";
+            << (bad     ? std::string_view("quiet danger-text")
+                : first ? std::string_view("primary")
+                        : std::string_view("quiet"))
+            << "\"";
         out.attribute("value", move.name) << ">" << in_words(move.name) << "</button></form>";
-        first = false;
+        first = first && bad;
     }
 }
 

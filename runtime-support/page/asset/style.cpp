@@ -212,6 +212,9 @@ min-width:0;transition:border-color var(--fast)}
 .card:hover{border-color:var(--line-strong)}
 .card .row-link::after{content:"";position:absolute;inset:0;border-radius:inherit}
 .card img{width:100%;aspect-ratio:4/3;object-fit:cover;border-radius:var(--control);margin-bottom:var(--s3)}
+.no-picture{aspect-ratio:4/3;display:grid;place-items:center;background:var(--raised);color:var(--quiet);
+border-radius:var(--control);margin-bottom:var(--s3)}
+.no-picture .icon{width:32px;height:32px;stroke-width:1.5}
 .facts{display:flex;flex-wrap:wrap;gap:var(--s1) var(--s5);margin-top:var(--s2);font-size:14px}
 .facts div{display:flex;gap:var(--s2);align-items:baseline;min-width:0;max-width:100%;overflow-wrap:anywhere}
 .facts dt{color:var(--quiet);font-size:var(--small)}
@@ -244,6 +247,7 @@ gap:var(--s5);align-items:center}
 .bar{fill:var(--accent)}.line{fill:none;stroke:var(--accent);stroke-width:2}.area{fill:var(--accent);opacity:.15}.dot{fill:var(--accent)}
 .axis{stroke:var(--line-strong);stroke-width:1}
 .tick,.figure{font-size:12px;fill:var(--quiet)}.figure{fill:var(--ink)}
+@media(max-width:639px){.chart-wide .tick,.chart-wide .figure{font-size:15px}.few .tick,.few .figure{font-size:21px}}
 .slice{stroke:var(--surface);stroke-width:2}
 .s0{fill:var(--p0)}.s1{fill:var(--p1)}.s2{fill:var(--p2)}.s3{fill:var(--p3)}.s4{fill:var(--p4)}.s5{fill:var(--p5)}
 .legend{display:grid;gap:var(--s2);font-size:14px}

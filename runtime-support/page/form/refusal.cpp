@@ -1,7 +1,9 @@
 // Puts an API's refusal into words for people.
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "page/form/form.hpp"
+#include "page/form/pattern_words.hpp"
 #include "page/rows/rows_query.hpp"
 #include "page/value/amount.hpp"
 #include "page/value/value.hpp"
@@ -9,14 +11,28 @@
 namespace svc::page {
 namespace {
 
-// "note may have at most 500 characters." with the label for the name.
-std::string with_label(std::string message, std::string_view name, std::string_view label) {
-    for (const std::string& quoted : {"\"" + std::string(name) + "\"", std::string(name)}) {
-        if (!message.starts_with(quoted + " ")) continue;
-        message.replace(0, quoted.size(), label);
-        return message;
+bool is_of_name(char c) { return base::is_alphanumeric(c) || c == '_'; }
+
+// "Another row already has the same order_id and product_id." with labels for names. A name at the
+// beginning keeps its label's capital letter.
+std::string with_labels(const Visit& visit, const Entity& entity, std::string_view message) {
+    const List<Field>& fields = table_of(visit, entity).fields;
+    std::string out;
+    while (!message.empty()) {
+        const auto length = static_cast<std::size_t>(std::ranges::find_if_not(message, is_of_name) -
+                                                     message.begin());
+        const std::string_view word = message.substr(0, std::max<std::size_t>(length, 1));
+        message.remove_prefix(word.size());
+        const auto at = std::ranges::find(entity.columns, word, &Column::name);
+        if (at == entity.columns.end()) {
+            out += word;
+            continue;
+        }
+        const auto index = static_cast<std::size_t>(at - entity.columns.begin());
+        const std::string label(fields[index].label);
+        out += out.empty() ? label : lower_first(label);
     }
-    return message;
+    return out;
 }
 
 std::string bound_message(const Visit& visit, const Field& field) {
@@ -33,8 +49,10 @@ std::string bound_message(const Visit& visit, const Field& field) {
     return std::string(field.label) + " must be at most " + shown(field.max) + ".";
 }
 
-std::string field_message(const Visit& visit, const Column& column, const Field& field,
+std::string field_message(const Visit& visit, const Entity& entity, std::size_t index,
                           const Answer& answer) {
+    const Column& column = entity.columns[index];
+    const Field& field = table_of(visit, entity).fields[index];
     const std::string code = answer.error("code");
     std::string message = answer.error("message");
     const std::string label(field.label);
@@ -52,7 +70,29 @@ std::string field_message(const Visit& visit, const Column& column, const Field&
         return label + " is taken already. Choose another.";
     }
     if (code == "FIELD_FORBIDDEN") return "You may not change this.";
-    return with_label(message, column.name, field.label);
+    if (code == "22001")
+        return label + " may have at most " + std::to_string(column.max_length) + " characters.";
+    constexpr std::string_view kPattern = " does not match the pattern ";
+    if (const std::size_t at = message.find(kPattern); at != std::string::npos) {
+        std::string_view pattern = std::string_view(message).substr(at + kPattern.size());
+        pattern.remove_suffix(pattern.ends_with('.') ? 1 : 0);
+        const std::string words = pattern_words(pattern);
+        return words.empty() ? "This is not a valid " + lower_first(field.label) + "." : words;
+    }
+    return with_labels(visit, entity, message);
+}
+
+// Two rows may not have the same values, or a row that goes is still referred to.
+std::string conflict_message(const Visit& visit, const Entity& entity, Deed deed,
+                             const std::string& message) {
+    const std::string row = lower_first(table_of(visit, entity).singular);
+    if (deed == Deed::remove)
+        return "This " + row + " is still used elsewhere, so it cannot be deleted.";
+    constexpr std::string_view kGroup = "Another row already has";
+    if (message.starts_with(kGroup))
+        return "Another " + row + " already has" +
+               with_labels(visit, entity, message.substr(kGroup.size()));
+    return "This did not work, because somebody else changed the same at this moment. Try again.";
 }
 
 // The message for a refusal that no field of the form caused.
@@ -67,10 +107,10 @@ std::string whole_message(const Visit& visit, const Entity& entity, Deed deed,
     if (!said && answer.status == 404) return "This row no longer exists.";
     if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
     if (!said && (answer.status == 409 || code == "23505"))
-        return "A row like this exists already, or other rows refer to it.";
+        return conflict_message(visit, entity, deed, answer.error("message"));
     if (!said && (answer.status >= 500 || answer.status == 429))
         return "This did not work right now. Try again in a moment.";
-    return answer.error("message");
+    return said ? answer.error("message") : with_labels(visit, entity, answer.error("message"));
 }
 
 }  // namespace
@@ -102,8 +142,7 @@ void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Ans
     const auto at = std::ranges::find(entity.columns, name, &Column::name);
     if (at != entity.columns.end()) {
         const auto index = static_cast<std::size_t>(at - entity.columns.begin());
-        const Field& field = table_of(visit, entity).fields[index];
-        std::string message = field_message(visit, *at, field, answer);
+        std::string message = field_message(visit, entity, index, answer);
         // A field that the form does not ask for has no place of its own.
         if (visit.form.has("f." + name) || visit.form.has("has." + name))
             problems.fields.emplace_back(name, std::move(message));

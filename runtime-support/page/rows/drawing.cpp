@@ -146,7 +146,10 @@ void write_points(Html& out, const Block& block, const std::vector<Point>& point
     out.attribute("aria-label", name + ", the numbers stand in the table below");
     out << " viewBox=\"0 0 " << (pie ? std::string_view("240 240") : std::string_view("640 240"))
         << "\""
-        << " class=\"" << (pie ? std::string_view("chart-pie") : std::string_view("chart-wide"))
+        << " class=\""
+        << (pie                  ? std::string_view("chart-pie")
+            : points.size() <= 5 ? std::string_view("chart-wide few")
+                                 : std::string_view("chart-wide"))
         << "\">";
     const double step = (kWidth - 2 * kLeft) / static_cast<double>(points.size());
     const double most = greatest(points);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "page/block.hpp"
+#include "page/html/icons.hpp"
 #include "page/rows/row_shapes.hpp"
 #include "page/value/file.hpp"
 #include "page/value/value.hpp"
@@ -44,7 +45,12 @@ void write_card(Html& out, const Visit& visit, const Block& block, const RowsQue
     if (!block.image.empty()) {
         const std::string image = picture_of(visit, entity, block.image, row);
         // Pictures of other hosts are not fetched: a page shows what is the app's own.
-        if (is_local(image)) out << "<img alt=\"\" loading=\"lazy\" src=\"" << image << "\">";
+        if (is_local(image)) {
+            out << "<img alt=\"\" loading=\"lazy\" src=\"" << image << "\">";
+        } else {  // cards of a row begin at the same height
+            out << "<div class=\"no-picture\">";
+            out.markup(icon(table_of(visit, entity).icon)) << "</div>";
+        }
     }
     out << "<h3>";
     if (link.empty()) {

@@ -75,8 +75,8 @@ Html create_button(const Visit& visit, const Entity& entity, const Block& block,
                    std::string_view look) {
     Html out;
     const Table& table = table_of(visit, entity);
-    if (table.new_route.empty() || !entity.access.creates(visit.caller.principals)) return out;
-    std::string address(table.new_route);
+    std::string address(new_route(visit, entity));
+    if (address.empty() || !entity.access.creates(visit.caller.principals)) return out;
     if (!block.parent.empty()) {
         Members given;
         for (const auto& [name, value] : visit.params) given.set(block.parent, value);

@@ -84,7 +84,8 @@ Tone tone_of(std::string_view word) {
                                          "overdue",   "blocked",  "refused",  "expired", "lost"};
     constexpr std::string_view kWaiting[] = {"pending", "requested",  "waiting", "review",
                                              "on_hold", "processing", "urgent",  "high"};
-    constexpr std::string_view kPlain[] = {"draft", "new", "closed", "archived", "inactive", "low"};
+    constexpr std::string_view kPlain[] = {"draft",    "new", "closed", "archived",
+                                           "inactive", "low", "void"};
     const auto among = [word](const auto& words) {
         return std::ranges::find(words, word) != std::end(words);
     };
@@ -159,6 +160,8 @@ bool is_number(FieldKind kind) {
 }
 
 std::string ref_member(std::size_t column) { return "ref__" + std::to_string(column); }
+
+bool is_bad_end(std::string_view state) { return tone_of(state) == Tone::red || state == "void"; }
 
 void show_badge(Html& out, std::string_view value, std::string_view label) {
     out << "<span class=\"badge " << name_of_tone(tone_of(value)) << "\">"

@@ -30,6 +30,8 @@ std::string selection(const Visit& visit, const Entity& entity,
                       const std::vector<std::size_t>& columns);
 
 // A dot and a word; its colour says what the word says.
+// A state that nobody hopes for: cancelled, rejected. What leads there is no primary button.
+bool is_bad_end(std::string_view state);
 void show_badge(Html& out, std::string_view value, std::string_view label);
 
 }  // namespace svc::page
