@@ -38,7 +38,7 @@ test('its run is a dead letter, and what comes before, after and beside it goes 
   ask(`create function svc.ask_value(p_as text, p_sql text, p_context jsonb) returns text language plpgsql as $$
     begin if p_context #>> '{new,title}' = 'slow' then perform pg_sleep(600); end if;
       return svc.real_ask_value(p_as, p_sql, p_context); end $$`);
-  const role = /user='?([^' ]+)|:\/\/([^:]+):/.exec(appServers(project)[0].env.SVC_SYSTEM_URL).slice(1).find(Boolean);
+  const role = /user='?([^' ]+)|:\/\/([^:]+):/.exec(appServers(project)[0].env.DATABASE_URL).slice(1).find(Boolean);
   ask(`alter role "${role}" set statement_timeout = '2s'`);
   ask(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
   await until('the server to be back', async () => (await app.fetch(app.server(), 'GET', 'api/v1/item')).status === 200);

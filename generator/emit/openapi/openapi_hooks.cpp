@@ -17,7 +17,7 @@ Json path_of(const Json& hook) {
     kainjow::mustache::data data;
     data["name"] = hook["name"].get<std::string>();
     data["signed"] = scheme != "none";
-    data["named"] = !hook.value("secret", "").empty();
+    data["named"] = hook["secret"].is_string();
     data[scheme] = true;
     return fill_json("openapi_hook.json.mustache", data);
 }
