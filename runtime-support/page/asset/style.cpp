@@ -185,7 +185,7 @@ th a:hover{color:var(--ink);text-decoration:underline}
 th .icon{width:14px;height:14px}
 td{overflow-wrap:anywhere;min-width:90px;max-width:420px;position:relative}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.number{white-space:nowrap}
+td.number,td.short{white-space:nowrap}
 .lead{font-weight:500}
 tbody tr{position:relative;transition:background var(--fast)}
 tbody tr:hover{background:var(--raised)}
@@ -196,11 +196,12 @@ time{white-space:nowrap}
 @media(max-width:639px){
 .rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .rows table,.rows tbody,.rows tr,.rows td{display:block;width:100%}
-.rows tr{padding:var(--s3) var(--s4);border-bottom:1px solid var(--line)}
+.rows tr{display:flex;flex-direction:column;padding:var(--s3) var(--s4);border-bottom:1px solid var(--line)}
 .rows tbody tr:last-child{border-bottom:0}
 .rows td{border:0;padding:2px 0;display:flex;justify-content:space-between;gap:var(--s4);max-width:none;text-align:right;position:static}
 .rows td::before{content:attr(data-label);color:var(--quiet);font-size:var(--small);text-align:left;flex:none;max-width:45%}
-.rows td.lead{display:block;text-align:left;font-size:var(--text);padding-bottom:var(--s1)}
+.rows td.short{white-space:normal}
+.rows td.lead{order:-1;display:block;text-align:left;font-size:var(--text);padding-bottom:var(--s1)}
 .rows td.lead::before{display:none}
 .rows td .row-link::after{inset:0}
 .heading .button{flex:1 1 auto}
@@ -238,6 +239,8 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .metric:has(.row-link):hover{border-color:var(--line-strong)}
 .metric .number{text-align:left;font-size:var(--huge);font-weight:600;line-height:1.25;letter-spacing:-.02em;white-space:normal;
 overflow-wrap:anywhere}
+@media(max-width:639px){.metrics{grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr));gap:var(--s3)}
+.metric{padding:var(--s3) var(--s4)}.metric .number{font-size:26px}}
 .change{font-size:var(--small);color:var(--quiet)}
 .change.up{color:var(--green)}.change.down{color:var(--red)}
 .drawing{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);display:flex;flex-wrap:wrap;
