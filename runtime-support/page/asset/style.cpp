@@ -141,7 +141,7 @@ border-radius:var(--control);padding:var(--s2) var(--s3);min-height:44px;width:1
 textarea{resize:vertical;min-height:96px}
 input::placeholder{color:var(--quiet);opacity:1}
 input:hover,select:hover,textarea:hover{border-color:var(--quiet)}
-input:focus,select:focus,textarea:focus{outline:2px solid var(--accent);outline-offset:-1px;border-color:var(--accent)}
+input:focus-within,select:focus,textarea:focus{outline:2px solid var(--accent);outline-offset:-1px;border-color:var(--accent)}
 input[type=checkbox]{width:20px;height:20px;min-height:0;accent-color:var(--accent);flex:none;margin:0}
 input[type=date],input[type=time],input[type=datetime-local]{max-width:260px}
 .fields{display:flex;flex-direction:column;gap:var(--s4);max-width:560px}
