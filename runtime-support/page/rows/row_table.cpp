@@ -78,11 +78,21 @@ std::size_t lead_column(const Visit& visit, const Entity& entity,
 
 namespace {
 
+std::size_t tags_size(const Json* tags) {
+    constexpr std::size_t kFrame = 2;  // of a tag, in characters
+    std::size_t out = 0;
+    if (!tags) return out;
+    for (const Json& tag : tags->items) out += plain(&tag).size() + kFrame;
+    return out;
+}
+
 // What is read as one word is not broken at the end of a line: a day, a short name, an address.
 bool stays_whole(const Visit& visit, const Entity& entity, std::size_t column, const Json& row) {
     constexpr std::size_t kShort = 26;
     const Field& field = table_of(visit, entity).fields[column];
-    if (field.kind == FieldKind::tags || field.kind == FieldKind::json) return false;
+    if (field.kind == FieldKind::json) return false;
+    if (field.kind == FieldKind::tags)
+        return tags_size(row.find(entity.columns[column].name)) <= kShort;
     return lead_words(visit, entity, column, row).size() <= kShort;
 }
 
