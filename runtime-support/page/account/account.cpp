@@ -6,6 +6,7 @@
 #include "page/account/sign_in.hpp"
 #include "page/answer.hpp"
 #include "page/block.hpp"
+#include "page/rows/rows_query.hpp"
 
 namespace svc::page {
 namespace {
@@ -71,7 +72,7 @@ Task<> write_orgs(Visit& visit, Html& out) {
         for (const Json& org : orgs->items) {
             const std::string id = org.text_of("id");
             out << "<li class=\"card\"><h3>" << shortened(org.text_of("name"), 200)
-                << "</h3><p class=\"quiet\">" << org.text_of("role") << "</p>";
+                << "</h3><p class=\"quiet\">" << in_words(org.text_of("role")) << "</p>";
             if (visit.caller.org_id == id) {
                 out << "<p class=\"badge green\">You work for it now</p>";
             } else {

@@ -67,6 +67,7 @@ border-radius:var(--control)}
 )css";
 
 constexpr std::string_view kFrame = R"css(
+@media(max-width:1023px){html{scroll-padding-top:72px}}
 .shell{display:grid;grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr;min-height:100vh}
 .side{background:var(--surface);border-bottom:1px solid var(--line);position:sticky;top:0;z-index:5}
 .brand{display:flex;align-items:center;justify-content:space-between;gap:var(--s3);padding:var(--s2) var(--s4);min-height:56px}
@@ -100,7 +101,7 @@ main{padding:var(--s5) var(--s4) var(--s8);width:100%;max-width:1200px;min-width
 .buttons{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:center}
 .block{margin-bottom:var(--s6)}
 .block-head{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:center;justify-content:space-between;margin-bottom:var(--s3)}
-.metrics{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,200px),1fr));gap:var(--s4);margin-bottom:var(--s6)}
+.metrics{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,230px),1fr));gap:var(--s4);margin-bottom:var(--s6)}
 .metrics .block{margin:0}
 @media(min-width:1024px){
 .shell{grid-template-columns:240px minmax(0,1fr);grid-template-rows:1fr}
@@ -141,7 +142,7 @@ border-radius:var(--control);padding:var(--s2) var(--s3);min-height:44px;width:1
 textarea{resize:vertical;min-height:96px}
 input::placeholder{color:var(--quiet);opacity:1}
 input:hover,select:hover,textarea:hover{border-color:var(--quiet)}
-input:focus,select:focus,textarea:focus{outline:2px solid var(--accent);outline-offset:-1px;border-color:var(--accent)}
+input:focus-within,select:focus,textarea:focus{outline:2px solid var(--accent);outline-offset:-1px;border-color:var(--accent)}
 input[type=checkbox]{width:20px;height:20px;min-height:0;accent-color:var(--accent);flex:none;margin:0}
 input[type=date],input[type=time],input[type=datetime-local]{max-width:260px}
 .fields{display:flex;flex-direction:column;gap:var(--s4);max-width:560px}
@@ -156,6 +157,7 @@ input[type=date],input[type=time],input[type=datetime-local]{max-width:260px}
 .wrong input,.wrong select,.wrong textarea{border-color:var(--red)}
 .notice{display:flex;gap:var(--s2);align-items:center;padding:var(--s3) var(--s4);border-radius:var(--control);margin-bottom:var(--s4);
 border:1px solid;font-size:15px}
+.form .notice{max-width:560px}
 .notice.green{color:var(--green);background:var(--green-soft);border-color:var(--green-line)}
 .notice.red{color:var(--red);background:var(--red-soft);border-color:var(--red-line)}
 .badge{display:inline-flex;align-items:center;gap:6px;padding:1px 10px 1px 8px;border-radius:99px;border:1px solid var(--line);
@@ -185,7 +187,7 @@ th a:hover{color:var(--ink);text-decoration:underline}
 th .icon{width:14px;height:14px}
 td{overflow-wrap:anywhere;min-width:90px;max-width:420px;position:relative}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.number{white-space:nowrap}
+td.number,td.short{white-space:nowrap}
 .lead{font-weight:500}
 tbody tr{position:relative;transition:background var(--fast)}
 tbody tr:hover{background:var(--raised)}
@@ -196,11 +198,12 @@ time{white-space:nowrap}
 @media(max-width:639px){
 .rows thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .rows table,.rows tbody,.rows tr,.rows td{display:block;width:100%}
-.rows tr{padding:var(--s3) var(--s4);border-bottom:1px solid var(--line)}
+.rows tr{display:flex;flex-direction:column;padding:var(--s3) var(--s4);border-bottom:1px solid var(--line)}
 .rows tbody tr:last-child{border-bottom:0}
-.rows td{border:0;padding:2px 0;display:flex;justify-content:space-between;gap:var(--s4);max-width:none;text-align:right;position:static}
-.rows td::before{content:attr(data-label);color:var(--quiet);font-size:var(--small);text-align:left;flex:none;max-width:45%}
-.rows td.lead{display:block;text-align:left;font-size:var(--text);padding-bottom:var(--s1)}
+.rows td{border:0;padding:2px 0;display:flow-root;max-width:none;text-align:right;position:static}
+.rows td::before{content:attr(data-label);color:var(--quiet);font-size:var(--small);text-align:left;float:left;max-width:45%;margin-right:var(--s4)}
+.rows td.short{white-space:normal}
+.rows td.lead{order:-1;display:block;text-align:left;font-size:var(--text);padding-bottom:var(--s1)}
 .rows td.lead::before{display:none}
 .rows td .row-link::after{inset:0}
 .heading .button{flex:1 1 auto}
@@ -217,7 +220,8 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .no-picture .icon{width:32px;height:32px;stroke-width:1.5}
 .facts{display:flex;flex-wrap:wrap;gap:var(--s1) var(--s5);margin-top:var(--s2);font-size:14px}
 .facts div{display:flex;gap:var(--s2);align-items:baseline;min-width:0;max-width:100%;overflow-wrap:anywhere}
-.facts dt{color:var(--quiet);font-size:var(--small)}
+.facts dt{color:var(--quiet);font-size:var(--small);flex:none}
+.facts dd{min-width:0}
 .facts a,.card .buttons{position:relative;z-index:1}
 .grid .facts{flex-direction:column}
 .columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:flex-start}
@@ -238,6 +242,9 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .metric:has(.row-link):hover{border-color:var(--line-strong)}
 .metric .number{text-align:left;font-size:var(--huge);font-weight:600;line-height:1.25;letter-spacing:-.02em;white-space:normal;
 overflow-wrap:anywhere}
+@media(max-width:639px){.metrics{grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr));gap:var(--s3)}
+.metric{padding:var(--s3) var(--s4)}.metric .number{font-size:24px}}
+.metric .number.long{font-size:20px}
 .change{font-size:var(--small);color:var(--quiet)}
 .change.up{color:var(--green)}.change.down{color:var(--red)}
 .drawing{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);display:flex;flex-wrap:wrap;
@@ -247,7 +254,8 @@ gap:var(--s5);align-items:center}
 .bar{fill:var(--accent)}.line{fill:none;stroke:var(--accent);stroke-width:2}.area{fill:var(--accent);opacity:.15}.dot{fill:var(--accent)}
 .axis{stroke:var(--line-strong);stroke-width:1}
 .tick,.figure{font-size:12px;fill:var(--quiet)}.figure{fill:var(--ink)}
-@media(max-width:639px){.chart-wide .tick,.chart-wide .figure{font-size:15px}.few .tick,.few .figure{font-size:21px}}
+@media(max-width:639px){.chart-wide .tick,.chart-wide .figure{font-size:15px}.few .tick,.few .figure{font-size:21px}
+.chart-wide:not(.few) .tick:nth-of-type(even){display:none}}
 .slice{stroke:var(--surface);stroke-width:2}
 .s0{fill:var(--p0)}.s1{fill:var(--p1)}.s2{fill:var(--p2)}.s3{fill:var(--p3)}.s4{fill:var(--p4)}.s5{fill:var(--p5)}
 .legend{display:grid;gap:var(--s2);font-size:14px}

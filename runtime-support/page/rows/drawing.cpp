@@ -4,13 +4,15 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/utf8.hpp"
 #include "page/rows/rows_query.hpp"
 
 namespace svc::page {
 namespace {
 
 constexpr double kWidth = 640, kHeight = 240, kLeft = 8, kBottom = 28, kTop = 20;
-constexpr double kEdge = 44;  // half of the longest name below the axis
+constexpr double kCharacter = 6.6;  // width of one below the axis, on average
+constexpr double kEdge = 44;        // half of the longest name below the axis
 
 std::string fixed(double value) {
     char text[32];
@@ -33,8 +35,13 @@ void write_axis(Html& out, const std::vector<Point>& points, double step) {
         << fixed(kHeight - kBottom) << "\" y2=\"" << fixed(kHeight - kBottom) << "\"/>";
     // Writes only as many names as have room.
     const std::size_t every = 1 + points.size() / 8;
+    double free_from = 0;
     for (std::size_t i = 0; i < points.size(); i += every) {
         const double middle = kLeft + step * (static_cast<double>(i) + 0.5);
+        const std::string name = shortened(points[i].name, 14);
+        const double half = static_cast<double>(base::characters(name)) * kCharacter / 2;
+        if (std::min(middle - half, kWidth - 2 * half) < free_from) continue;
+        free_from = std::max(middle + half, 2 * half) + kCharacter;
         // A name at an edge would be cut off there.
         const bool first = middle<kEdge, last = middle> kWidth - kEdge;
         out << "<text class=\"tick\" text-anchor=\""
@@ -45,8 +52,7 @@ void write_axis(Html& out, const std::vector<Point>& points, double step) {
             << fixed(first  ? 0
                      : last ? kWidth
                             : middle)
-            << "\" y=\"" << fixed(kHeight - 8) << "\">" << shortened(points[i].name, 14)
-            << "</text>";
+            << "\" y=\"" << fixed(kHeight - 8) << "\">" << name << "</text>";
     }
 }
 

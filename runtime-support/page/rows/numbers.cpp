@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/json_text.hpp"
+#include "base/utf8.hpp"
 #include "page/block.hpp"
 #include "page/rows/drawing.hpp"
 #include "page/rows/rows_query.hpp"
@@ -191,7 +192,10 @@ Task<> write_metric(Visit& visit, const Block& block, Html& out) {
         out << "<a class=\"row-link\"";
         out.href(link) << ">" << title << "</a>";
     }
-    out << "</h2><p class=\"number\">" << words << "</p>" << change << "</section>";
+    constexpr std::size_t kLong = 11;
+    out << "</h2><p class=\"number"
+        << (base::characters(words) > kLong ? std::string_view(" long") : std::string_view())
+        << "\">" << words << "</p>" << change << "</section>";
 }
 
 Task<> write_chart(Visit& visit, const Block& block, Html& out) {

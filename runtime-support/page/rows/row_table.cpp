@@ -76,6 +76,34 @@ std::size_t lead_column(const Visit& visit, const Entity& entity,
     return shown.empty() ? 0 : shown.front();
 }
 
+namespace {
+
+std::size_t tags_size(const Json* tags) {
+    constexpr std::size_t kFrame = 2;  // of a tag, in characters
+    std::size_t out = 0;
+    if (!tags) return out;
+    for (const Json& tag : tags->items) out += plain(&tag).size() + kFrame;
+    return out;
+}
+
+// What is read as one word is not broken at the end of a line: a day, a short name, an address.
+bool stays_whole(const Visit& visit, const Entity& entity, std::size_t column, const Json& row) {
+    constexpr std::size_t kShort = 26;
+    const Field& field = table_of(visit, entity).fields[column];
+    if (field.kind == FieldKind::json) return false;
+    if (field.kind == FieldKind::tags)
+        return tags_size(row.find(entity.columns[column].name)) <= kShort;
+    return lead_words(visit, entity, column, row).size() <= kShort;
+}
+
+std::string_view look_of_cell(const Visit& visit, const Entity& entity, std::size_t column,
+                              const Json& row) {
+    if (is_number(table_of(visit, entity).fields[column].kind)) return "number";
+    return stays_whole(visit, entity, column, row) ? "short" : "";
+}
+
+}  // namespace
+
 void write_table(Html& out, const Visit& visit, const Block& block, std::size_t number,
                  const RowsQuery& query, const std::vector<Json>& rows) {
     const Entity& entity = *block.entity;
@@ -91,10 +119,9 @@ void write_table(Html& out, const Visit& visit, const Block& block, std::size_t 
             const Field& field = table_of(visit, entity).fields[column];
             out << "<td";
             out.attribute("data-label", field.label);
-            if (column == lead)
-                out << " class=\"lead\"";
-            else if (is_number(field.kind))
-                out << " class=\"number\"";
+            const std::string_view look =
+                column == lead ? "lead" : look_of_cell(visit, entity, column, row);
+            if (!look.empty()) out.attribute("class", look);
             out << ">";
             if (column == lead && !link.empty()) {
                 Html inner;

@@ -134,8 +134,6 @@ void show_scalar(Html& out, const Visit& visit, const Field& field, const std::s
             return;
         case FieldKind::datetime:
             return show_moment(out, visit, text);
-        case FieldKind::enumeration:
-            return show_badge(out, text, label_of(field, text));
         case FieldKind::email:
             return show_link(out, "mailto:" + text, text);
         case FieldKind::phone:
@@ -163,9 +161,11 @@ std::string ref_member(std::size_t column) { return "ref__" + std::to_string(col
 
 bool is_bad_end(std::string_view state) { return tone_of(state) == Tone::red || state == "void"; }
 
-void show_badge(Html& out, std::string_view value, std::string_view label) {
-    out << "<span class=\"badge " << name_of_tone(tone_of(value)) << "\">"
-        << shortened(label, kCell) << "</span>";
+void show_badge(Html& out, std::string_view value, std::string_view label, bool is_state) {
+    const Tone known = tone_of(value);
+    const Tone tone = known == Tone::blue && !is_state ? Tone::grey : known;
+    out << "<span class=\"badge " << name_of_tone(tone) << "\">" << shortened(label, kCell)
+        << "</span>";
 }
 
 void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
@@ -180,6 +180,11 @@ void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t
     if (field.kind == FieldKind::json) return show_json(out, *value, room);
     const std::string text = plain(value);
     if (text.empty()) return nothing(out);
+    if (field.kind == FieldKind::enumeration) {
+        const bool is_state =
+            entity.lifecycle && entity.lifecycle->field == entity.columns[column].name;
+        return show_badge(out, text, label_of(field, text), is_state);
+    }
     show_scalar(out, visit, field, text, room);
 }
 

@@ -32,6 +32,8 @@ std::string selection(const Visit& visit, const Entity& entity,
 // A dot and a word; its colour says what the word says.
 // A state that nobody hopes for: cancelled, rejected. What leads there is no primary button.
 bool is_bad_end(std::string_view state);
-void show_badge(Html& out, std::string_view value, std::string_view label);
+// `is_state`: of a lifecycle. A word of another enum has a colour only where it is known to mean
+// something.
+void show_badge(Html& out, std::string_view value, std::string_view label, bool is_state = true);
 
 }  // namespace svc::page
