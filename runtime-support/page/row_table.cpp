@@ -40,6 +40,19 @@ bool is_word(const Field& field) {
            field.kind != FieldKind::boolean && field.kind != FieldKind::enumeration;
 }
 
+// What every row's cell of a column begins with.
+Html open_cell(const Field& field, bool lead) {
+    Html out;
+    out << "<td";
+    out.attribute("data-label", field.label);
+    if (lead)
+        out << " class=\"lead\"";
+    else if (is_number(field.kind))
+        out << " class=\"number\"";
+    out << ">";
+    return out;
+}
+
 }  // namespace
 
 std::string lead_words(const Visit& visit, const Entity& entity, std::size_t column,
@@ -80,27 +93,24 @@ void write_table(Html& out, const Visit& visit, const Block& block, std::size_t 
                  const RowsQuery& query, const std::vector<Json>& rows) {
     const Entity& entity = *block.entity;
     const std::size_t lead = lead_column(visit, entity, query.shown);
+    std::vector<Html> cells;
+    for (const std::size_t column : query.shown)
+        cells.push_back(open_cell(table_of(visit, entity).fields[column], column == lead));
     out << "<div class=\"table\"><table><thead><tr>";
     for (const std::size_t column : query.shown)
         write_head_cell(out, visit, number, query, entity, column);
     out << "</tr></thead><tbody>";
+    const std::size_t begin = out.str().size();
     for (const Json& row : rows) {
+        if (&row == &rows.front() + 1) out.expect((out.str().size() - begin) * rows.size());
         const std::string link = link_of(visit, block, row);
         out << "<tr>";
-        for (const std::size_t column : query.shown) {
-            const Field& field = table_of(visit, entity).fields[column];
-            out << "<td";
-            out.attribute("data-label", field.label);
-            if (column == lead)
-                out << " class=\"lead\"";
-            else if (is_number(field.kind))
-                out << " class=\"number\"";
-            out << ">";
+        for (std::size_t i = 0; i < query.shown.size(); ++i) {
+            const std::size_t column = query.shown[i];
+            out << cells[i];
             if (column == lead && !link.empty()) {
-                Html inner;
-                inner << "<a class=\"row-link\"";
-                inner.href(link) << ">" << lead_words(visit, entity, column, row) << "</a>";
-                out << inner;
+                out << "<a class=\"row-link\"";
+                out.href(link) << ">" << lead_words(visit, entity, column, row) << "</a>";
             } else {
                 show_value(out, visit, entity, column, row);
             }
