@@ -1,0 +1,225 @@
+#include "emit/data/condition.hpp"
+#include "emit/data/data.hpp"
+#include "emit/text.hpp"
+#include "plan/names.hpp"
+
+namespace svc::emit {
+namespace {
+
+using plan::Plan;
+using plan::ServedColumn;
+using plan::ServedEntity;
+
+using plan::kEveryone;
+
+// The options that differ from "everyone may", as designated initialisers in the order of
+// svc::Column.
+std::string column_options(const Plan& plan, const ServedColumn& column) {
+    std::string out;
+    const auto set = [&](const char* name, std::uint64_t bits) {
+        if (bits == kEveryone) return;
+        out += std::string(", .") + name + " = " + principals(bits, plan.principal_names);
+    };
+    set("readers", column.readers);
+    set("creators", column.creators);
+    set("updaters", column.updaters);
+    if (column.required) out += ", .required = true";
+    if (column.max_length != 0) out += ", .max_length = " + std::to_string(column.max_length);
+    return out;
+}
+
+Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index) {
+    Data out;
+    out["name_literal"] = cpp_literal(column.name);
+    out["type"] = column.type;
+    out["options"] = column_options(plan, column);
+    out["index"] = std::to_string(index);
+    out["writer"] = column.writer;
+    out["key"] = (index == 0 ? "{\"" : ",\"") + column.name + "\":";
+    out["restricted"] = column.readers != kEveryone;
+    return out;
+}
+
+// Columns of each unique key, by index.
+Data keys_data(const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (std::size_t i = 0; i < entity.keys.size(); ++i) {
+        std::string columns;
+        for (const std::size_t column : entity.keys[i]) {
+            columns += (columns.empty() ? "" : ", ") + std::to_string(column);
+        }
+        Data one;
+        one["index"] = std::to_string(i);
+        one["columns"] = columns;
+        out.push_back(one);
+    }
+    return out;
+}
+
+Data constraints_data(const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (const plan::ServedConstraint& constraint : entity.constraints) {
+        Data one;
+        one["name"] = cpp_literal(constraint.name);
+        one["field"] = cpp_literal(constraint.field);
+        one["message"] = cpp_literal(constraint.message);
+        out.push_back(one);
+    }
+    return out;
+}
+
+Data lifecycle_data(const Plan& plan, const ServedEntity& entity) {
+    Data transitions{Data::type::list};
+    for (const plan::ServedTransition& transition : entity.transitions) {
+        std::string from;
+        for (const std::string& state : transition.from) {
+            from += (from.empty() ? "" : ", ") + cpp_literal(state);
+        }
+        Data one;
+        one["name"] = transition.name;
+        one["name_literal"] = cpp_literal(transition.name);
+        one["from"] = from;
+        one["to"] = cpp_literal(transition.to);
+        one["by"] = principals(transition.by, plan.principal_names);
+        transitions.push_back(one);
+    }
+    Data out;
+    out["transitions"] = std::move(transitions);
+    out["field"] = cpp_literal(entity.lifecycle_field);
+    return out;
+}
+
+Data search_data(const plan::ServedSearch& search) {
+    std::string fields;
+    for (const auto& [column, weight_class] : search.fields) {
+        fields +=
+            (fields.empty() ? "{" : ", {") + std::to_string(column) + ", '" + weight_class + "'}";
+    }
+    Data out;
+    out["fields"] = fields;
+    out["config"] = cpp_literal(search.config);
+    out["max_length"] = std::to_string(search.max_length);
+    return out;
+}
+
+const char* word(plan::ReadAnswer answer) {
+    if (answer == plan::ReadAnswer::ask) return "ask";
+    return answer == plan::ReadAnswer::yes ? "yes" : "no";
+}
+
+// if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::ReadDecision::yes;
+std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& line) {
+    const std::string who = line.who == kEveryone
+                                ? ""
+                                : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
+    const std::string test = guarded_text(who, line.condition);
+    const std::string answer = std::string("return svc::ReadDecision::") + word(line.answer) + ";";
+    return test.empty() ? answer : "if (" + test + ") " + answer;
+}
+
+Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decision) {
+    Data lines{Data::type::list};
+    bool row = false;
+    bool viewer = false;
+    for (const plan::ReadDecisionLine& each : read_decision.lines) {
+        const std::string text = read_decision_line(plan, each);
+        row |= text.find("row.") != std::string::npos;
+        viewer |= text.find("viewer.") != std::string::npos;
+        Data one;
+        one["text"] = text;
+        lines.push_back(one);
+    }
+    std::string columns;
+    for (const auto& [member, index] : read_decision.columns) {
+        columns += (columns.empty() ? "" : ", ") + member + " = " + std::to_string(index);
+    }
+    Data keys{Data::type::list};
+    for (const plan::ReadKey& key : read_decision.keys) {
+        Data one;
+        one["who"] = principals(key.who, plan.principal_names);
+        one["column"] = plan::cpp_identifier(key.column);
+        one["of"] = key.of;
+        keys.push_back(one);
+    }
+    Data out;
+    out["lines"] = std::move(lines);
+    out["keys"] = std::move(keys);
+    out["row"] = std::string(row ? " row" : "");
+    out["viewer"] = std::string(viewer ? " viewer" : "");
+    out["columns"] = columns;
+    out["names_columns"] = !columns.empty();
+    return out;
+}
+
+// Few entities deny a whole operation to anybody: the others say nothing of it.
+Data denials_data(const Plan& plan, const ServedEntity& entity) {
+    Data out{Data::type::list};
+    const auto add = [&](const char* operation, std::uint64_t bits) {
+        if (bits == 0) return;
+        Data one;
+        one["operation"] = std::string(operation);
+        one["who"] = principals(bits, plan.principal_names);
+        out.push_back(one);
+    };
+    add("read", entity.no_read);
+    add("create", entity.no_create);
+    add("update", entity.no_update);
+    add("remove", entity.no_remove);
+    return out;
+}
+
+}  // namespace
+
+Data entity_data(const Plan& plan, const ServedEntity& entity) {
+    Data out;
+    Data columns{Data::type::list};
+    bool restricted = false;
+    for (std::size_t i = 0; i < entity.columns.size(); ++i) {
+        columns.push_back(column_data(plan, entity.columns[i], i));
+        restricted |= entity.columns[i].readers != kEveryone;
+    }
+    const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
+    const bool has_lifecycle = !entity.lifecycle_field.empty();
+    out["app"] = plan.namespace_name;
+    out["source"] = entity.source;
+    out["table"] = entity.name;
+    out["file"] = entity.name;
+    out["value"] = entity.cpp_value;
+    out["table_literal"] = cpp_literal(entity.name);
+    out["title_literal"] = cpp_literal(entity.title);
+    out["columns"] = std::move(columns);
+    out["restricted"] = restricted;
+    add_statements(entity, out);
+    out["constraints"] = constraints_data(entity);
+    out["keys"] = keys_data(entity);
+    out["has_keys"] = !entity.keys.empty();
+    out["keys_span"] = std::string(entity.keys.empty() ? "{}" : "keys");
+    out["has_constraints"] = !entity.constraints.empty();
+    if (entity.search) out["search"] = search_data(*entity.search);
+    add_links(entity, out);
+    if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
+    out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
+    out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");
+    std::string files;
+    for (const std::size_t column : entity.files)
+        files += (files.empty() ? "" : ", ") + std::to_string(column);
+    out["has_files"] = !files.empty();
+    out["files"] = files;
+    out["read_decision"] = read_decision_data(plan, entity.read_decision);
+    out["has_read_keys"] = !entity.read_decision.keys.empty();
+    out["read_varies"] = who(entity.read_decision.varies);
+    out["read_asks"] = who(entity.read_decision.asks);
+    out["stamp"] = entity.stamp;
+    out["external"] = entity.external;
+    out["soft_delete"] = !entity.restore.name.empty();
+    out["audit"] = entity.audit;
+    out["newest_first"] = entity.newest_first;
+    out["read"] = who(entity.read);
+    out["create"] = who(entity.create);
+    out["update"] = who(entity.update);
+    out["remove"] = who(entity.remove);
+    out["denials"] = denials_data(plan, entity);
+    return out;
+}
+
+}  // namespace svc::emit
