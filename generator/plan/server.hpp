@@ -138,6 +138,7 @@ struct ServedEntity {
     Statement get, insert_returning, insert, update_row, delete_row;
     Statement restore;  // no name: deleted rows are gone
     bool audit = false;
+    bool newest_first = false;  // an index has the rows by created_at and id
     std::string list_sql;
     std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;

@@ -12,8 +12,9 @@ namespace svc::base {
 // Everything but unreserved characters as %XX.
 inline std::string percent_encoded(std::string_view text) {
     std::string out;
+    out.reserve(text.size());
     for (const char c : text) {
-        if (is_alphanumeric(c) || std::string_view("-._~").find(c) != std::string_view::npos) {
+        if (is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~') {
             out += c;
             continue;
         }

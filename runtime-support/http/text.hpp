@@ -6,30 +6,34 @@
 
 namespace svc::http {
 
+// What stands for a character that means something in HTML; empty: the character itself.
+constexpr std::string_view html_entity(char c) {
+    switch (c) {
+        case '&':
+            return "&amp;";
+        case '<':
+            return "&lt;";
+        case '>':
+            return "&gt;";
+        case '"':
+            return "&quot;";
+        case '\'':
+            return "&#39;";
+        default:
+            return {};
+    }
+}
+
 // For the text of a page and for values in quotes.
 inline std::string escape_html(std::string_view text) {
     std::string out;
     out.reserve(text.size());
     for (const char c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            case '\'':
-                out += "&#39;";
-                break;
-            default:
-                out += c;
-        }
+        const std::string_view entity = html_entity(c);
+        if (entity.empty())
+            out += c;
+        else
+            out += entity;
     }
     return out;
 }

@@ -1,5 +1,6 @@
 #include <libpq-fe.h>
 
+#include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "json/escape.hpp"
 #include "json/formats.hpp"
@@ -9,10 +10,12 @@ namespace svc {
 
 namespace {
 
-// Appends the key, and null if the column is null. True when a value must follow.
-bool begin(Out& out, std::string_view key, const Row& row, int column) {
+// Appends the key, and null if the column is null. True when its value must follow, which is then
+// in `text`. Most values have bytes, so PostgreSQL's null is seldom asked for.
+bool begin(Out& out, std::string_view key, const Row& row, int column, std::string_view& text) {
     out += key;
-    if (!row.null(column)) return true;
+    text = row.text(column);
+    if (!text.empty() || !row.null(column)) return true;
     out += "null";
     return false;
 }
@@ -34,13 +37,15 @@ std::string_view Row::text(int column) const {
 }
 
 void write_text(Out& out, std::string_view key, const Row& row, int column) {
-    if (begin(out, key, row, column)) base::append_json_utf8(out, row.text(column));
+    std::string_view text;
+    if (begin(out, key, row, column, text)) base::append_json_utf8(out, text);
 }
 
 void write_plain(Out& out, std::string_view key, const Row& row, int column) {
-    if (!begin(out, key, row, column)) return;
+    std::string_view text;
+    if (!begin(out, key, row, column, text)) return;
     out += '"';
-    out += row.text(column);
+    out += text;
     out += '"';
 }
 
@@ -52,32 +57,36 @@ void write_key(Out& out, std::string_view key, const Row& row, int column) {
 }
 
 void write_number(Out& out, std::string_view key, const Row& row, int column) {
-    if (begin(out, key, row, column)) out += row.text(column);
+    std::string_view text;
+    if (begin(out, key, row, column, text)) out += text;
 }
 
-// NaN and the infinities begin with a letter, and JSON has no number for them.
+// NaN and the infinities end with a letter, and JSON has no number for them.
 void write_decimal(Out& out, std::string_view key, const Row& row, int column) {
-    if (!begin(out, key, row, column)) return;
-    const std::string_view text = row.text(column);
-    const bool number = text.find_first_of("NI") == std::string_view::npos;
+    std::string_view text;
+    if (!begin(out, key, row, column, text)) return;
+    const bool number = !text.empty() && base::is_digit(text.back());
     out += number ? text : "null";
 }
 
 void write_boolean(Out& out, std::string_view key, const Row& row, int column) {
-    if (begin(out, key, row, column)) out += row.text(column).starts_with('t') ? "true" : "false";
+    std::string_view text;
+    if (begin(out, key, row, column, text)) out += text.starts_with('t') ? "true" : "false";
 }
 
 void write_timestamp(Out& out, std::string_view key, const Row& row, int column) {
-    if (begin(out, key, row, column)) json::append_timestamp(out, row.text(column));
+    std::string_view text;
+    if (begin(out, key, row, column, text)) json::append_timestamp(out, text);
 }
 
 void write_json(Out& out, std::string_view key, const Row& row, int column) {
-    if (begin(out, key, row, column)) out += row.text(column);
+    std::string_view text;
+    if (begin(out, key, row, column, text)) out += text;
 }
 
 void write_tags(Out& out, std::string_view key, const Row& row, int column) {
-    if (!begin(out, key, row, column)) return;
-    std::string_view text = row.text(column);
+    std::string_view text;
+    if (!begin(out, key, row, column, text)) return;
     json::ArrayItem item;
     out += '[';
     for (bool first = true; json::next_array_item(text, item); first = false) {

@@ -168,23 +168,22 @@ bool Lexer::digits() {
 bool Lexer::number(std::string_view& raw) {
     if (peek() != Token::number) return fail("expected a number.");
     const std::size_t begin = at_;
-    const auto next_is = [this](std::string_view any) {
-        return at_ < text_.size() && any.find(text_[at_]) != std::string_view::npos;
-    };
-    if (next_is("-")) ++at_;
-    if (next_is("0")) {
+    const auto next_is = [this](char c) { return at_ < text_.size() && text_[at_] == c; };
+    if (next_is('-')) ++at_;
+    if (next_is('0')) {
         ++at_;
-        if (next_is("0123456789")) return fail("the number begins with an extra zero.");
+        if (at_ < text_.size() && base::is_digit(text_[at_]))
+            return fail("the number begins with an extra zero.");
     } else if (!digits()) {
         return false;
     }
-    if (next_is(".")) {
+    if (next_is('.')) {
         ++at_;
         if (!digits()) return false;
     }
-    if (next_is("eE")) {
+    if (next_is('e') || next_is('E')) {
         ++at_;
-        if (next_is("+-")) ++at_;
+        if (next_is('+') || next_is('-')) ++at_;
         if (!digits()) return false;
     }
     raw = text_.substr(begin, at_ - begin);

@@ -19,8 +19,12 @@ bool read(Lexer& lexer, Value& out, Levels left);
 bool read_items(Lexer& lexer, Value& out, Levels left) {
     lexer.take('[');
     if (lexer.take(']')) return true;
+    std::size_t members = 0;  // of the item before: rows are all of one shape
     do {
-        if (!read(lexer, out.items.emplace_back(), left)) return false;
+        Value& item = out.items.emplace_back();
+        item.members.reserve(members);
+        if (!read(lexer, item, left)) return false;
+        members = item.members.size();
     } while (lexer.take(','));
     return lexer.expect(']');
 }

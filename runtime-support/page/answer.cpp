@@ -209,7 +209,9 @@ void go_on(Visit& visit, const std::string& address, std::string_view done) {
 }
 
 void answer_page(Visit& visit, int status, const Frame& frame) {
+    constexpr std::size_t kAround = 8 * 1024;  // bytes of most pages beside their body
     Html out;
+    out.expect(frame.body.str().size() + kAround);
     write_head(out, visit.site(), visit.app().name, build_mark(visit.app()), frame.title);
     visit.need_script(asset_path(visit.site(), kScript));
     const std::string nonce = fresh_nonce();

@@ -100,7 +100,7 @@ Task<> write_blocks(Visit& visit, const Entrance* entrance, Html& out) {
         if (metric && !metrics) out << "<div class=\"metrics\">";
         if (!metric && metrics) out << "</div>";
         metrics = metric;
-        out << one;
+        out << std::move(one);
     }
     if (metrics) out << "</div>";
 }

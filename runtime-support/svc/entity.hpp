@@ -195,6 +195,7 @@ struct Entity {
     // deleted rows are gone.
     Statement restore{};
     bool audit = false;  // svc.history records changes of its rows
+    bool newest_first = false;  // an index has its rows by created_at and id
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 

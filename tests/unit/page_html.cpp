@@ -18,5 +18,11 @@ TEST(PageHtml, AnAttributeHoldsAnyText) {
     EXPECT_EQ(out.str(), "<p title=\"&quot;&#39;&lt;&amp;&gt;\">");
 }
 
+TEST(PageHtml, OnlyWhatMeansSomethingIsReplaced) {
+    Html out;
+    out << std::string_view("a\tb\nc\rd\x7F–<é>&\xF0\x9F\x98\x80'\xE2\x82");
+    EXPECT_EQ(out.str(), "a\tb\ncd–&lt;é&gt;&amp;\xF0\x9F\x98\x80&#39;\uFFFD\uFFFD");
+}
+
 }  // namespace
 }  // namespace svc::page

@@ -213,6 +213,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["external"] = entity.external;
     out["soft_delete"] = !entity.restore.name.empty();
     out["audit"] = entity.audit;
+    out["newest_first"] = entity.newest_first;
     out["read"] = who(entity.read);
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);

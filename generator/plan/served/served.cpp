@@ -132,6 +132,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.stamp = stamp(entity.owner);
     out.external = entity.external.has_value();
     out.audit = entity.audit;
+    out.newest_first = newest_first(model, entity);
     out.columns = serve_columns(model, entity);
     out.read = access_bits(model, entity, Operation::read);
     out.create = access_bits(model, entity, Operation::create);

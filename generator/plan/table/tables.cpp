@@ -64,6 +64,7 @@ std::vector<Column> plan_columns(const Model& model, const Entity& entity) {
 struct Indexed {
     std::vector<model::IndexColumn> columns;
     std::string path;
+    std::string name = {};  // between the table's and _idx; empty: the columns
 };
 
 bool starts_a_unique(const Entity& entity, const std::string& column) {
@@ -72,7 +73,7 @@ bool starts_a_unique(const Entity& entity, const std::string& column) {
 }
 
 // Refs and owners are what policies and joins look rows up by.
-std::vector<Indexed> wanted_indexes(const Entity& entity) {
+std::vector<Indexed> wanted_indexes(const Model& model, const Entity& entity) {
     std::vector<Indexed> wanted;
     if (entity.owner.user) wanted.push_back({{{"user_id"}}, entity.path});
     if (entity.owner.org) wanted.push_back({{{"org_id"}}, entity.path});
@@ -83,6 +84,8 @@ std::vector<Indexed> wanted_indexes(const Entity& entity) {
             wanted.push_back({{{field.name}}, field.path});
         }
     }
+    if (newest_first(model, entity))
+        wanted.push_back({{{"created_at"}, {"id"}}, entity.path, "newest"});
     for (std::size_t i = 0; i < entity.indexes.size(); ++i) {
         wanted.push_back({entity.indexes[i], entity.path + "/indexes/" + std::to_string(i)});
     }
@@ -93,8 +96,10 @@ TableObject plan_index(const Entity& entity, const Indexed& wanted) {
     TableObject index;
     std::string columns;
     index.name = entity.name;
+    if (!wanted.name.empty()) index.name += "_" + wanted.name;
     for (const model::IndexColumn& column : wanted.columns) {
-        index.name += "_" + column.name + (column.descending ? "_desc" : "");
+        if (wanted.name.empty())
+            index.name += "_" + column.name + (column.descending ? "_desc" : "");
         columns +=
             (columns.empty() ? "" : ", ") + ident(column.name) + (column.descending ? " desc" : "");
     }
@@ -105,7 +110,24 @@ TableObject plan_index(const Entity& entity, const Indexed& wanted) {
     return index;
 }
 
+bool shows_newest_first(const model::Block& block, const Model& model, const Entity& entity) {
+    return block.entity && &model.entities[*block.entity] == &entity && block.filter.empty() &&
+           block.sort && block.sort->column.builtin == "created_at";
+}
+
 }  // namespace
+
+bool newest_first(const Model& model, const Entity& entity) {
+    if (entity.external) return false;
+    // Standard pages list the rows of all that people may read.
+    if (model.pages.empty())
+        return (access_bits(model, entity, Operation::read) & ~kServerBit) != 0;
+    return std::ranges::any_of(model.pages, [&](const model::Page& page) {
+        return std::ranges::any_of(page.body, [&](const model::Block& block) {
+            return shows_newest_first(block, model, entity);
+        });
+    });
+}
 
 std::string sequence_name(const Entity& entity, const Field& field) {
     return entity.name + "_" + field.name + "_seq";
@@ -174,7 +196,7 @@ Table plan_table(const Model& model, const Entity& entity) {
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {
         out.constraints.push_back(std::move(constraint.object));
     }
-    for (const Indexed& wanted : wanted_indexes(entity)) {
+    for (const Indexed& wanted : wanted_indexes(model, entity)) {
         TableObject index = plan_index(entity, wanted);
         const auto same = [&](const TableObject& other) { return other.sql == index.sql; };
         if (std::none_of(out.indexes.begin(), out.indexes.end(), same)) {

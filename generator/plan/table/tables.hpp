@@ -13,6 +13,9 @@ Table plan_table(const model::Model& model, const model::Entity& entity);
 // The constraints of the same table, for the runtime: a violation names the field and the reason.
 std::vector<ServedConstraint> served_constraints(const model::Model& model,
                                                  const model::Entity& entity);
+// A page lists the newest of all rows first, so an index has the rows by created_at and id: without
+// it each visit would sort the whole table.
+bool newest_first(const model::Model& model, const model::Entity& entity);
 // Sequences behind `sequence` fields; they stand before the tables.
 std::vector<Routine> plan_sequences(const model::Entity& entity);
 

@@ -19,6 +19,11 @@ bool holds_trick(std::string_view address) {
     });
 }
 
+bool is_path(std::string_view address) {
+    return address.starts_with('/') && !address.starts_with("//") &&
+           address.size() <= kLongestAddress;
+}
+
 std::string_view first_piece(std::string_view& path) {
     path.remove_prefix(1);
     const std::string_view piece = path.substr(0, path.find('/'));
@@ -28,15 +33,11 @@ std::string_view first_piece(std::string_view& path) {
 
 }  // namespace
 
-bool is_local(std::string_view address) {
-    return address.starts_with('/') && !address.starts_with("//") &&
-           address.size() <= kLongestAddress && !holds_trick(address);
-}
+bool is_local(std::string_view address) { return is_path(address) && !holds_trick(address); }
 
 bool leads_somewhere(std::string_view address) {
-    if (is_local(address) || address.starts_with('?') || address.starts_with('#'))
-        return !holds_trick(address);
     if (holds_trick(address)) return false;
+    if (is_path(address) || address.starts_with('?') || address.starts_with('#')) return true;
     const std::string lower = base::lower(address.substr(0, 8));
     for (const std::string_view scheme : {"http://", "https://", "mailto:", "tel:"})
         if (lower.starts_with(scheme) && address.size() > scheme.size()) return true;

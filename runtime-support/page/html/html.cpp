@@ -1,5 +1,7 @@
 #include "page/html/html.hpp"
 
+#include <array>
+
 #include "base/utf8.hpp"
 #include "http/text.hpp"
 #include "page/html/address.hpp"
@@ -9,10 +11,22 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-bool is_control(char c) {
+constexpr bool is_control(char c) {
     const auto byte = static_cast<unsigned char>(c);
     return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
 }
+
+constexpr auto kPlain = [] {
+    std::array<bool, 256> out{};
+    for (unsigned byte = 0; byte < 0x80; ++byte) {
+        const char c = static_cast<char>(byte);
+        out[byte] = !is_control(c) && http::html_entity(c).empty();
+    }
+    return out;
+}();
+
+// It stands for itself, and is a whole character.
+bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
 
 // Calls `take` with each whole character; what is none comes as U+FFFD.
 template <class Take>
@@ -26,8 +40,24 @@ void each_character(std::string_view text, const Take& take) {
 
 }  // namespace
 
+// Runs of characters that mean nothing are most of every page: each is appended as a whole.
 void append_escaped(std::string& out, std::string_view text) {
-    out += http::escape_html(clean_text(text));
+    while (!text.empty()) {
+        std::size_t plain = 0;
+        while (plain < text.size() && is_plain(text[plain])) ++plain;
+        out.append(text, 0, plain);
+        text.remove_prefix(plain);
+        if (text.empty()) return;
+        const std::size_t length = base::utf8_sequence(text);
+        const std::string_view entity = http::html_entity(text.front());
+        if (length == 0)
+            out += kReplacement;
+        else if (!entity.empty())
+            out += entity;
+        else if (!is_control(text.front()))
+            out.append(text, 0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
 }
 
 std::string clean_text(std::string_view text) {

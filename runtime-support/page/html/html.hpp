@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace svc::page {
 
@@ -35,6 +36,16 @@ class Html {
         out_ += made.out_;
         return *this;
     }
+    // Takes over what stands alone: the rows of a page are most of it.
+    Html& operator<<(Html&& made) {
+        if (out_.empty())
+            out_ = std::move(made.out_);
+        else
+            out_ += made.out_;
+        return *this;
+    }
+    // For so many bytes more.
+    void expect(std::size_t bytes) { out_.reserve(out_.size() + bytes); }
     // Writes text that is markup already, from the generator or from this server.
     Html& markup(std::string_view made) {
         out_ += made;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "page/html/icons.hpp"
+#include "page/rows/cell_head.hpp"
 #include "page/rows/row_shapes.hpp"
 #include "page/value/value.hpp"
 
@@ -76,58 +77,28 @@ std::size_t lead_column(const Visit& visit, const Entity& entity,
     return shown.empty() ? 0 : shown.front();
 }
 
-namespace {
-
-std::size_t tags_size(const Json* tags) {
-    constexpr std::size_t kFrame = 2;  // of a tag, in characters
-    std::size_t out = 0;
-    if (!tags) return out;
-    for (const Json& tag : tags->items) out += plain(&tag).size() + kFrame;
-    return out;
-}
-
-// What is read as one word is not broken at the end of a line: a day, a short name, an address.
-bool stays_whole(const Visit& visit, const Entity& entity, std::size_t column, const Json& row) {
-    constexpr std::size_t kShort = 26;
-    const Field& field = table_of(visit, entity).fields[column];
-    if (field.kind == FieldKind::json) return false;
-    if (field.kind == FieldKind::tags)
-        return tags_size(row.find(entity.columns[column].name)) <= kShort;
-    return lead_words(visit, entity, column, row).size() <= kShort;
-}
-
-std::string_view look_of_cell(const Visit& visit, const Entity& entity, std::size_t column,
-                              const Json& row) {
-    if (is_number(table_of(visit, entity).fields[column].kind)) return "number";
-    return stays_whole(visit, entity, column, row) ? "short" : "";
-}
-
-}  // namespace
-
 void write_table(Html& out, const Visit& visit, const Block& block, std::size_t number,
                  const RowsQuery& query, const std::vector<Json>& rows) {
     const Entity& entity = *block.entity;
     const std::size_t lead = lead_column(visit, entity, query.shown);
+    std::vector<CellHead> cells;
+    for (const std::size_t column : query.shown)
+        cells.emplace_back(table_of(visit, entity).fields[column], column == lead);
     out << "<div class=\"table\"><table><thead><tr>";
     for (const std::size_t column : query.shown)
         write_head_cell(out, visit, number, query, entity, column);
     out << "</tr></thead><tbody>";
+    const std::size_t begin = out.str().size();
     for (const Json& row : rows) {
+        if (&row == &rows.front() + 1) out.expect((out.str().size() - begin) * rows.size());
         const std::string link = link_of(visit, block, row);
         out << "<tr>";
-        for (const std::size_t column : query.shown) {
-            const Field& field = table_of(visit, entity).fields[column];
-            out << "<td";
-            out.attribute("data-label", field.label);
-            const std::string_view look =
-                column == lead ? "lead" : look_of_cell(visit, entity, column, row);
-            if (!look.empty()) out.attribute("class", look);
-            out << ">";
+        for (std::size_t i = 0; i < query.shown.size(); ++i) {
+            const std::size_t column = query.shown[i];
+            cells[i].write(out, visit, entity, column, row);
             if (column == lead && !link.empty()) {
-                Html inner;
-                inner << "<a class=\"row-link\"";
-                inner.href(link) << ">" << lead_words(visit, entity, column, row) << "</a>";
-                out << inner;
+                out << "<a class=\"row-link\"";
+                out.href(link) << ">" << lead_words(visit, entity, column, row) << "</a>";
             } else {
                 show_value(out, visit, entity, column, row);
             }
