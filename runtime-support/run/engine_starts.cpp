@@ -43,8 +43,7 @@ bool timed_out(const db::Outcome& outcome) { return outcome.why().sqlstate == "5
 // Does a look read changes itself? If not, they are being read apart.
 bool Engine::reads_here() {
     if (Clock::now() >= apart_until_ && !reading_apart_) return true;
-    if (!std::exchange(reading_apart_, true))
-        asio::co_spawn(in_.io, read_apart(), asio::detached);
+    if (!std::exchange(reading_apart_, true)) asio::co_spawn(in_.io, read_apart(), asio::detached);
     return false;
 }
 

@@ -90,8 +90,7 @@ Task<> Engine::keep_times(bool missed) {
         const Due times = due(*schedule, time.after, time.now, missed);
         if (times.ticks.empty()) co_await tick(in_.runs, {time.workflow, {}, times.next});
         for (const Tick& each : times.ticks) {
-            const bool started =
-                co_await tick(in_.runs, {time.workflow, each.planned, each.next});
+            const bool started = co_await tick(in_.runs, {time.workflow, each.planned, each.next});
             if (!started) continue;
             Counts::add(in_.counts.times);
             wake();

@@ -32,13 +32,14 @@ class FeedHubTest : public testing::Test {
         database.emplace();
         pool.emplace(io, db::PoolSettings{.url = database->url()});
         judge.emplace(app, places, *pool, counts);
-        asio::co_spawn(io, read_epoch(*pool), [this](const std::exception_ptr& error, std::string epoch) {
-            if (error) std::rethrow_exception(error);
-            hub.start(io, *pool, *judge, std::move(epoch), [] {});
-            hub.attach(io, line);
-            hub.enter();
-            started = true;
-        });
+        asio::co_spawn(io, read_epoch(*pool),
+                       [this](const std::exception_ptr& error, std::string epoch) {
+                           if (error) std::rethrow_exception(error);
+                           hub.start(io, *pool, *judge, std::move(epoch), [] {});
+                           hub.attach(io, line);
+                           hub.enter();
+                           started = true;
+                       });
         run_until([this] { return started; });
         EXPECT_TRUE(place());
     }

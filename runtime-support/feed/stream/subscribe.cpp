@@ -30,9 +30,8 @@ std::vector<Limited> limits_for(const Caller& caller, const Request& request, st
     const std::string address = http::counted_network(request.exchange.remote());
     const auto share = [&](std::size_t part) { return std::max<std::size_t>(1, most / part); };
     if (caller.user)
-        out.push_back({{caller.key->id + ' ' + caller.user->id, share(kShare)},
-                       "You already have ",
-                       ""});
+        out.push_back(
+            {{caller.key->id + ' ' + caller.user->id, share(kShare)}, "You already have ", ""});
     else
         out.push_back({{caller.key->id + " guests " + address, share(kShare)},
                        "You already have ",
@@ -52,8 +51,8 @@ std::vector<Hubs::Counted> counted_by(const std::vector<Limited>& limits) {
 identity::Refusal full(const Limited& limit) {
     identity::Refusal out = identity::refusal(
         Code::rate_limited, std::string(limit.who) + std::to_string(limit.counted.most) +
-                                " open streams, which is the limit" +
-                                std::string(limit.of) + ". Close one first.");
+                                " open streams, which is the limit" + std::string(limit.of) +
+                                ". Close one first.");
     out.retry_after = kRetry;
     return out;
 }
