@@ -35,10 +35,10 @@ bool only_looks(const http::Head& head) {
 
 void answer_look(const Call& call) {
     const std::string token = http::query_param(call.exchange.head().query, "token").value;
-    answer_page(call, "Open this link",
-                "<form><input type=\"hidden\" name=\"token\" value=\"" + http::escape_html(token) +
-                    "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button "
-                    "class=\"button\">Continue</button></form>");
+    answer_page(
+        call, "Open this link",
+        "<form><input type=\"hidden\" name=\"token\" value=\"" + http::escape_html(token) +
+            "\"><input type=\"hidden\" name=\"go\" value=\"1\"><button>Continue</button></form>");
 }
 
 }  // namespace svc::auth::link

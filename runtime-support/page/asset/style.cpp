@@ -312,6 +312,9 @@ background:var(--raised)}
 .upload-card,.pay-card,.chat-card{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s5);
 max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
 .upload-card .file-picture{width:96px;height:96px}
+.fields-shown .file{flex-direction:column;align-items:flex-start}
+.fields-shown .file:not(:has(.file-picture)){flex-direction:row}
+.fields-shown .file-picture{width:min(240px,100%);height:auto;aspect-ratio:4/3}
 .beside{display:flex;gap:var(--s3);align-items:stretch}
 .beside input{flex:1}
 .beside .button{flex:none}
@@ -337,6 +340,8 @@ progress{width:100%;height:8px;accent-color:var(--accent)}
 .ask[aria-busy=true] .button{opacity:1;cursor:pointer}
 .said.waiting{color:var(--quiet)}
 .notice.new-version{color:var(--blue);background:var(--blue-soft);border-color:var(--blue-line)}
+@media(max-width:639px){.cards.grid{grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr));gap:var(--s3)}
+.grid .card{padding:var(--s3)}.grid .card img,.no-picture{margin-bottom:var(--s2)}}
 @media(max-width:479px){.beside,.ask{flex-direction:column;align-items:stretch}.ask .button,.pay-card .button{width:100%}
 .pay-card .buttons{width:100%}.upload-card,.pay-card,.chat-card{padding:var(--s4)}}
 )css";
