@@ -10,6 +10,7 @@
 #include "file/counts.hpp"
 #include "file/disk.hpp"
 #include "file/tickets.hpp"
+#include "file/upload_file.hpp"
 #include "identity/budget.hpp"
 #include "identity/gate.hpp"
 #include "route/as_caller.hpp"
@@ -25,6 +26,7 @@ struct Shared {
     identity::Throttle uploads;  // by account
     const std::unique_ptr<ByteStore> store;
     Counts counts;
+    Hashes hashes;
 };
 
 // Outlives the handlers.
