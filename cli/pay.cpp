@@ -29,19 +29,22 @@ int list_payments(Session& session, const PayOptions& options) {
                                                        {"order", options.order},
                                                        {"limit", limit_text(options.limit)},
                                                        {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
-        if (answer.value("payments", json::array()).empty()) print("There are no payments.\n");
+    const bool all = options.status.empty() && options.order.empty();
+    return show(session, rest, [all](const json& answer) {
+        if (answer.value("payments", json::array()).empty())
+            print(all ? "There are no payments.\n" : "There are no such payments.\n");
         print_list(answer, "payments",
                    {"id", "orderId", "method", "status", "amountCents", "currency", "createdAt"});
     });
 }
 
-void print_payment(const json& payment) {
+void print_payment(json payment) {
     Table facts{{"field", "value"}, {}, {}};
     for (const auto& [name, value] : payment.items())
         if (name != "lines" && name != "events" && !value.is_null())
             facts.rows.push_back({name, cell_of(value)});
     print(layout(facts, terminal_width()));
+    payment.erase("note");  // a list would show it again
     print_list(payment, "lines", {"id", "item", "quantity", "price", "amount"});
     print_list(payment, "events", {"at", "status", "what", "detail"});
 }

@@ -21,16 +21,24 @@ struct FilesOptions {
     int limit = 0;
 };
 
+// "1 file", "2 files".
+std::string counted(const json& total, const char* member, const std::string& one) {
+    const auto number = total.value(member, std::int64_t{0});
+    return std::to_string(number) + ' ' + one + (number == 1 ? "" : "s");
+}
+
 int list_files(Session& session, const FilesOptions& options) {
     const std::string rest = "/files" + query_text({{"state", options.state},
                                                     {"limit", limit_text(options.limit)},
                                                     {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
-        if (answer.value("files", json::array()).empty()) print("Nothing was uploaded.\n");
+    const bool all = options.state.empty();
+    return show(session, rest, [all](const json& answer) {
+        if (answer.value("files", json::array()).empty())
+            print(all ? "Nothing was uploaded.\n" : "There are no such files.\n");
         print_list(answer, "files", {"id", "name", "mime", "size", "state", "held", "createdAt"});
         const json total = answer.value("total", json::object());
-        print("Stored: " + total.value("files", json(0)).dump() + " files of " +
-              total.value("bytes", json(0)).dump() + " bytes.\n");
+        print("Stored: " + counted(total, "files", "file") + " of " +
+              counted(total, "bytes", "byte") + ".\n");
     });
 }
 

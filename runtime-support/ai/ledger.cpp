@@ -16,7 +16,7 @@ constexpr std::string_view kReserve =
     " $5::bigint, $6::bigint, $7::bigint, $8::bigint, $9::text)";
 constexpr std::string_view kSettle =
     "select svc.ai_settle($1::uuid, $2::text, $3::bigint, $4::bigint, $5::boolean, $6::text,"
-    " $7::integer)";
+    " $7::integer, $8::uuid, $9::text, $10::text, $11::text, $12::text)";
 constexpr std::string_view kKeep = "select svc.ai_keep($1::uuid)";
 
 class Reserved : public db::RowSink {
@@ -39,6 +39,8 @@ db::Param param(const std::optional<std::string>& text) {
     return text ? db::Param(*text) : db::Param();
 }
 
+db::Param param_of(const std::string& user) { return user.empty() ? db::Param() : db::Param(user); }
+
 void count(Counts& counts, CallEnd how, const Usage& usage) {
     (how == CallEnd::done ? counts.done : how == CallEnd::left ? counts.left : counts.failed) += 1;
     counts.prompt_tokens += static_cast<std::uint64_t>(usage.prompt);
@@ -52,7 +54,7 @@ Task<identity::Result<Bill>> Bill::open(const Books& books, const Account& accou
     const auto project_budget = budget(books.app.ai.per_project_daily);
     const std::string prompt = std::to_string(account.prompt);
     const std::string answer = std::to_string(account.answer);
-    const db::Param params[] = {account.user.empty() ? db::Param() : db::Param(account.user),
+    const db::Param params[] = {param_of(account.user),
                                 account.source,
                                 account.kind,
                                 account.model,
@@ -77,6 +79,7 @@ Task<identity::Result<Bill>> Bill::open(const Books& books, const Account& accou
 Bill::Bill(const Books& books, std::string id, const Account& account)
     : books_(&books),
       id_(std::move(id)),
+      account_(account),
       prompt_(account.prompt),
       whole_(account.whole),
       began_(std::chrono::steady_clock::now()) {}
@@ -84,6 +87,7 @@ Bill::Bill(const Books& books, std::string id, const Account& account)
 Bill::Bill(Bill&& other) noexcept
     : books_(other.books_),
       id_(std::move(other.id_)),
+      account_(std::move(other.account_)),
       prompt_(other.prompt_),
       answer_(other.answer_),
       completion_(other.completion_),
@@ -96,8 +100,7 @@ Bill::Bill(Bill&& other) noexcept
 Bill::~Bill() {
     if (id_.empty()) return;
     completion_ = std::max(completion_, unheard());
-    asio::co_spawn(books_->io,
-                   settle(books_->system, ending(CallEnd::left, so_far(), "CALLER_LEFT")),
+    asio::co_spawn(books_->io, settle(*books_, ending(CallEnd::left, so_far(), "CALLER_LEFT")),
                    asio::detached);
 }
 
@@ -116,17 +119,17 @@ Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 
 
 Bill::Ending Bill::ending(CallEnd how, const Usage& usage, std::string_view error) {
     count(books_->counts, how, usage);
-    return {std::exchange(id_, {}), how, std::string(error), usage, elapsed_ms()};
+    return {std::exchange(id_, {}), how, std::string(error), usage, elapsed_ms(), account_};
 }
 
 Task<> Bill::done(const Usage& usage) {
     if (id_.empty()) co_return;
-    co_await settle(books_->system, ending(CallEnd::done, usage, ""));
+    co_await settle(*books_, ending(CallEnd::done, usage, ""));
 }
 
 Task<> Bill::failed(std::string_view code) {
     if (id_.empty()) co_return;
-    co_await settle(books_->system, ending(CallEnd::failed, so_far(), code));
+    co_await settle(*books_, ending(CallEnd::failed, so_far(), code));
 }
 
 Task<> Bill::keep() {
@@ -136,7 +139,7 @@ Task<> Bill::keep() {
 }
 
 // Where the database does not answer, the call ends with its lease, and costs its prompt.
-Task<> Bill::settle(db::Pool& system, Ending ending) {
+Task<> Bill::settle(const Books& books, Ending ending) {
     const std::string prompt = std::to_string(ending.usage.prompt);
     const std::string completion = std::to_string(ending.usage.completion);
     const std::string ms = std::to_string(ending.ms);
@@ -146,9 +149,14 @@ Task<> Bill::settle(db::Pool& system, Ending ending) {
                                 completion,
                                 ending.usage.estimated ? "true" : "false",
                                 ending.error,
-                                ms};
+                                ms,
+                                param_of(ending.account.user),
+                                ending.account.source,
+                                ending.account.kind,
+                                ending.account.model,
+                                books.app.timezone};
     const db::Command command = identity::command("svc_ai_settle", kSettle, params);
-    const db::Outcome outcome = co_await system.run({&command, 1});
+    const db::Outcome outcome = co_await books.system.run({&command, 1});
     if (!outcome.ok)
         log::write(log::Level::warning, "ai_call_not_settled",
                    {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});

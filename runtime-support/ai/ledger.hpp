@@ -71,15 +71,17 @@ class Bill {
         std::string error;
         Usage usage;
         std::int64_t ms = 0;
+        Account account;
     };
 
     Bill(const Books& books, std::string id, const Account& account);
-    static Task<> settle(db::Pool& system, Ending ending);
+    static Task<> settle(const Books& books, Ending ending);
     Ending ending(CallEnd how, const Usage& usage, std::string_view error);
     Usage so_far() const;
 
     const Books* books_;
     std::string id_;  // empty: it has ended
+    Account account_;
     std::int64_t prompt_, answer_ = 0, completion_ = 0;
     bool whole_ = false, sent_ = false;
     std::chrono::steady_clock::time_point began_;

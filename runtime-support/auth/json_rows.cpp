@@ -23,9 +23,10 @@ class JsonSink : public db::RowSink {
     JsonRows rows;
 };
 
-identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink) {
+identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink,
+                                   const identity::Refusal* taken = nullptr) {
     if (!outcome.ok && outcome.why().sqlstate == "23505")
-        return identity::refusal(Code::conflict, "This value is already in use.");
+        return taken ? *taken : identity::refusal(Code::conflict, "This value is already in use.");
     if (!outcome.ok) return identity::refusal(outcome);
     return std::move(sink.rows);
 }
@@ -52,12 +53,13 @@ void begin(http::Exchange& exchange, std::string_view member) {
 
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
                                            std::string_view sql, std::span<const db::Param> params,
-                                           const db::Command* beside) {
+                                           const db::Command* beside,
+                                           const identity::Refusal* taken) {
     JsonSink sink;
     const db::Command asked = identity::command(name, sql, params, &sink);
     const db::Command commands[] = {asked, beside ? *beside : asked};
     const db::Outcome outcome = co_await in.system.run({commands, beside ? 2U : 1U});
-    co_return rows_of(outcome, sink);
+    co_return rows_of(outcome, sink, taken);
 }
 
 Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_view name,

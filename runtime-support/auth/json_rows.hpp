@@ -14,10 +14,12 @@ struct JsonRows {
     std::string text;
     std::size_t count = 0;
 };
-// `beside`: what is done with it, or not at all. CONFLICT where a value is taken.
+// `beside`: what is done with it, or not at all. `taken`: the refusal where a value is taken;
+// CONFLICT if there is none.
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
                                            std::string_view sql, std::span<const db::Param> params,
-                                           const db::Command* beside = nullptr);
+                                           const db::Command* beside = nullptr,
+                                           const identity::Refusal* taken = nullptr);
 // As json_rows, but in the name of the call's session (auth/held_session.hpp).
 Task<identity::Result<JsonRows>> held_json_rows(const Call& call, std::string_view name,
                                                 std::string_view sql,

@@ -52,8 +52,9 @@ class ByteStore {
     // Opens a file. Only the requested bytes come into memory, some of them at a time.
     virtual Task<Opened> open(const Readers& by, const Wanted& file) = 0;
 
-    // All functions below block, and throw if the store fails.
-    //
+    // The threads on which the functions below may wait: `disk`, or threads of its own. They block,
+    // and throw if the store fails.
+    virtual Threads& threads(Threads& disk) { return disk; }
     // Finishes the temporary file (renames or deletes it), after the row says that it is stored.
     virtual void settle(const std::string& id, const std::string& part) = 0;
     // Does the same after a server was killed in between, whichever store it had.

@@ -9,6 +9,7 @@
 #include "db/pool.hpp"
 #include "file/counts.hpp"
 #include "file/disk/disk.hpp"
+#include "file/disk/upload_file.hpp"
 #include "file/tickets.hpp"
 #include "identity/budget.hpp"
 #include "identity/gate.hpp"
@@ -25,6 +26,7 @@ struct Shared {
     identity::Throttle uploads;  // by account
     const std::unique_ptr<ByteStore> store;
     Counts counts;
+    Hashes hashes;
 };
 
 // Outlives the handlers.

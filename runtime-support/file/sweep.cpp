@@ -72,6 +72,10 @@ struct Forgetting {
     }
 };
 
+asio::thread_pool& store_pool(const Filing& in) {
+    return in.shared.store->threads(in.shared.threads).pool();
+}
+
 // The bytes first: whoever is killed in between does it again.
 Task<> forget(const Filing& in) {
     Texts files(2);
@@ -79,8 +83,7 @@ Task<> forget(const Filing& in) {
     const db::Outcome found = co_await in.system.run({&which, 1});
     if (!found.ok || files.values.empty()) co_return;
     Forgetting forgetting{*in.shared.store, std::move(files.values)};
-    const Names gone =
-        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(forgetting));
+    const Names gone = co_await outgoing::off_thread(store_pool(in), std::move(forgetting));
     if (gone.empty()) co_return;
     const std::string list = json::array_literal(gone);
     const db::Param params[] = {list};
@@ -89,9 +92,8 @@ Task<> forget(const Filing& in) {
 }
 
 Task<> sweep_once(const Filing& in) {
-    asio::thread_pool& pool = in.shared.threads.pool();
     Listing listing{in.root};
-    Names parts = co_await outgoing::off_thread(pool, std::move(listing));
+    Names parts = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
     if (parts.empty()) co_return;
     Texts stored;
     const std::string list = json::array_literal(parts);
@@ -101,7 +103,7 @@ Task<> sweep_once(const Filing& in) {
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return;
     Clearing clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
-    co_await outgoing::off_thread(pool, std::move(clearing));
+    co_await outgoing::off_thread(store_pool(in), std::move(clearing));
 }
 
 }  // namespace

@@ -41,15 +41,33 @@ bool RequestParser::parse_head(std::string_view bytes) {
     return true;
 }
 
-RequestParser::Step RequestParser::parse_body(std::string_view bytes, std::size_t& used) {
+// One step of Beast's: a line of a chunk, or bytes of the body.
+RequestParser::Step RequestParser::put_some(std::string_view bytes, std::size_t& used) {
     Fault fault;
+    used += put(boost::asio::buffer(bytes.data() + used, bytes.size() - used), fault);
+    if (fault == boost::beast::http::error::need_more) return Step::more;
+    if (fault == boost::beast::http::error::body_limit) return Step::too_large;
+    if (fault) return Step::malformed;
+    return Step::done;
+}
+
+RequestParser::Step RequestParser::parse_body(std::string_view bytes, std::size_t& used) {
     used = 0;
-    while (!is_done() && used < bytes.size()) {
-        used += put(boost::asio::buffer(bytes.data() + used, bytes.size() - used), fault);
-        if (fault == boost::beast::http::error::need_more) return Step::more;
-        if (fault == boost::beast::http::error::body_limit) return Step::too_large;
-        if (fault) return Step::malformed;
-    }
+    while (!is_done() && used < bytes.size())
+        if (const Step step = put_some(bytes, used); step != Step::done) return step;
+    return is_done() ? Step::done : Step::more;
+}
+
+RequestParser::Step RequestParser::parse_piece(std::string_view bytes, std::size_t& used,
+                                               std::string_view& piece) {
+    piece = {};
+    piece_ = &piece;
+    used = 0;
+    Step step = Step::done;
+    while (step == Step::done && piece.empty() && !is_done() && used < bytes.size())
+        step = put_some(bytes, used);
+    piece_ = nullptr;
+    if (step != Step::done) return step;
     return is_done() ? Step::done : Step::more;
 }
 
@@ -81,14 +99,18 @@ void RequestParser::on_body_init_impl(const boost::optional<std::uint64_t>& leng
     if (length) body_.reserve(static_cast<std::size_t>(std::min(*length, kReserved)));
 }
 
-std::size_t RequestParser::on_body_impl(View bytes, Fault&) {
-    body_.append(bytes.data(), bytes.size());
+std::size_t RequestParser::take(View bytes) {
+    if (piece_)
+        *piece_ = plain(bytes);
+    else
+        body_.append(bytes.data(), bytes.size());
     return bytes.size();
 }
 
+std::size_t RequestParser::on_body_impl(View bytes, Fault&) { return take(bytes); }
+
 std::size_t RequestParser::on_chunk_body_impl(std::uint64_t, View bytes, Fault&) {
-    body_.append(bytes.data(), bytes.size());
-    return bytes.size();
+    return take(bytes);
 }
 
 }  // namespace svc::http

@@ -20,6 +20,9 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
     enum class Step { more, done, malformed, too_large };
     // Takes what it can of `bytes`; `used` says how many.
     Step parse_body(std::string_view bytes, std::size_t& used);
+    // The same for a body that nobody collects: `piece` are its next bytes, a view into `bytes`;
+    // empty: there are none yet.
+    Step parse_piece(std::string_view bytes, std::size_t& used, std::string_view& piece);
 
     bool http_1_0() const { return http_1_0_; }
 
@@ -36,10 +39,13 @@ class RequestParser : public boost::beast::http::basic_parser<true> {
     std::size_t on_body_impl(View bytes, Fault&) override;
     void on_chunk_header_impl(std::uint64_t, View, Fault&) override {}
     std::size_t on_chunk_body_impl(std::uint64_t, View bytes, Fault&) override;
+    Step put_some(std::string_view bytes, std::size_t& used);
+    std::size_t take(View bytes);
     void on_finish_impl(Fault&) override {}
 
     Head& head_;
     std::string& body_;
+    std::string_view* piece_ = nullptr;  // set: gets the bytes in place of the body
     bool in_head_ = true;
     bool http_1_0_ = false;
 };

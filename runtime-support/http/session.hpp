@@ -67,7 +67,8 @@ class Session : public Exchange, public EventStream {
     Task<bool> read_body();
     Task<bool> answer();
     Task<> refuse_the_rest();
-    Task<bool> read_more();
+    Task<std::size_t> read_more(std::span<char> room);
+    std::span<char> room_for_piece();
     Task<bool> write_source(BodySource& source);
     void refuse(Code code, std::string_view message);
 
@@ -87,7 +88,8 @@ class Session : public Exchange, public EventStream {
     Socket socket_;
     Input input_;
     std::optional<RequestParser> parser_;
-    std::string out_;  // head of the answer
+    std::unique_ptr<char[]> piece_;  // bytes of a streamed body, while there are any
+    std::string out_;                // head of the answer
     std::string peer_, network_;
     std::uint32_t deadline_ = 0;                    // tick; 0: none
     std::shared_ptr<std::function<void()>> watch_;  // none: nobody asks

@@ -12,7 +12,8 @@
 namespace svc::http {
 namespace {
 
-constexpr std::uint64_t kStill = 30;  // seconds without a byte, then an upload is given up
+constexpr std::uint64_t kStill = 30;       // seconds without a byte, then an upload is given up
+constexpr std::size_t kPiece = 64 * 1024;  // of a streamed body, at most
 
 // The path of a request line that may be malformed: the form of the refusal depends on it. May be
 // empty.
@@ -70,6 +71,7 @@ bool Session::accept_head() {
 
 bool Session::body_allowed() {
     streams_ = asked_for_body_ = false;
+    piece_.reset();
     if (parser_->is_done()) return true;
     if (group_->service.streams_body(head_)) {
         streams_ = true;
@@ -125,11 +127,9 @@ Task<bool> Session::read_body() {
     }
 }
 
-// One read of a streamed body, whose client may be slow but not still. False if the connection
-// has ended.
-Task<bool> Session::read_more() {
-    const std::span<char> room = input_.room();
-    if (room.empty()) co_return false;
+// One read of a streamed body, whose client may be slow but not still. 0: the connection has ended.
+Task<std::size_t> Session::read_more(std::span<char> room) {
+    if (room.empty()) co_return 0;
     const State before = std::exchange(state_, State::reading_body);
     deadline_in(kStill);
     deadline_ = std::min(deadline_, body_until_);
@@ -139,28 +139,43 @@ Task<bool> Session::read_more() {
     state_ = before;
     deadline_ = 0;
     expired_ = false;
-    if (fault || group_->abandoned()) co_return false;
-    input_.filled(bytes);
-    co_return true;
+    co_return fault || group_->abandoned() ? 0 : bytes;
+}
+
+// Bytes of a body whose length is known need no place in front of a next request, so many of them
+// are read at once, and never more than the body has.
+std::span<char> Session::room_for_piece() {
+    const auto left = parser_->content_length_remaining();
+    if (!left || !input_.empty()) return input_.room();
+    if (!piece_) piece_ = std::make_unique_for_overwrite<char[]>(kPiece);
+    return {piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(*left, kPiece))};
 }
 
 Task<BodyPart> Session::next_body() {
     using State = BodyPart::State;
-    body_.clear();
-    if (!streams_ || parser_->is_done()) co_return BodyPart{State::end};
+    if (!streams_ || parser_->is_done()) {
+        piece_.reset();
+        co_return BodyPart{State::end};
+    }
     if (!std::exchange(asked_for_body_, true) && wants_continue()) {
         const bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
         if (!written) co_return BodyPart{State::malformed};
     }
-    for (;;) {
+    std::string_view bytes = input_.view();
+    for (bool apart = false;;) {
         std::size_t used = 0;
-        const RequestParser::Step step = parser_->parse_body(input_.view(), used);
-        input_.consume(used);
-        if (!body_.empty()) co_return BodyPart{State::more, body_};
+        std::string_view piece;
+        const RequestParser::Step step = parser_->parse_piece(bytes, used, piece);
+        if (!apart) input_.consume(used);
+        if (!piece.empty()) co_return BodyPart{State::more, piece};
         if (step == RequestParser::Step::done) co_return BodyPart{State::end};
         if (step != RequestParser::Step::more) co_return BodyPart{State::malformed};
-        const bool read = co_await read_more();
-        if (!read) co_return BodyPart{State::malformed};
+        const std::span<char> room = room_for_piece();
+        const std::size_t read = co_await read_more(room);
+        if (read == 0) co_return BodyPart{State::malformed};
+        apart = room.data() == piece_.get();
+        if (!apart) input_.filled(read);
+        bytes = apart ? std::string_view(room.data(), read) : input_.view();
     }
 }
 

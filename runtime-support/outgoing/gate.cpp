@@ -21,6 +21,8 @@ Gate::Gate(const AllowedHosts& allowed, std::string_view host) : any_(allows(all
 void Gate::guard(Handle& handle) {
     handle.set(CURLOPT_OPENSOCKETFUNCTION, &Gate::open);
     handle.set(CURLOPT_OPENSOCKETDATA, this);
+    handle.set(CURLOPT_PREREQFUNCTION, &Gate::send);
+    handle.set(CURLOPT_PREREQDATA, this);
     handle.set(CURLOPT_PROXY, "");  // the address asked about would be the proxy's
 }
 
@@ -31,6 +33,14 @@ curl_socket_t Gate::open(void* gate, curlsocktype, curl_sockaddr* address) {
         return CURL_SOCKET_BAD;
     }
     return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+int Gate::send(void* gate, char* address, char* /*local_address*/, int /*port*/,
+               int /*local_port*/) {
+    auto* self = static_cast<Gate*>(gate);
+    if (self->any_ || !is_private_text(address)) return CURL_PREREQFUNC_OK;
+    self->refused_ = true;
+    return CURL_PREREQFUNC_ABORT;
 }
 
 }  // namespace svc::outgoing

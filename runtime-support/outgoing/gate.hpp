@@ -1,5 +1,6 @@
 // Where calls of the server may go: asked with the address that is about to be connected to, so
-// that no name can change between check and use.
+// that no name can change between check and use, and again with that of the connection before a
+// request is sent. A kept connection may be one that another call was allowed to open.
 #pragma once
 
 #include "outgoing/curl.hpp"
@@ -17,6 +18,7 @@ class Gate {
 
   private:
     static curl_socket_t open(void* gate, curlsocktype type, curl_sockaddr* address);
+    static int send(void* gate, char* address, char* local_address, int port, int local_port);
 
     const bool any_;
     bool refused_ = false;

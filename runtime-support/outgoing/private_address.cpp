@@ -1,5 +1,6 @@
 #include "outgoing/private_address.hpp"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 
 #include <algorithm>
@@ -60,6 +61,13 @@ bool is_private(const sockaddr& address) {
     sockaddr_in6 six;
     std::memcpy(&six, &address, sizeof six);
     return is_private6(six.sin6_addr.s6_addr);
+}
+
+bool is_private_text(const char* address) {
+    in_addr four{};
+    in6_addr six{};
+    if (::inet_pton(AF_INET, address, &four) == 1) return is_private4(ntohl(four.s_addr));
+    return ::inet_pton(AF_INET6, address, &six) != 1 || is_private6(six.s6_addr);
 }
 
 }  // namespace svc::outgoing

@@ -8,5 +8,7 @@ namespace svc::outgoing {
 
 // Anything but a public IPv4 or IPv6 address.
 bool is_private(const sockaddr& address);
+// The same of an address as text; one that cannot be read is private.
+bool is_private_text(const char* address);
 
 }  // namespace svc::outgoing

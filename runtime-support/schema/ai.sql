@@ -37,7 +37,8 @@ create or replace function svc.ai_lease() returns interval language sql immutabl
 -- Begins a call and reserves what it may use: its prompt, as it is estimated, and an answer of at most p_answer tokens,
 -- fewer where the budgets have fewer left. No row: they have not enough for the prompt and an answer of one token (for
 -- the prompt, where p_answer is 0). Budgets that are null do not count. Whoever reserves holds the rows of the day, the
--- project's first, until the end of this transaction.
+-- project's first, until the end of this transaction. Nobody waits for the disk: if PostgreSQL is killed it may forget a
+-- call that has just begun, which svc.ai_settle then records.
 create or replace function svc.ai_reserve(p_account uuid, p_source text, p_kind text, p_model text, p_prompt bigint,
     p_answer bigint, p_user_budget bigint, p_project_budget bigint, p_zone text)
 returns table (id uuid, answer bigint) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -49,6 +50,7 @@ declare
     who_all text[] := array['project'] || case when p_account is not null then array[p_account::text] else '{}' end;
     one text;
 begin
+    perform set_config('synchronous_commit', 'off', true);
     foreach one in array who_all loop
         insert into svc.ai_day (day, who) values (today, one) on conflict do nothing;
         select case when one = 'project' then p_project_budget else p_user_budget end - d.spent - d.reserved into free
@@ -75,13 +77,24 @@ set search_path = pg_catalog, pg_temp as $$
     update svc.ai_call set until = now() + svc.ai_lease() where id = p_id and status = 'running';
 $$;
 
--- Ends a call, once: what it used is spent, on the day on which it began, and what it had reserved is free again.
+-- Ends a call, once: what it used is spent, on the day on which it began, and what it had reserved is free again. The
+-- last five say what it was, for a call that the database has forgotten: then it is recorded as one of today.
+drop function if exists svc.ai_settle(uuid, text, bigint, bigint, boolean, text, integer);
 create or replace function svc.ai_settle(p_id uuid, p_status text, p_prompt bigint, p_completion bigint,
-    p_estimated boolean, p_error text, p_ms integer)
+    p_estimated boolean, p_error text, p_ms integer, p_account uuid default null, p_source text default null,
+    p_kind text default null, p_model text default null, p_zone text default null)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     ended svc.ai_call;
 begin
+    if p_source is not null and not exists (select from svc.ai_call where id = p_id) then
+        insert into svc.ai_call (id, day, account_id, source, kind, model, prompt_tokens, reserved, until)
+        values (p_id, (now() at time zone p_zone)::date, (select a.id from svc.account a where a.id = p_account), p_source,
+            p_kind, p_model, p_prompt, 0, now());
+        insert into svc.ai_day (day, who)
+        select (now() at time zone p_zone)::date, w.who from (values ('project'), (p_account::text)) w (who)
+        where w.who is not null on conflict do nothing;
+    end if;
     select * into ended from svc.ai_call where id = p_id and status = 'running' for update;
     if not found then
         return false;

@@ -24,6 +24,16 @@ create index if not exists file_owner on svc.file (owner_id);
 create index if not exists file_unfinished on svc.file (created_at) where state in ('signed', 'uploading');
 create index if not exists file_deleted on svc.file (deleted_at) where state = 'deleted';
 
+-- Bytes that requests bring now and that no row of a file counts yet.
+create table if not exists svc.file_coming (
+    key        uuid primary key,     -- of the request; for a resumable upload that of its writer
+    file_id    uuid not null,
+    owner_id   uuid,
+    bytes      bigint not null,
+    apart      boolean not null,     -- they are in a file of their own until the request ends
+    created_at timestamptz not null default now()
+);
+
 -- One row: whoever has it locked counts what is stored, and stores.
 create table if not exists svc.file_lock (only_one boolean primary key default true check (only_one));
 insert into svc.file_lock default values on conflict do nothing;
@@ -72,8 +82,15 @@ $$;
 -- Bytes of one account, or of all where it is null.
 create or replace function svc.files_size(p_owner uuid) returns bigint language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select coalesce(sum(case f.state when 'stored' then f.size else f.received end), 0)::bigint from svc.file f
-    where f.state in ('stored', 'uploading') and (p_owner is null or f.owner_id = p_owner);
+    select (select coalesce(sum(case f.state when 'stored' then f.size else f.received end), 0) from svc.file f
+            where f.state in ('stored', 'uploading') and (p_owner is null or f.owner_id = p_owner))::bigint
+         + (select coalesce(sum(c.bytes), 0) from svc.file_coming c where p_owner is null or c.owner_id = p_owner)::bigint;
+$$;
+
+-- Of these bytes of a request so many count.
+create or replace function svc.coming(p_key uuid) returns bigint language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select coalesce(sum(c.bytes), 0)::bigint from svc.file_coming c where c.key = p_key;
 $$;
 
 -- So many bytes more fit; 0: no quota.
@@ -85,11 +102,30 @@ begin
 end
 $$;
 
+-- So many bytes of a request have come. False: they do not fit. If PostgreSQL is killed the count may be lost; the bytes
+-- of the request are then given up, or a row of their file counts them.
+create or replace function svc.count_coming(p_key uuid, p_file uuid, p_owner uuid, p_bytes bigint, p_apart boolean,
+    p_user bigint, p_project bigint) returns boolean
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+    perform set_config('synchronous_commit', 'off', true);
+    perform from svc.file_lock for update;
+    if not svc.file_fits(p_owner, p_bytes - svc.coming(p_key), p_user, p_project) then
+        return false;
+    end if;
+    insert into svc.file_coming as c (key, file_id, owner_id, bytes, apart) values (p_key, p_file, p_owner, p_bytes, p_apart)
+    on conflict (key) do update set bytes = excluded.bytes;
+    return true;
+end
+$$;
+
 -- Whether a file that has come would fit now, without the lock: svc.store_file decides. Bytes of it that count already as
--- those of an upload are taken off.
-create or replace function svc.file_would_fit(p_id uuid, p_owner uuid, p_size bigint, p_user bigint, p_project bigint)
+-- those of an upload, or of the request `p_key`, are taken off.
+drop function if exists svc.file_would_fit(uuid, uuid, bigint, bigint, bigint);
+create or replace function svc.file_would_fit(p_id uuid, p_owner uuid, p_size bigint, p_user bigint, p_project bigint,
+    p_key uuid default null)
 returns boolean language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-    select svc.file_fits(p_owner, p_size - coalesce((
+    select svc.file_fits(p_owner, p_size - svc.coming(p_key) - coalesce((
         select f.received from svc.file f where f.id = p_id and f.state = 'uploading'), 0), p_user, p_project);
 $$;
 
@@ -126,9 +162,10 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- The bytes are on disk under their temporary name. `stored`, `quota`, or `taken`: the id is no longer to be uploaded.
--- Concurrent calls are counted one after the other.
+-- Concurrent calls are counted one after the other. `p_key`: of the request that brought them, as svc.count_coming has it.
+drop function if exists svc.store_file(uuid, uuid, text, text, bigint, bytea, text, bigint, bigint);
 create or replace function svc.store_file(p_id uuid, p_owner uuid, p_name text, p_mime text, p_size bigint,
-    p_sha256 bytea, p_part text, p_user bigint, p_project bigint) returns text
+    p_sha256 bytea, p_part text, p_user bigint, p_project bigint, p_key uuid default null) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     counted bigint;
@@ -137,9 +174,10 @@ begin
         perform from svc.file_lock for update;
     end if;
     select coalesce(max(f.received), 0) into counted from svc.file f where f.id = p_id and f.state = 'uploading';
-    if not svc.file_fits(p_owner, p_size - counted, p_user, p_project) then
+    if not svc.file_fits(p_owner, p_size - counted - svc.coming(p_key), p_user, p_project) then
         return 'quota';
     end if;
+    delete from svc.file_coming c where c.key = p_key;
     update svc.file f set state = 'stored', name = p_name, mime = p_mime, size = p_size, sha256 = p_sha256,
         part = p_part, received = 0, stored_at = now()
     where f.id = p_id and f.owner_id = p_owner and f.state in ('signed', 'uploading');
@@ -158,14 +196,20 @@ begin
 end
 $$;
 
--- The caller goes on with it, and nobody else does from now on.
+-- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody.
+drop function if exists svc.take_upload(uuid, uuid);
 create or replace function svc.take_upload(p_id uuid, p_writer uuid)
-returns table (mime text, name text, size bigint, received bigint, state text, expires text)
+returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text)
 language sql security definer set search_path = pg_catalog, pg_temp as $$
-    update svc.file f set writer = p_writer where f.id = p_id and f.owner_id = svc.user_id()
-        and f.state in ('uploading', 'stored')
+    with last as (
+        select f.id, f.writer from svc.file f where f.id = p_id and f.owner_id = svc.user_id()
+            and f.state in ('uploading', 'stored') for update),
+    -- What it had not recorded is written again.
+    given_up as (delete from svc.file_coming c using last where c.key = last.writer and not c.apart)
+    update svc.file f set writer = p_writer from last where f.id = last.id
     returning f.mime, f.name, f.size, f.received, f.state,
-        to_char((f.created_at + interval '24 hours') at time zone 'UTC', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"');
+        to_char((f.created_at + interval '24 hours') at time zone 'UTC', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"'),
+        coalesce(last.writer::text, '');
 $$;
 
 -- False: somebody else has taken it over.
@@ -190,9 +234,11 @@ begin
     select * into entry from svc.file f where f.id = p_id;
     if not found then
         return 'taken';
-    elsif not svc.file_fits(entry.owner_id, p_received - entry.received, p_user, p_project) then
+    elsif not svc.file_fits(entry.owner_id, p_received - entry.received - svc.coming(p_writer), p_user, p_project) then
         return 'quota';
     end if;
+    -- The row counts them from now on.
+    update svc.file_coming c set bytes = greatest(c.bytes - (p_received - entry.received), 0) where c.key = p_writer;
     return case when svc.advance_upload(p_id, p_writer, p_received) then 'advanced' else 'taken' end;
 end
 $$;
@@ -261,6 +307,8 @@ $$;
 create or replace function svc.purge_files() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
     delete from svc.file where state in ('signed', 'uploading') and created_at < now() - interval '24 hours';
+    -- Of servers that were killed: their temporary files are gone by now.
+    delete from svc.file_coming where created_at < now() - interval '26 hours';
     select svc.let_form_files_go();
 $$;
 
@@ -303,10 +351,11 @@ revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
     svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
-    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts
-    from public;
+    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts,
+    svc.coming, svc.count_coming from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
 grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
-    svc.drop_upload, svc.stored_file, svc.stored_parts to :system_role;
+    svc.drop_upload, svc.stored_file, svc.stored_parts, svc.count_coming to :system_role;
+grant select, delete on svc.file_coming to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

@@ -262,6 +262,9 @@ begin
                 p_project || ':' || p_table || ':' || p_id, p_return, svc.user_id(),
                 date_trunc('second', now()) + interval '1 hour', now() + interval '1 minute')
         returning * into entry;
+        -- The address of the session is told after svc.session_opened, whose commit writes this one to the disk as well.
+        -- Where PostgreSQL is killed before, neither is there, and nobody can pay.
+        perform set_config('synchronous_commit', 'off', true);
     end if;
     perform svc.note_payment(entry.id, 'checkout', reason);
     return svc.payment_work(entry);

@@ -1,6 +1,7 @@
 // Administrators change accounts, and the record shows it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { World, json, password } from './world.mjs';
 
 let world, root;
@@ -46,6 +47,17 @@ test('accounts are listed, made, changed', async () => {
   refused(await admin('PATCH', '/auth/users/nothing', { name: 'x' }), 404, 'NOT_FOUND');
   refused(await admin('PATCH', `/auth/users/${id.replace(/.$/, (c) => (c === '0' ? '1' : '0'))}`, { name: 'x' }), 404, 'NOT_FOUND');
   assert.equal((await admin('PATCH', `/auth/users/${id}`, { name: 'Newer', role: 'member' })).json.user.name, 'Newer');
+});
+
+test('an account that the database could not make just now is no taken address', async () => {
+  const run = (text) => sql(world.stack, databaseOf(world.project), text);
+  run(`create function public.busy() returns trigger language plpgsql as $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$;
+    create trigger busy before insert on svc.account for each row execute function public.busy()`);
+  const answer = await admin('POST', '/auth/users', { email: 'later@example.test', password, role: 'clerk' });
+  run('drop trigger busy on svc.account; drop function public.busy()');
+  refused(answer, 409, 'CONFLICT');
+  assert.match(answer.json.error.message, /Try again/);
+  assert.equal((await admin('POST', '/auth/users', { email: 'later@example.test', password, role: 'clerk' })).status, 201);
 });
 
 test('nobody shuts himself out', async () => {

@@ -98,6 +98,25 @@ test('what a killed server had reserved is free again, and its prompt is spent',
   await until('the app to be back', async () => (await world.chat({ stream: false })).status === 200);
 });
 
+test('a call that the database has forgotten is recorded when it ends', async () => {
+  let finish;
+  provider.next = ({ reply, body }) => {
+    provider.begin(reply);
+    provider.say(reply, 'word');
+    finish = () => provider.finish(reply, body);
+  };
+  await world.settled(0);
+  world.forget();
+  const talk = await world.stream();
+  await talk.first(1);
+  world.forget();
+  finish();
+  await talk.end();
+  const [call] = await world.settled(1);
+  assert.deepEqual([call.source, call.kind, call.model, call.status, call.reserved], ['route', 'chat', 'small', 'done', 0]);
+  assert.deepEqual(world.spent(), { spent: call.prompt + call.completion, reserved: 0 });
+});
+
 test('a stream goes on while the app is replaced', async () => {
   let finish;
   provider.next = ({ reply, body }) => {

@@ -46,9 +46,9 @@ export class World {
 
   chat(body, headers = this.app.server()) { return this.app.fetch(headers, 'POST', 'ai/chat', { messages: [{ role: 'user', content: 'Hello?' }], ...body }); }
   embed(texts, headers = this.app.server()) { return this.app.fetch(headers, 'POST', 'ai/embed', { texts }); }
-  // A stream as it comes.
-  stream(body = {}, headers = this.app.server()) {
-    return Talk.open({ port: this.stack.port, host: this.app.host, headers, body: { messages: [{ role: 'user', content: 'Hello?' }], ...body } });
+  // A stream as it comes. `from`: an address of this machine.
+  stream(body = {}, headers = this.app.server(), from = '127.0.0.1') {
+    return Talk.open({ from, port: this.stack.port, host: this.app.host, headers, body: { messages: [{ role: 'user', content: 'Hello?' }], ...body } });
   }
 
   sql(text) { return sql(this.stack, databaseOf(this.project), text); }
@@ -72,12 +72,12 @@ export class World {
 
 // A POST that is answered by a stream of data lines.
 export class Talk {
-  static open({ port, host, headers, body }) {
+  static open({ from, port, host, headers, body }) {
     const talk = new Talk();
     const text = JSON.stringify(body);
     return new Promise((done, fail) => {
       const all = { ...headers, host, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
-      talk.request = http.request({ host: '127.0.0.1', port, method: 'POST', path: '/__svc/ai/chat', headers: all, agent: false }, (answer) => {
+      talk.request = http.request({ host: '127.0.0.1', localAddress: from, port, method: 'POST', path: '/__svc/ai/chat', headers: all, agent: false }, (answer) => {
         Object.assign(talk, { status: answer.statusCode, headers: answer.headers, text: '' });
         answer.setEncoding('utf8').on('data', (piece) => { talk.text += piece; });
         answer.on('error', () => {}).on('close', () => { talk.ended = true; });
@@ -90,9 +90,16 @@ export class Talk {
 
   get frames() { return [...this.text.matchAll(/^data: (.*)$/gm)].map(([, data]) => (data === '[DONE]' ? data : JSON.parse(data))); }
   get words() { return this.frames.filter(({ type }) => type === 'text_delta').map(({ data }) => data).join(''); }
-  first(count) { return until(`${count} frames, of which came ${this.text}`, () => this.frames.length >= count, 30000); }
-  async end() {
+  async first(count) {
+    if (this.status !== 200) throw new Error(`no stream: ${this.status} ${await this.whole()}`);
+    return until(`${count} frames`, () => this.frames.length >= count, 30000);
+  }
+  async whole() {
     await until('the stream to end', () => this.ended, 90000);
+    return this.text;
+  }
+  async end() {
+    await this.whole();
     return this.frames;
   }
   leave() { this.request.destroy(); }

@@ -79,12 +79,13 @@ async function firstWords(folder, world, provider) {
   }
 }
 
+// From several addresses: one may have a thousand connections.
 async function manyChats(world) {
   const { pid } = appServers(world.project).find(({ env }) => env.SVC_ENV === 'dev');
   const talks = [];
   try {
     for (let left = kStreams; left > 0; left -= 100) {
-      const some = await Promise.all(Array.from({ length: Math.min(left, 100) }, () => world.stream({ messages: [{ role: 'user', content: 'hold' }] })));
+      const some = await Promise.all(Array.from({ length: Math.min(left, 100) }, () => world.stream({ messages: [{ role: 'user', content: 'hold' }] }, undefined, `127.0.0.${2 + (left / 100) % 4}`)));
       await Promise.all(some.map((talk) => talk.first(1)));
       talks.push(...some);
     }

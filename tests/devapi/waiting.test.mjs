@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
-import { asAdmin, sql } from '../lib/admin_sql.mjs';
+import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, sample, until } from '../lib/stack.mjs';
 import { Team, outcome } from '../lib/team.mjs';
 
@@ -21,11 +21,11 @@ const platform = (text) => sql(stack, 'svc_platform', text);
 const mint = async ({ session }) => (await stack.dev('POST', '/tokens',
   { name: 'waits', workspaceId: stack.workspace, scopes: ['read', 'apply', 'deploy'] }, { token: session, expect: 201 })).json;
 
-// No apply begins until the answer is called.
-async function hold() {
-  const { args, env } = asAdmin(stack, 'svc_platform');
+// No apply begins until the answer is called; or what else waits for the lock.
+async function hold(database = 'svc_platform', lock = 'apply_run in share mode') {
+  const { args, env } = asAdmin(stack, database);
   const holder = spawn('psql', args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
-  holder.stdin.write("begin; lock table apply_run in share mode; select 'held';\n");
+  holder.stdin.write(`begin; lock table ${lock}; select 'held';\n`);
   await new Promise((done) => holder.stdout.once('data', done));
   return async () => {
     const gone = new Promise((done) => holder.once('exit', done));
@@ -55,4 +55,20 @@ test('a caller who is removed or lowered, or whose token is revoked, while a cal
   assert.deepEqual((await stack.dev('GET', at('/deploys'), undefined, { expect: 200 })).json.deployments, [], 'nothing was published');
   const noted = platform("select email, status, code from audit where action = 'POST /projects/:id/deploy' order by email");
   assert.deepEqual(noted, [['lowered@team.test', '403', 'FORBIDDEN_ROLE'], ['removed@team.test', '404', '']], 'each of them once');
+});
+
+test('a check of files has a place among the long calls, and reads wait for none', async () => {
+  const database = databaseOf(project);
+  const second = await mint(await team.person('second@team.test', 'developer'));
+  const release = await hold(database, 'svc.file in access exclusive mode');
+  const waiting = () => sql(stack, database, "select 1 from pg_locks where relation = 'svc.file'::regclass and not granted").length;
+  const check = (how) => stack.dev('GET', at('/files/check'), undefined, how);
+  const first = check();
+  await until('the check to be held', () => waiting() === 1);
+  const other = check({ token: second.token });
+  await until('the other one to have come', () => platform(`select 1 from token where id = '${second.id}' and last_used_at is not null`).length === 1);
+  assert.equal((await stack.dev('GET', at(''))).status, 200);
+  assert.equal(waiting(), 1);
+  await release();
+  assert.deepEqual([(await first).status, (await other).status], [200, 200]);
 });

@@ -36,6 +36,7 @@ test('the list says what is stored, by whom, and whether a row names it', async 
   await world.remove(ann, ids[1]);
   assert.deepEqual((await ask('?state=deleted')).json.files.map(({ id }) => id), [ids[1]]);
   assert.match((await svc(0, 'files', 'list', '--state', 'stored')).out, /held\.png[^]*Stored: 2 files of \d+ bytes/);
+  assert.equal((await svc(0, 'files', 'list', '--state', 'uploading')).out, `There are no such files.\nStored: 2 files of ${2 * png(100).length} bytes.\n`);
 });
 
 test('malformed requests are refused with a reason', async () => {

@@ -44,6 +44,10 @@ const keyOf = (id) => {
 const stateOf = (id) => world.sql(`select state from svc.file where id = '${id}'`)[0][0];
 const parts = () => (existsSync(join(world.folder, 'tmp')) ? readdirSync(join(world.folder, 'tmp')) : []);
 const writes = (call) => ['PUT', 'POST'].includes(call.method);
+// The store takes it, whatever its answer will be.
+const take = (call) => new Promise((done) => {
+  call.pipe(http.request({ host: '127.0.0.1', port: bucket.behind, method: call.method, path: call.url, headers: call.headers, agent: false }, (came) => came.resume().on('end', () => done(502))));
+});
 const during = async (trouble, act) => {
   bucket.trouble = trouble;
   try { return await act(); } finally { bucket.trouble = () => undefined; }
@@ -54,6 +58,7 @@ const body = (bytes) => {
   const whole = Buffer.concat([Buffer.from(`--${edge}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`), bytes, Buffer.from(`\r\n--${edge}--\r\n`)]);
   return [whole, { 'content-type': `multipart/form-data; boundary=${edge}` }];
 };
+const serverLog = () => readFileSync(join(world.stack.home, 'projects', world.project.id, 'dev', 'server.log'), 'utf8');
 const server = () => appServers(world.project).find(({ env }) => env.SVC_ENV === 'dev');
 const kill = async () => {
   process.kill(server().pid, 'SIGKILL');
@@ -224,6 +229,47 @@ test('a resumable upload that the store did not take is finished by the next HEA
   assert.ok((await world.get(ann.headers, id)).bytes.equals(bytes));
 });
 
+test('a resumable upload that the store did not take and that is given up leaves nothing', async () => {
+  const bytes = png(7000), version = { 'tus-resumable': '1.0.0' };
+  const { headers: { location } } = await world.send(ann.headers, 'POST', '/__svc/files/tus', Buffer.alloc(0), { ...version, 'upload-length': String(bytes.length) });
+  // The store has it and says that it has not.
+  const taken = async (call) => writes(call) && take(call);
+  later(await during(taken, () => world.send(ann.headers, 'PATCH', location, bytes, { ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' })));
+  const left = () => [...parts(), ...Object.keys(bucket.sizes())].filter((name) => name.includes(location.slice(-36)));
+  assert.equal(left().length, 2);
+  const gone = await world.send(ann.headers, 'DELETE', location, undefined, version);
+  assert.equal(gone.status, 204, gone.text);
+  assert.deepEqual(left(), []);
+});
+
+test('what the store takes while a server ends is found a day later', async () => {
+  const bytes = png(3000), { json } = await world.sign(ann, 'image/png', bytes.length);
+  const count = (event) => serverLog().split(`"${event}"`).length;
+  const [stops, drains, { pid }] = [count('stopped'), count('draining'), server()];
+  // The server waits for the answer of the store for as long as it waits for anything.
+  const held = async (call) => {
+    if (!writes(call)) return undefined;
+    await take(call);
+    await until('the server to wait no longer', () => count('stopped') > stops, 30000);
+    return 'break';
+  };
+  const [whole, type] = body(bytes);
+  await during(held, () => world.send(ann.headers, 'POST', json.uploadUrl, async (call) => {
+    call.write(whole.subarray(0, 1000));
+    process.kill(pid, 'SIGTERM');
+    await until('the server to end', () => count('draining') > drains);
+    call.end(whole.subarray(1000));
+  }, { ...type, 'content-length': whole.length }).catch(() => null));
+  const left = () => [...parts(), ...Object.keys(bucket.sizes())].filter((name) => name.includes(json.fileId));
+  assert.equal(left().length, 2, left().join());
+  await until('the next server', async () => (await world.get(ann.headers, nobody).catch(() => null))?.status === 404);
+  assert.equal((await world.get(ann.headers, json.fileId)).status, 404);
+  const [name] = left(), yesterday = Date.now() / 1000 - 25 * 3600;
+  utimesSync(join(world.folder, 'tmp', name), yesterday, yesterday);
+  await kill();
+  await until('both to go', () => left().length === 0);
+});
+
 test('a server that is killed while the store takes a file leaves a whole file or none', async () => {
   const bytes = png(big);
   for (const at of ['uploads', 'partNumber=2', 'uploadId']) {
@@ -341,7 +387,7 @@ test('a verification keeps its files to itself', async () => {
 });
 
 test('no log has the credentials of the store', () => {
-  const log = readFileSync(join(world.stack.home, 'projects', world.project.id, 'dev', 'server.log'), 'utf8');
+  const log = serverLog();
   assert.match(log, /file_not_taken/);
   for (const text of [log, world.stack.log]) assert.doesNotMatch(text, /S3RVER|AWS4|Signature|X-Amz/i);
 });

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import test, { after, afterEach, before } from 'node:test';
+import { kill, postmaster } from '../faults/victims.mjs';
 import { request } from '../lib/http.mjs';
 import { freePort, until } from '../lib/stack.mjs';
 import { World, codeOf, contract } from './world.mjs';
@@ -173,6 +174,22 @@ test('an apply while a payment is under way: it goes on', async () => {
   assert.deepEqual(world.events(id), ['on_paid']);
 });
 
+test('a session whose address was answered is in the ledger, also if PostgreSQL is killed right then', async () => {
+  const orders = [];
+  for (let n = 0; n < 6; n += 1) orders.push(await world.order([650, 1]));
+  const answered = [];
+  await Promise.all(orders.map(async (id, n) => {
+    const { json } = await world.card(id).catch(() => ({}));
+    if (json?.status === 'processing') answered.push([id, world.provider.idOf(json.url)]);
+    if (n === 2) kill([{ pid: postmaster(world.stack.home) }]);
+  }));
+  assert.ok(answered.length > 0);
+  await until('the app to answer', async () => (await world.call('GET', '/pay/methods').catch(() => null))?.status === 200, 60000);
+  for (const [id, session] of answered) assert.deepEqual(world.sql(`select session, status from svc.payment where order_id = '${id}'`), [[session, 'processing']]);
+  // Whoever got no answer pays like anybody else.
+  for (const id of orders) assert.equal((await world.card(id)).json.status, 'processing');
+});
+
 test('developers see the ledger', async () => {
   const id = await world.order([650, 1]);
   const session = await world.opened(id);
@@ -182,4 +199,22 @@ test('developers see the ledger', async () => {
   assert.deepEqual([json.payment.session, json.payment.lines.length, json.payment.events.map((one) => one.what)], [session, 1, ['checkout', 'session']]);
   assert.equal((await world.stack.dev('GET', `/projects/${world.project.id}/payments?status=lost`)).status, 400);
   assert.equal((await world.stack.dev('GET', `/projects/${world.project.id}/payments/${id}`)).status, 404);
+});
+
+test('`svc pay` lists payments and shows one, with its note once', async () => {
+  const client = new Client(world.stack);
+  try {
+    await client.expect(0, ['login', ...password]);
+    const svc = async (...args) => (await client.expect(0, ['pay', ...args, '--project', world.project.id])).out;
+    const id = await world.order([650, 1]);
+    assert.equal(await svc('list', '--order', id), 'There are no such payments.\n');
+    assert.equal((await world.card(id, { returnUrl: undefined })).json.fallback, true);
+    const [, payment] = /^([0-9a-f-]{36}) .* due /m.exec(await svc('list', '--order', id));
+    const out = await svc('show', payment);
+    assert.match(out, new RegExp(`^orderId +${id}$`, 'm'));
+    assert.match(out, /^note +A card payment needs a returnUrl/m);
+    assert.equal(out.split('\n').filter((line) => line.startsWith('A card payment needs')).length, 0, out);
+  } finally {
+    client.remove();
+  }
 });

@@ -22,7 +22,9 @@ bool asked(const std::string& text) {
         six->sin6_family = AF_INET6;
         EXPECT_EQ(inet_pton(AF_INET6, text.c_str(), &six->sin6_addr), 1) << text;
     }
-    return is_private(reinterpret_cast<const sockaddr&>(storage));
+    const bool inside = is_private(reinterpret_cast<const sockaddr&>(storage));
+    EXPECT_EQ(is_private_text(text.c_str()), inside) << text;
+    return inside;
 }
 
 TEST(PrivateAddress, KnowsWhatLeadsInside) {

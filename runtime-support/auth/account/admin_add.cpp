@@ -64,8 +64,10 @@ Task<Done> add_user(Call& call) {
                                 .email = wanted.email_value,
                                 .detail = role});
     const db::Command beside = noted.command();
-    const auto made = co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside);
-    if (!made) co_return made.error().error.code == Code::conflict ? email_taken() : made.error();
+    const identity::Refusal taken = email_taken();
+    const auto made =
+        co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside, &taken);
+    if (!made) co_return made.error();
     if (!*hash && body->flag("invite").value_or(false)) {
         const Done mailed = co_await mail_invitation(call, wanted.email_value);
         if (!mailed) co_return mailed.error();

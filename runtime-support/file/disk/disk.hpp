@@ -33,6 +33,8 @@ class Threads {
     std::optional<asio::thread_pool> pool_;
 };
 
+struct Hashed;  // file/upload_file.hpp
+
 // A file that is being written. Removed with the object unless keep() was called. One thread at a
 // time.
 class Part {
@@ -42,11 +44,11 @@ class Part {
     struct Taken {
         std::shared_ptr<Part> part;  // null: it is not there
         bool busy = false;           // somebody else stores it now
-        bool failed = false;         // the disk did not say
     };
     // A resumable upload whose bytes are all there, taken from whoever might still write to it.
-    // Reads it whole.
-    static Taken of_upload(const std::string& root, const std::string& id);
+    // `hashed`: of all of them; else it is read whole.
+    static Taken of_upload(const std::string& root, const std::string& id,
+                           std::unique_ptr<Hashed> hashed);
     ~Part();
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
@@ -74,6 +76,8 @@ class Part {
     Part(Named, std::string root, std::string name);
     void note(std::string_view bytes);
     void read_whole();
+    void read_head(Hashed& hashed);
+    void take_over(int fd, Hashed* hashed);
 
     const std::string root_, name_;
     int fd_ = -1;
@@ -82,14 +86,6 @@ class Part {
     base::Sha256 sha_;
     bool kept_ = false;
 };
-
-// The temporary file of a resumable upload has the name tmp/<id>.tus, and any process may continue
-// it. Every write locks the file, so that none comes after it is finished.
-void make_upload(const std::string& root, const std::string& id);
-// False: the upload no longer exists.
-bool write_upload(const std::string& root, const std::string& id, std::uint64_t at,
-                  std::string_view bytes, bool flush);
-void remove_upload(const std::string& root, const std::string& id);
 
 // The path of a file's bytes, and their path before they were renamed.
 std::string stored_path(const std::string& root, const std::string& id);

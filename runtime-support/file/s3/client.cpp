@@ -19,7 +19,8 @@ constexpr std::size_t kMostListed = std::size_t{4} << 20;  // bytes of an answer
 constexpr int kTries = 3;
 constexpr std::chrono::milliseconds kBetweenTries{200};
 constexpr std::int64_t kRest = 2000, kMostForTries = 5000;  // ms
-constexpr std::size_t kSlowest = std::size_t{200} * 1024;   // bytes a second
+constexpr unsigned kGivingUp = 3;  // seconds: a server that ends waits for it, too
+constexpr std::size_t kSlowest = std::size_t{200} * 1024;  // bytes a second
 
 std::int64_t now_ms() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -77,6 +78,10 @@ outgoing::Fetched S3Client::ask(const Make& make) {
 outgoing::Fetched S3Client::ask_once(S3Request request) {
     if (stopped_) throw S3Failure("the server ends");
     if (now_ms() < rests_until_) throw S3Failure("the store of files did not answer");
+    return send(std::move(request));
+}
+
+outgoing::Fetched S3Client::send(S3Request request) const {
     request.seconds += static_cast<unsigned>(request.body.size() / kSlowest);
     outgoing::Fetch call = signed_call(store_, std::move(request), std::time(nullptr));
     call.most_bytes = kMostListed;
@@ -102,7 +107,10 @@ void S3Client::put_parts(const std::string& key, std::uint64_t size, const Read&
         finish(key, upload, send_parts(key, upload, size, read));
     } catch (const std::exception&) {
         try {
-            need(ask_once({.method = "DELETE", .key = key, .query = {{"uploadId", upload}}}));
+            need(send({.method = "DELETE",
+                       .key = key,
+                       .query = {{"uploadId", upload}},
+                       .seconds = kGivingUp}));
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "s3_upload_left", {{"what", error.what()}});
         }

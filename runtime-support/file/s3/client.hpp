@@ -44,6 +44,7 @@ class S3Client {
     using Make = std::function<S3Request()>;
     outgoing::Fetched ask(const Make& make);
     outgoing::Fetched ask_once(S3Request request);
+    outgoing::Fetched send(S3Request request) const;
     void put_parts(const std::string& key, std::uint64_t size, const Read& read);
     std::string send_parts(const std::string& key, const std::string& upload, std::uint64_t size,
                            const Read& read);

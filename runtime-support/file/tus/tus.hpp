@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "file/disk/upload_file.hpp"
 #include "file/filing.hpp"
 
 namespace svc::file {
@@ -17,6 +19,7 @@ bool speaks_tus(http::Exchange& exchange);
 struct Resumable {
     std::string id, owner, writer, mime, name, state, expires;
     std::uint64_t size = 0, received = 0;
+    std::unique_ptr<Hashed> hashed;  // of what has come; null: nobody knows
 };
 
 // The upload that the path names, for its owner; whoever wrote to it before stops. An answer: it

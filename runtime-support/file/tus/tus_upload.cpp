@@ -16,30 +16,67 @@ using identity::refusal;
 using route::Handled;
 
 constexpr std::string_view kTake =
-    "select mime, name, size::text, received::text, state, expires"
+    "select mime, name, size::text, received::text, state, expires, before"
     " from svc.take_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kStoredUpload = "select id from svc.stored_file($1::uuid)";
 
+// What the disk said, or that it did not.
+template <class Value>
+struct Said {
+    Value value{};
+    bool failed = false;
+};
+
 struct Taking {
     std::string root, id;
-    Part::Taken operator()() const {
+    std::unique_ptr<Hashed> hashed;
+    Said<Part::Taken> operator()() {
         try {
-            return Part::of_upload(root, id);
+            return {Part::of_upload(root, id, std::move(hashed))};
         } catch (const std::exception& error) {
             log::write(log::Level::error, "upload_not_read", {{"what", error.what()}});
-            return {.part = nullptr, .failed = true};
+            return {{}, true};
         }
     }
 };
 
-struct Removing {
-    std::string root, id;
-    bool operator()() const {
-        remove_upload(root, id);
-        return true;
+struct Claiming {
+    std::string root, id, before, writer;
+    Said<Claim> operator()() const {
+        try {
+            return {claim_upload(root, id, before, writer)};
+        } catch (const std::exception& error) {
+            log::write(log::Level::error, "upload_not_claimed", {{"what", error.what()}});
+            return {{}, true};
+        }
     }
 };
+
+// Where somebody stores it now, that request finds that no row wants it.
+struct Removing {
+    std::string root, id;
+    ByteStore& store;
+    bool operator()() const {
+        try {
+            const std::string name = name_of_upload(root, id);
+            if (!name.empty() && remove_unfinished(root, name) && !is_unfinished(name))
+                store.drop(name);
+            return true;
+        } catch (const std::exception& error) {
+            log::write(log::Level::warning, "upload_not_removed", {{"what", error.what()}});
+            return false;
+        }
+    }
+};
+
+identity::Refusal stored_now() {
+    return refusal(Code::conflict, "Another request stores this upload. Ask again.");
+}
+
+identity::Refusal not_read() {
+    return refusal(Code::storage_error, "The upload cannot be read now. Try again.");
+}
 
 Task<> drop_row(const Filing& in, const Resumable& upload) {
     const db::Param params[] = {upload.id, upload.owner};
@@ -55,6 +92,22 @@ Task<bool> is_stored(const Filing& in, const Resumable& upload) {
     co_return outcome.ok && !ids.values.empty();
 }
 
+// Gives the bytes to this writer alone.
+Task<std::optional<identity::Refusal>> claim(const Filing& in, Resumable& upload,
+                                             std::string before) {
+    Claiming claiming{in.root, upload.id, std::move(before), upload.writer};
+    const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(claiming));
+    if (said.failed) co_return not_read();
+    if (said.value == Claim::busy) co_return stored_now();
+    if (said.value == Claim::done) co_return std::nullopt;
+    // Another request may have finished it while this one waited.
+    const bool stored = co_await is_stored(in, upload);
+    if (!stored) co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
+    upload.state = "stored";
+    upload.received = upload.size;
+    co_return std::nullopt;
+}
+
 }  // namespace
 
 Task<std::optional<Handled>> take(const Filing& in, route::Request& request, const Caller& caller,
@@ -67,7 +120,7 @@ Task<std::optional<Handled>> take(const Filing& in, route::Request& request, con
     out.id = base::lower(request.id);
     out.owner = caller.user->id;
     out.writer = base::new_uuid();
-    Texts row(6);
+    Texts row(7);
     const db::Param params[] = {out.id, out.writer};
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_take_upload", kTake, params, &row));
@@ -81,12 +134,17 @@ Task<std::optional<Handled>> take(const Filing& in, route::Request& request, con
     out.state = row.values[4];
     out.expires = row.values[5];
     out.received = out.state == "stored" ? out.size : whole(row.values[3]).value_or(0);
+    if (out.state == "stored") co_return std::nullopt;
+    if (const auto refused = co_await claim(in, out, std::move(row.values[6])))
+        co_return refuse(exchange, *refused);
+    out.hashed = in.shared.hashes.take(out.id, out.received);
     co_return std::nullopt;
 }
 
 Task<> remove_bytes(const Filing& in, std::string id) {
-    Removing removing{in.root, std::move(id)};
-    co_await outgoing::off_thread(in.shared.threads.pool(), std::move(removing));
+    ByteStore& store = *in.shared.store;
+    Removing removing{in.root, std::move(id), store};
+    co_await outgoing::off_thread(store.threads(in.shared.threads).pool(), std::move(removing));
 }
 
 Task<> discard(const Filing& in, const Resumable& upload) {
@@ -95,11 +153,11 @@ Task<> discard(const Filing& in, const Resumable& upload) {
 }
 
 Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload) {
-    Taking taking{in.root, upload.id};
-    const auto [part, busy, failed] =
-        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
-    if (failed) co_return refusal(Code::storage_error, "The upload cannot be read now. Try again.");
-    if (busy) co_return refusal(Code::conflict, "Another request stores this upload. Ask again.");
+    Taking taking{in.root, upload.id, std::move(upload.hashed)};
+    const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
+    if (said.failed) co_return not_read();
+    if (said.value.busy) co_return stored_now();
+    const std::shared_ptr<Part> part = said.value.part;
     if (!part) {
         // Another request may have finished it while this one waited.
         const bool stored = co_await is_stored(in, upload);

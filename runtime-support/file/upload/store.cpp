@@ -15,10 +15,10 @@ namespace {
 using identity::refusal;
 
 constexpr std::string_view kWouldFit =
-    "select svc.file_would_fit($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)";
+    "select svc.file_would_fit($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint, $6::uuid)";
 constexpr std::string_view kStore =
     "select svc.store_file($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::bytea, $7::text,"
-    " $8::bigint, $9::bigint)";
+    " $8::bigint, $9::bigint, $10::uuid)";
 
 constexpr unsigned kStoreRests = 5;  // seconds until another try, where the store is away
 
@@ -79,9 +79,14 @@ struct Dropping {
 // No row names the part. What cannot be dropped now the sweep finds by its name.
 Task<> drop(const Filing& in, std::shared_ptr<Part> part) {
     part->discard();
+    asio::thread_pool& pool = in.shared.store->threads(in.shared.threads).pool();
     Dropping dropping{*in.shared.store, part};
-    if (co_await outgoing::off_thread(in.shared.threads.pool(), std::move(dropping))) co_return;
+    if (co_await outgoing::off_thread(pool, std::move(dropping))) co_return;
     part->leave_name();
+}
+
+db::Param key_of(const Stored& file) {
+    return file.coming.empty() ? db::Param() : db::Param(file.coming);
 }
 
 Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
@@ -93,7 +98,7 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
     const std::string quota = std::to_string(in.app.files.project_quota);
     const std::string sha256 = identity::bytea_text(digest);
     const db::Param params[] = {file.id, file.owner,   file.name,  file.mime, size,
-                                sha256,  part->name(), user_quota, quota};
+                                sha256,  part->name(), user_quota, quota,     key_of(file)};
     const db::Command command = identity::command("svc_store_file", kStore, params, &said);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok || said.values.empty()) {
@@ -113,16 +118,20 @@ Task<bool> would_fit(const Filing& in, const Stored& file) {
     const std::string size = std::to_string(file.size);
     const std::string user_quota = std::to_string(rules.user_quota);
     const std::string quota = std::to_string(rules.project_quota);
-    const db::Param params[] = {file.id, file.owner, size, user_quota, quota};
+    const db::Param params[] = {file.id, file.owner, size, user_quota, quota, key_of(file)};
     const db::Command command = identity::command("svc_file_would_fit", kWouldFit, params, &fits);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     co_return !outcome.ok || fits.set;
 }
 
 // A file that the store refused may be there in part, so its name stays until the sweep finds it.
-Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part) {
+// So does that of a file which the store has when this server has ended: nobody comes back to here.
+Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part,
+                                            bool resumable) {
+    part->keep();
     const std::string why = co_await in.shared.store->take(part);
     if (why.empty()) co_return std::nullopt;
+    if (!resumable) part->discard();
     part->leave_name();
     Counts::add(in.shared.counts.store_failures);
     failed("file_not_taken", why);
@@ -166,10 +175,9 @@ Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_
     file.size = part->size();
     const bool fits = co_await would_fit(in, file);
     if (!fits) co_return not_stored(in, "quota");
-    if (const auto away = co_await take(in, part)) co_return *away;
-    // From here on the row may exist, even if no answer arrives.
     const bool resumable = part->kept();
-    part->keep();
+    if (const auto away = co_await take(in, part, resumable)) co_return *away;
+    // It stays kept: from here on the row may exist, even if no answer arrives.
     const auto said = co_await insert(in, file, part, looked.digest, resumable);
     if (!said) co_return said.error();
     if (*said != "stored") {

@@ -4,6 +4,7 @@
 
 #include "base/json_text.hpp"
 #include "base/uuid.hpp"
+#include "file/coming.hpp"
 #include "file/filing.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
@@ -29,7 +30,7 @@ constexpr std::string_view kMade =
 constexpr std::string_view kMadeOfForm =
     "select svc.sign_form_file($1::text, $2::bigint, $3::bigint)::text, '0', 'signed'";
 constexpr std::uint64_t kMostOther = 64 * 1024;  // bytes of fields beside the file
-constexpr std::size_t kOnePiece = 32 * 1024;     // of the body, at most
+constexpr std::size_t kOnePiece = 64 * 1024;     // of the body, at most
 constexpr std::size_t kAtOnce = 128 * 1024;      // written at once
 
 // The upload that the query names, or a new one.
@@ -84,8 +85,9 @@ Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchang
 // A body as it comes. Holds one piece of the file, and what the parser holds.
 class Body {
   public:
-    Body(const Filing& in, http::Exchange& exchange, Upload& upload, const std::string& boundary)
-        : in_(in), exchange_(exchange), upload_(upload), parser_(boundary) {
+    Body(const Filing& in, http::Exchange& exchange, Upload& upload, Coming& coming,
+         const std::string& boundary)
+        : in_(in), exchange_(exchange), upload_(upload), coming_(coming), parser_(boundary) {
         pending_->reserve(kAtOnce + kOnePiece);
     }
 
@@ -105,6 +107,7 @@ class Body {
     const Filing& in_;
     http::Exchange& exchange_;
     Upload& upload_;
+    Coming& coming_;
     Multipart parser_;
     std::shared_ptr<Part> part_;
     std::shared_ptr<std::string> pending_ = std::make_shared<std::string>();
@@ -189,8 +192,8 @@ Body::Failure Body::take_event(Event event, std::string_view data) {
 Task<Body::Failure> Body::write() {
     if (pending_->empty()) co_return std::nullopt;
     const std::string why = co_await write_part(in_, part_, pending_);
-    if (why.empty()) co_return std::nullopt;
-    co_return no_disk(why);
+    if (!why.empty()) co_return no_disk(why);
+    co_return co_await coming_.count(size_);
 }
 
 Task<Body::Failure> Body::take() {
@@ -214,6 +217,21 @@ Task<Body::Failure> Body::take() {
     if (!part_) co_return refusal(Code::missing_file, "The body has no field named \"file\".");
     if (size_ == 0) co_return refusal(Code::invalid_size, "The file is empty.");
     co_return co_await write();
+}
+
+// `key`: of what comes.
+Task<identity::Result<Stored>> receive(const Filing& in, http::Exchange& exchange,
+                                       const Caller& caller, Upload& wanted, Coming& coming,
+                                       const std::string& key, const std::string& boundary) {
+    Body body(in, exchange, wanted, coming, boundary);
+    const auto failure = co_await body.take();
+    if (failure) {
+        Counts::add(in.shared.counts.refused);
+        co_return *failure;
+    }
+    const Stored file{wanted.id, caller.user->id, body.file_name(), wanted.mime, 0, key};
+    auto stored = co_await store(in, file, body.part());
+    co_return stored;
 }
 
 std::uint64_t announced(const http::Head& head) {
@@ -261,14 +279,10 @@ Task<Handled> upload(const Filing& in, route::Request& request, const Caller& ca
         co_return refuse(exchange, too_large(wanted.most, wanted.is_signed));
     Counts::add(in.shared.counts.begun);
     const Uploading uploading(in.shared.counts);
-    Body body(in, exchange, wanted, *boundary);
-    const auto failure = co_await body.take();
-    if (failure) {
-        Counts::add(in.shared.counts.refused);
-        co_return refuse(exchange, *failure);
-    }
-    const Stored file{wanted.id, caller.user->id, body.file_name(), wanted.mime, 0};
-    const auto stored = co_await store(in, file, body.part());
+    const std::string key = base::new_uuid();
+    Coming coming(in, {key, wanted.id, caller.user->id, true});
+    const auto stored = co_await receive(in, exchange, caller, wanted, coming, key, *boundary);
+    co_await coming.end();
     if (!stored) co_return refuse(exchange, stored.error());
     answer(exchange, *stored);
     co_return Handled::answered;

@@ -1,0 +1,40 @@
+// The bytes of uploads that come now count for the quotas of files before any row of a file names
+// them (svc.file_coming). An app without quotas counts nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "file/filing.hpp"
+
+namespace svc::file {
+
+class Coming {
+  public:
+    struct Of {
+        std::string key;          // a uuid, of this request alone
+        std::string file, owner;  // uuids
+        bool apart = false;       // the bytes are in a file of their own until the request ends
+    };
+    Coming(const Filing& in, Of of) : in_(in), of_(std::move(of)) {}
+
+    // So many bytes have come. QUOTA_EXCEEDED where they do not fit. Asks after every few
+    // megabytes.
+    Task<std::optional<identity::Refusal>> count(std::uint64_t bytes);
+    // The request is over.
+    Task<> end();
+    // The row of the upload counts them from now on, but for those that are apart.
+    void recorded() { counted_ = of_.apart ? counted_ : 0; }
+
+  private:
+    const Filing& in_;
+    const Of of_;
+    std::uint64_t counted_ = 0;
+    bool any_ = false;
+};
+
+// 413.
+identity::Refusal no_room();
+
+}  // namespace svc::file

@@ -1,0 +1,89 @@
+// The temporary file of a resumable upload, which any process may continue: tmp/<id>.tus, and
+// tmp/<id>.<writer>.tus once somebody writes to it. A new writer renames it, so the one before no
+// longer finds it under its name and cannot change a byte.
+//
+// Everything here blocks. Throws std::system_error, as every function that writes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/sha256.hpp"
+#include "file/disk/disk.hpp"
+
+namespace svc::file {
+
+void make_upload(const std::string& root, const std::string& id);
+
+// Gives the file to a new writer. `before`: the writer whose name it probably has; empty: none.
+enum class Claim : std::uint8_t {
+    done,   // it has the new writer's name, or that of a part: all its bytes have come
+    busy,   // somebody else stores it now
+    absent  // it is not there
+};
+Claim claim_upload(const std::string& root, const std::string& id, const std::string& before,
+                   const std::string& writer);
+
+// The hash of the first bytes of an upload, while they come.
+struct Hashed {
+    std::uint64_t bytes = 0;
+    base::Sha256 sha;
+};
+
+// The hashes of unfinished uploads between their requests. What it has forgotten is read again.
+// From any thread.
+class Hashes {
+  public:
+    void keep(const std::string& id, std::unique_ptr<Hashed> hashed);
+    // Null: it has none of exactly so many bytes.
+    std::unique_ptr<Hashed> take(const std::string& id, std::uint64_t bytes);
+
+  private:
+    static constexpr std::size_t kMost = 1000;
+
+    std::mutex mutex_;
+    std::unordered_map<std::string, std::unique_ptr<Hashed>> by_id_;
+};
+
+// A writer of an upload. One thread at a time.
+class UploadFile {
+  public:
+    // `hashed`: of the first `at` bytes; null: nobody knows it.
+    UploadFile(const std::string& root, const std::string& id, const std::string& writer,
+               std::uint64_t at, std::unique_ptr<Hashed> hashed);
+    ~UploadFile();
+    UploadFile(const UploadFile&) = delete;
+    UploadFile& operator=(const UploadFile&) = delete;
+
+    // Adds the bytes to the end. False: another writer has the file, or it is gone.
+    bool write(std::string_view bytes);
+    // Waits until all of it is on the disk.
+    void flush();
+    std::uint64_t size() const { return at_; }
+    std::unique_ptr<Hashed> hashed() { return std::move(hashed_); }  // once; null: nobody knows
+
+  private:
+    class Lock;
+
+    void write_at_end(std::string_view bytes);
+    void begin_to_flush();
+
+    const std::string path_;
+    int fd_ = -1;
+    std::uint64_t at_, under_way_;  // bytes; those on their way to the disk
+    std::unique_ptr<Hashed> hashed_;
+};
+
+// The name that it has in tmp/; empty: it is not there. Once all its bytes have come it has that of
+// a part.
+std::string name_of_upload(const std::string& root, const std::string& id);
+bool is_unfinished(std::string_view name);
+// Deletes what has such a name. False: it is not there, or somebody else writes or stores it now.
+bool remove_unfinished(const std::string& root, const std::string& name);
+
+}  // namespace svc::file
