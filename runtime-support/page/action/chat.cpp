@@ -138,10 +138,11 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
     const std::vector<Said> none;
     const std::vector<Said>& talk = visit.talk.block == number ? visit.talk.said : none;
     open_block(out, "chat", block.title, number, Html());
-    out << "<div class=\"chat-card\"><ol class=\"talk\" role=\"log\" aria-label=\"Conversation\">";
+    out << "<div class=\"chat-card\"><div role=\"log\" aria-label=\"Conversation\"><ol "
+           "class=\"talk\">";
     write_said(out, false, block.text.empty() ? std::string_view("How can I help?") : block.text);
     for (const Said& said : talk) write_said(out, said.by_caller, said.text);
-    out << "</ol>";
+    out << "</ol></div>";
     if (failed) write_notice(out, visit.problems->whole);
     write_ask(out, visit, block, number, talk, failed);
     out << "<p class=\"hint start-over\""

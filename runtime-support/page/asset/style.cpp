@@ -226,7 +226,8 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .grid .facts{flex-direction:column}
 .columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:flex-start}
 .column{flex:0 0 280px;background:var(--raised);border-radius:var(--cardr);padding:var(--s3)}
-.column h3{margin-bottom:var(--s3);display:flex;align-items:center;gap:var(--s2)}
+.card h2,.column h2{font-size:var(--h3)}
+.column :is(h2,h3){margin-bottom:var(--s3);display:flex;align-items:center;gap:var(--s2)}
 .column .facts{flex-direction:column}
 .count{color:var(--quiet);font-weight:400;font-size:var(--small)}
 .fields-shown{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s2) var(--s5)}

@@ -52,14 +52,17 @@ void write_card(Html& out, const Visit& visit, const Block& block, const RowsQue
             out.markup(icon(table_of(visit, entity).icon)) << "</div>";
         }
     }
-    out << "<h3>";
+    // Below the block's title, or the page's where the block has none; cards of a board have
+    // columns above.
+    const bool top = block.title.empty() && block.kind != Block::board;
+    out << (top ? Html() << "<h2>" : Html() << "<h3>");
     if (link.empty()) {
         out << shortened(name, kLongestName);
     } else {
         out << "<a class=\"row-link\"";
         out.href(link) << ">" << shortened(name, kLongestName) << "</a>";
     }
-    out << "</h3>";
+    out << (top ? Html() << "</h2>" : Html() << "</h3>");
     write_facts(out, visit, entity, lead, query.shown, row);
     out << "</li>";
 }
@@ -88,10 +91,13 @@ Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& o
             ++count;
             write_card(cards, visit, block, query, row);
         }
-        out << "<section class=\"column\"><h3>";
-        show_badge(out, choice.value, choice.label);
-        out << " <span class=\"count\">" << count << "</span></h3><ul class=\"cards\">" << cards
-            << "</ul></section>";
+        out << "<section class=\"column\">";
+        Html name;
+        show_badge(name, choice.value, choice.label);
+        name << " <span class=\"count\">" << count << "</span>";
+        out << (block.title.empty() ? Html() << "<h2>" << name << "</h2>"
+                                    : Html() << "<h3>" << name << "</h3>");
+        out << "<ul class=\"cards\">" << cards << "</ul></section>";
     }
     out << "</div>";
     close_block(out);
