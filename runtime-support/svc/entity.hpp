@@ -194,7 +194,7 @@ struct Entity {
     // $1 id; gives the row that was deleted, or raises SV404, SV403, or a violation. No name:
     // deleted rows are gone.
     Statement restore{};
-    bool audit = false;  // svc.history records changes of its rows
+    bool audit = false;         // svc.history records changes of its rows
     bool newest_first = false;  // an index has its rows by created_at and id
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found

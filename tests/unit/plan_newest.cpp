@@ -42,7 +42,8 @@ TEST(PlanNewest, StandardPagesListTheRowsThatPeopleMayRead) {
 }
 
 TEST(PlanNewest, OwnPagesSayWhatTheyList) {
-    EXPECT_EQ(index_of(app(page(R"(, "sort": {"field": "created_at", "dir": "desc"})")), 0), kIndex);
+    EXPECT_EQ(index_of(app(page(R"(, "sort": {"field": "created_at", "dir": "desc"})")), 0),
+              kIndex);
     EXPECT_EQ(index_of(app(page(R"(, "sort": {"field": "title"})")), 0), "");
     EXPECT_EQ(index_of(app(page("")), 0), "");
     EXPECT_EQ(index_of(app(page(R"(, "sort": {"field": "created_at"},
