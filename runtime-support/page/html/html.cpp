@@ -16,7 +16,7 @@ constexpr bool is_control(char c) {
     return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
 }
 
-constexpr auto kPlain = [] {
+constexpr auto kUnescaped = [] {
     std::array<bool, 256> out{};
     for (unsigned byte = 0; byte < 0x80; ++byte) {
         const char c = static_cast<char>(byte);
@@ -26,7 +26,7 @@ constexpr auto kPlain = [] {
 }();
 
 // It stands for itself, and is a whole character.
-bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
+bool is_unescaped(char c) { return kUnescaped[static_cast<unsigned char>(c)]; }
 
 // Calls `take` with each whole character; what is none comes as U+FFFD.
 template <class Take>
@@ -44,7 +44,7 @@ void each_character(std::string_view text, const Take& take) {
 void append_escaped(std::string& out, std::string_view text) {
     while (!text.empty()) {
         std::size_t plain = 0;
-        while (plain < text.size() && is_plain(text[plain])) ++plain;
+        while (plain < text.size() && is_unescaped(text[plain])) ++plain;
         out.append(text, 0, plain);
         text.remove_prefix(plain);
         if (text.empty()) return;
