@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import test, { after, afterEach, before } from 'node:test';
+import { Client, password } from '../cli/client.mjs';
 import { kill, postmaster } from '../faults/victims.mjs';
 import { request } from '../lib/http.mjs';
 import { freePort, until } from '../lib/stack.mjs';

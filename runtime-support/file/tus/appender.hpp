@@ -1,0 +1,76 @@
+// Adds the body of a PATCH to the end of a resumable upload.
+#pragma once
+
+#include <boost/asio/strand.hpp>
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "file/coming.hpp"
+#include "file/tus/tus.hpp"
+#include "outgoing/off_thread.hpp"
+
+namespace svc::file {
+
+inline constexpr std::size_t kBatch = 256 * 1024;  // bytes, written at once
+
+identity::Refusal not_written(std::string_view why);
+identity::Refusal more_than_announced();
+identity::Refusal too_early();
+
+// The source of bytes: the body of the request, or the checked part of it.
+using Next = std::function<Task<http::BodyPart>()>;
+
+// Appends the body of one PATCH. While some bytes are written the next ones come, and the thread
+// that writes finds them without waiting for the io thread.
+class Appender {
+  public:
+    Appender(const Filing& in, Resumable& upload, Coming& coming, Next next)
+        : in_(in),
+          upload_(upload),
+          coming_(coming),
+          next_(std::move(next)),
+          file_(std::make_shared<UploadFile>(in.root, upload.id, upload.writer, upload.received,
+                                             std::move(upload.hashed))),
+          strand_(asio::make_strand(in.shared.threads.pool())),
+          passed_(upload.received),
+          recorded_(upload.received) {}
+
+    // Leaves the hash with the upload, if it went well.
+    Task<std::optional<identity::Refusal>> take();
+
+  private:
+    static constexpr std::size_t kPiece = 64 * 1024;  // of the body, usually
+    using Clock = std::chrono::steady_clock;
+    using Failure = std::optional<identity::Refusal>;
+
+    struct Write {
+        std::shared_ptr<std::string> bytes;
+        outgoing::UnderWay<std::string> done;
+    };
+
+    Task<Failure> pass_on(bool last);
+    Task<Failure> settle(std::size_t most);
+    std::shared_ptr<std::string> empty_batch();
+    Task<Failure> count();
+    Task<Failure> record();
+
+    const Filing& in_;
+    Resumable& upload_;
+    Coming& coming_;
+    const Next next_;
+    const std::shared_ptr<UploadFile> file_;
+    const asio::strand<asio::thread_pool::executor_type> strand_;  // of all writes
+    std::uint64_t passed_, recorded_;                              // bytes of the upload
+    Clock::time_point recorded_at_ = Clock::now();
+    std::deque<Write> writes_;
+    std::vector<std::shared_ptr<std::string>> empty_;
+    std::shared_ptr<std::string> pending_ = empty_batch();
+};
+
+}  // namespace svc::file
