@@ -46,6 +46,7 @@ ServedColumn serve_column(const Model& model, const Entity& entity, const Field&
     }
     column.required =
         field.required && !server_made && field.default_value.kind == model::Default::Kind::none;
+    column.has_default = column.creators != 0 && !default_sql(model, entity, field).empty();
     column.max_length = field.max_length.value_or(0);
     column.facts = field_facts(model, field);
     return column;

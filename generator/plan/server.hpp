@@ -23,6 +23,7 @@ struct ServedColumn {
     std::string oid;     // of its SQL type
     std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
     bool required = false;
+    bool has_default = false;  // of the contract; the statement that creates a row holds it
     std::uint32_t max_length = 0;
     Facts facts;
 };
@@ -34,11 +35,6 @@ inline bool is_owner(const ServedColumn& column) {
     return column.name == "user_id" || column.name == "org_id";
 }
 
-struct Bind {
-    std::string source;  // enumerator of svc::Bind::Source
-    std::size_t column = 0;
-};
-
 struct ServedTransition {
     std::string name, to;
     std::vector<std::string> from;
@@ -46,7 +42,9 @@ struct ServedTransition {
 };
 
 struct ServedConstraint {
-    std::string name, field, message;
+    std::string name;
+    std::string field;   // empty if it spans several
+    std::string reason;  // in words; the field is its subject. Empty: unique, or refers to a row
 };
 
 // Columns are indexes of ServedEntity::columns.
@@ -139,7 +137,6 @@ struct ServedEntity {
     Statement restore;  // no name: deleted rows are gone
     bool audit = false;
     std::string list_sql;
-    std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
     std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
     std::vector<ServedLink> links;
