@@ -10,10 +10,10 @@ namespace {
 json plan_json(const std::vector<migrate::Change>& changes) {
     json plan = json::array();
     for (const auto& change : changes) {
-        json entry = {{"kind", word(change.kind)}, {"table", change.table}};
+        json entry = {{"kind", base::word(change.kind)}, {"table", change.table}};
         if (!change.column.empty()) entry["column"] = change.column;
         entry["sql"] = change.sql;
-        if (!change.when.empty()) entry["when"] = change.when;
+        if (change.when != migrate::When::inside) entry["when"] = base::word(change.when);
         if (change.rewrites > 0) entry["rewrites"] = change.rewrites;
         plan.push_back(std::move(entry));
     }
@@ -23,7 +23,7 @@ json plan_json(const std::vector<migrate::Change>& changes) {
 json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
     json out = json::array();
     for (const auto& one : leftovers) {
-        out.push_back({{"kind", one.kind}, {"table", one.table}});
+        out.push_back({{"kind", base::word(one.kind)}, {"table", one.table}});
         if (!one.name.empty()) out.back()["name"] = one.name;
     }
     return out;

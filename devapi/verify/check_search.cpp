@@ -73,7 +73,7 @@ class Searches {
                 Oracle oracle(subject_.model, caller);
                 seen_[{index, caller.name}] =
                     ids("select r.id::text from " + plan::table(entity(index).name) + " r where " +
-                        oracle.may(Deed::read, index, "r"));
+                        oracle.may(Operation::read, index, "r"));
                 match(index, words_for(index, caller));
             }
         }

@@ -125,7 +125,7 @@ class Rows {
         Oracle oracle(subject_.model, caller);
         return hidden_[{key, index}] = bench_.ask(
                    "select r.id::text from " + plan::table(subject_.model.entities[index].name) +
-                   " r where not " + oracle.may(Deed::read, index, "r"));
+                   " r where not " + oracle.may(Operation::read, index, "r"));
     }
 
     pqxx::result run(const Answer& answer) {

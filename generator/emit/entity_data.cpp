@@ -39,10 +39,10 @@ std::string column_options(const Plan& plan, const ServedColumn& column) {
 Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index) {
     Data out;
     out["name_literal"] = cpp_literal(column.name);
-    out["type"] = column.type;
+    out["type"] = std::string(base::word(column.type));
     out["options"] = column_options(plan, column);
     out["index"] = std::to_string(index);
-    out["writer"] = column.writer;
+    out["writer"] = std::string(base::word(column.writer));
     out["key"] = (index == 0 ? "{\"" : ",\"") + column.name + "\":";
     out["restricted"] = column.readers != kEveryone;
     return out;
@@ -106,18 +106,13 @@ Data search_data(const plan::ServedSearch& search) {
     return out;
 }
 
-const char* word(plan::ReadAnswer answer) {
-    if (answer == plan::ReadAnswer::ask) return "ask";
-    return answer == plan::ReadAnswer::yes ? "yes" : "no";
-}
-
 // if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::ReadDecision::yes;
 std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& line) {
     const std::string who = line.who == kEveryone
                                 ? ""
                                 : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
     const std::string test = guarded_text(who, line.condition);
-    const std::string answer = std::string("return svc::ReadDecision::") + word(line.answer) + ";";
+    const std::string answer = "return svc::ReadDecision::" + std::string(base::word(line.answer)) + ";";
     return test.empty() ? answer : "if (" + test + ") " + answer;
 }
 
@@ -150,7 +145,7 @@ Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decisio
         Data one;
         one["who"] = principals(key.who, plan.principal_names);
         one["column"] = plan::cpp_identifier(key.column);
-        one["of"] = key.of;
+        one["of"] = std::string(base::word(key.of));
         keys.push_back(one);
     }
     Data out;
@@ -217,7 +212,7 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["has_read_keys"] = !entity.read_decision.keys.empty();
     out["read_varies"] = who(entity.read_decision.varies);
     out["read_asks"] = who(entity.read_decision.asks);
-    if (entity.stamp != "none") out["stamp"] = entity.stamp;
+    if (entity.stamp != plan::Stamp::none) out["stamp"] = std::string(base::word(entity.stamp));
     out["external"] = entity.external;
     out["soft_delete"] = !entity.restore.name.empty();
     out["audit"] = entity.audit;

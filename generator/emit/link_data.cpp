@@ -26,7 +26,7 @@ Data links_data(const ServedEntity& entity) {
         if (has_better_name(entity, link)) continue;
         Data one;
         one["name"] = cpp_literal(link.name);
-        one["kind"] = std::string(word(link.kind));
+        one["kind"] = std::string(base::word(link.kind));
         one["column"] = std::to_string(link.column);
         one["target"] = link.target;
         if (link.target_column != 0) one["target_column"] = std::to_string(link.target_column);

@@ -73,14 +73,13 @@ void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Di
     }
     for (const auto& [key, found] : schema.found) {
         const auto& [kind, name] = key;
-        if (kind != ObjectKind::policy && kind != ObjectKind::trigger &&
-            kind != ObjectKind::constraint && kind != ObjectKind::index)
-            continue;
+        const auto leftover = base::read_word<Leftover::Kind>(base::word(kind));
+        if (!leftover) continue;
         const std::string bare =
             kind == ObjectKind::constraint ? name.substr(name.find('.') + 1) : name;
         if (ours.contains(key) || !tables.contains(found.table) || bare.starts_with("svc_"))
             continue;
-        out.leftovers.push_back({std::string(word(kind)), found.table, bare});
+        out.leftovers.push_back({*leftover, found.table, bare});
     }
 }
 

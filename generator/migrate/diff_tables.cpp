@@ -84,7 +84,7 @@ Disturbed diff_tables(const plan::Plan& plan, const Schema& schema, const std::s
     forget(plan, schema, data_role, out);
     drop_stand_ins(plan, schema, out);
     for (const auto& [name, state] : schema.tables) {
-        if (find(plan, name) == nullptr) out.leftovers.push_back({"table", name, ""});
+        if (find(plan, name) == nullptr) out.leftovers.push_back({Leftover::Kind::table, name, ""});
     }
     return disturbed;
 }

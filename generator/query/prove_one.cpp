@@ -177,7 +177,7 @@ class Proof {
                     "\" of the result has a type that JSON answers do not support.",
                 "cast it to text, date, timestamptz, numeric or jsonb");
         }
-        query_.columns.push_back({given.name, std::string(type->runtime), std::string(type->writer),
+        query_.columns.push_back({given.name, type->type, type->writer,
                                   std::to_string(given.type),
                                   std::string(plan::result_sql(given.type))});
     }
