@@ -48,20 +48,20 @@ void read_methods(const Answer& answer, Entrance& entrance) {
 }
 
 // Takes the result of a sign-in: a session, or what is still to be shown.
-bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
+Progress entered(Visit& visit, Entrance& entrance, const Answer& answer) {
     if (!answer.ok()) {
         tell(visit, answer);
-        return false;
+        return Progress::goes_on;
     }
     if (const Json* needs = answer.body.find("needsMfa"); needs && needs->text == "true") {
         entrance.pending = answer.body.text_of("pending");
         read_methods(answer, entrance);
         visit.problems.reset();
-        return false;
+        return Progress::goes_on;
     }
     if (const Json* pending = answer.body.find("pending"); pending && pending->text == "true") {
         entrance.mailed = "Check your mail: its link confirms the address and lets you in.";
-        return false;
+        return Progress::goes_on;
     }
     visit.exchange.reply().extra_headers += answer.cookies;
     const Json* enrol = answer.body.find("mfaEnrollRequired");
@@ -69,13 +69,13 @@ bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
     if (next.empty()) next = entrance.then.empty() ? "/" : entrance.then;
     if (enrol && enrol->text == "true") next = "/account";
     go_on(visit, next, enrol ? "" : "in");
-    return true;
+    return Progress::answered;
 }
 
-Task<bool> login(Visit& visit, Entrance& entrance) {
+Task<Progress> login(Visit& visit, Entrance& entrance) {
     if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
     if (visit.form.text("password").empty()) tell(visit, "password", "Fill in your password.");
-    if (visit.problems) co_return false;
+    if (visit.problems) co_return Progress::goes_on;
     std::string body =
         body_of({{"email", visit.form.text("email")}, {"password", visit.form.text("password")}});
     const Answer answer =
@@ -83,12 +83,12 @@ Task<bool> login(Visit& visit, Entrance& entrance) {
     co_return entered(visit, entrance, answer);
 }
 
-Task<bool> sign_up(Visit& visit, Entrance& entrance) {
+Task<Progress> sign_up(Visit& visit, Entrance& entrance) {
     if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
     const bool password = visit.app().auth.password;
     if (password && visit.form.text("password").empty())
         tell(visit, "password", "Choose a password.");
-    if (visit.problems) co_return false;
+    if (visit.problems) co_return Progress::goes_on;
     std::string body = body_of(
         {{"email", visit.form.text("email")},
          {"name", visit.form.text("name")},
@@ -99,10 +99,10 @@ Task<bool> sign_up(Visit& visit, Entrance& entrance) {
     co_return entered(visit, entrance, answer);
 }
 
-Task<bool> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
+Task<Progress> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
     if (visit.form.text("email").empty()) {
         tell(visit, "email", "Fill in your e-mail.");
-        co_return false;
+        co_return Progress::goes_on;
     }
     std::string body = body_of({{"email", visit.form.text("email")}});
     const Answer answer =
@@ -111,7 +111,7 @@ Task<bool> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
         entrance.mailed = kMailed;
     else
         tell(visit, answer);
-    co_return false;
+    co_return Progress::goes_on;
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ std::string body_of(std::initializer_list<std::pair<std::string_view, std::strin
     return out + "}";
 }
 
-Task<bool> enter(Visit& visit, Entrance& entrance) {
+Task<Progress> enter(Visit& visit, Entrance& entrance) {
     const std::string_view act = visit.form.text("_do");
     if (act == "login" || act.empty()) co_return co_await login(visit, entrance);
     if (act == "signup") co_return co_await sign_up(visit, entrance);
@@ -148,7 +148,7 @@ Task<bool> enter(Visit& visit, Entrance& entrance) {
     }
     if (body.empty()) {
         tell(visit, "", "Your browser has shown no passkey. Try again.");
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Answer answer =
         co_await visit.api.send("POST", std::move(path), std::move(body), std::string());

@@ -27,9 +27,8 @@ std::string forbidden_words(const Visit& visit, const Entity& entity, Deed deed)
 // "this order"
 std::string this_row(const Visit& visit, const Entity& entity);
 
-// Writes the row, and answers: another page, or the same with what is wrong in visit.problems.
-// True: answered.
-Task<bool> save_form(Visit& visit, const Block& block, std::size_t number);
+// Writes the row, and leads to another page; or says what is wrong in visit.problems.
+Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number);
 
 // One input with its label, its hint and what is wrong with it.
 struct Input {

@@ -54,19 +54,19 @@ std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
     return out;
 }
 
-Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     Problems problems{.block = number};
     if (!may_save(visit, block)) {
         const Deed deed = changes_row(block) ? Deed::change : Deed::create;
         problems.whole = forbidden_words(visit, entity, deed);
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     std::string body = read_form(visit, block, problems);
     if (!problems.none()) {
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const std::string path = rows_path(entity);
     const std::string id = filled(visit, block.id, nullptr);
@@ -82,7 +82,7 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
         const Deed deed = co_await refused_deed(visit, block, answer);
         tell_refusal(visit, entity, deed, answer, problems);
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
     const std::string made = changes ? id : row ? plain(row->find("id")) : std::string();
@@ -92,7 +92,7 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
         then = row_address(route, made);
     if (then.empty() && visit.page->about) then = list_route(visit, entity);
     go_on(visit, then, changes ? "saved" : "created");
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace svc::page

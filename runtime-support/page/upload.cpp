@@ -82,11 +82,11 @@ Task<> forget_file(Visit& visit, const std::string& id) {
         co_await visit.api.send("DELETE", "/files/" + id, std::string(), std::string());
 }
 
-bool fail(Visit& visit, Problems problems) {
+Progress fail(Visit& visit, Problems problems) {
     if (problems.whole.empty() && !problems.fields.empty())
         problems.whole = problems.fields.front().second;
     visit.problems = std::move(problems);
-    return false;
+    return Progress::goes_on;
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ bool takes_file(const Visit& visit, const Block& block, std::string_view input) 
     return may_change(visit, block, place) && input == "f." + std::string(place.column.name);
 }
 
-Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number) {
     const Place place = place_of(visit, block);
     const bool removes = visit.form.text("_do") == "remove";
     const std::string name(place.column.name);
