@@ -29,20 +29,25 @@ json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
     return out;
 }
 
-json applied_json(const ApplyOutcome& outcome, json report) {
+// What an apply does, and a preview says of it.
+json changes_json(const ApplyOutcome& outcome, json report) {
     json warnings = report["warnings"];
     return {{"report", std::move(report)},
             {"summary", outcome.summary},
             {"warnings", std::move(warnings)},
             {"exposure", json::parse(outcome.exposure)},
             {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"build",
-             {{"seconds", outcome.build_seconds},
-              {"units", outcome.units},
-              {"cached", outcome.cached}}},
-            {"swap", {{"ms", outcome.swap_ms}}},
-            {"version", outcome.version}};
+            {"unmanaged", unmanaged_json(outcome.unmanaged)}};
+}
+
+json applied_json(const ApplyOutcome& outcome, json report) {
+    json out = changes_json(outcome, std::move(report));
+    out["build"] = {{"seconds", outcome.build_seconds},
+                    {"units", outcome.units},
+                    {"cached", outcome.cached}};
+    out["swap"] = {{"ms", outcome.swap_ms}};
+    out["version"] = outcome.version;
+    return out;
 }
 
 void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& response) {
@@ -76,14 +81,9 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
 }  // namespace
 
 json previewed_json(const ApplyOutcome& outcome, json report) {
-    json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"dryRun", true}};
+    json out = changes_json(outcome, std::move(report));
+    out["dryRun"] = true;
+    return out;
 }
 
 std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response) {

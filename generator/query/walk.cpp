@@ -209,8 +209,7 @@ class Walker : public sql::Descent {
     }
 
     void call(const Json& value) {
-        std::vector<std::string> name = names(member(value, "funcname"));
-        if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
+        const auto name = sql::unprefixed(names(member(value, "funcname")), "pg_catalog");
         if (name.size() != 1 || !sql::is_computing(name[0])) {
             const std::string near =
                 name.size() == 1 ? diag::nearest(name[0], functions()) : std::string();
@@ -228,8 +227,7 @@ class Walker : public sql::Descent {
     }
 
     void type(const Json& value) {
-        std::vector<std::string> name = names(member(value, "names"));
-        if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
+        const auto name = sql::unprefixed(names(member(value, "names")), "pg_catalog");
         const bool plain = name.size() == 1 && sql::is_type(name[0]) &&
                            !value.contains("pct_type") && !value.contains("setof");
         if (plain) return;

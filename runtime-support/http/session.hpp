@@ -61,6 +61,7 @@ class Session : public Exchange, public EventStream {
     void hand_off(bool must_serve);
     void wait_for_head();
 
+    // Of these, false: the connection cannot go on.
     bool accept_head();
     bool body_allowed();
     bool wants_continue() const;
