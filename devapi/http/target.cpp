@@ -59,7 +59,7 @@ Target app(const std::string& project, const http::Head& head, std::string env,
     if (!wanted.empty()) env = wanted;
     if (env == "prod") {
         const auto keyed = directory.by_key(bearer(head));
-        if (keyed && keyed->kind == "preview")
+        if (keyed && keyed->kind == KeyKind::preview)
             return refused(Code::unauthorized,
                            "A preview token works only for the dev environment.");
     }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "identity/key_kind.hpp"
+
 namespace svc::devapi {
 
 using AppId = std::pair<std::string, std::string>;  // project, environment
@@ -16,7 +18,9 @@ struct ProjectRef {
 };
 
 struct KeyRecord {  // as svc.app_key holds it
-    std::string id, kind, hash_hex, prefix;
+    std::string id;
+    KeyKind kind = KeyKind::browser;
+    std::string hash_hex, prefix;
     std::vector<std::string> origins;
     std::optional<std::vector<std::string>> tools, models;
     std::string expires_at;  // empty: never

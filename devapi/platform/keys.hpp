@@ -18,7 +18,7 @@ struct ProjectKey {
 
 struct NewKey {
     std::string project_id, user_id, name;
-    std::string kind;  // browser, server, preview (12 hours)
+    KeyKind kind = KeyKind::browser;
     std::vector<std::string> origins;
     std::optional<std::vector<std::string>> tools, models;  // none: all
 };

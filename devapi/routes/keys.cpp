@@ -20,7 +20,7 @@ json list_or_null(const std::optional<std::vector<std::string>>& list) {
 json key_json(const ProjectKey& key) {
     return {{"id", key.record.id},
             {"name", key.name},
-            {"kind", key.record.kind},
+            {"kind", base::word(key.record.kind)},
             {"keyPrefix", key.record.prefix},
             {"origins", key.record.origins},
             {"tools", list_or_null(key.record.tools)},
@@ -92,12 +92,14 @@ void create_key(Context& context, const Request& request, Response& response) {
     wish.project_id = request.project->id;
     wish.user_id = request.caller.user_id;
     wish.name = fields.required_text("name", 1, 80);
-    wish.kind = fields.required_text("kind", 1, 20);
-    if (wish.kind == "browser")
+    const std::string word = fields.required_text("kind", 1, 20);
+    const auto kind = base::read_word<KeyKind>(word);
+    wish.kind = kind.value_or(KeyKind::browser);
+    if (kind == KeyKind::browser)
         wish.origins = take_origins(context, *request.project, fields);
-    else if (wish.kind == "server")
+    else if (kind == KeyKind::server)
         refuse_origins(fields);
-    else if (!wish.kind.empty())
+    else if (!word.empty())
         fields.wrong("kind", "Must be browser or server.");
     wish.tools = fields.texts("tools");
     wish.models = fields.texts("models");
@@ -112,7 +114,7 @@ void create_key(Context& context, const Request& request, Response& response) {
 void list_keys(Context& context, const Request& request, Response& response) {
     json keys = json::array();
     for (const auto& key : project_keys(context.store, request.project->id))
-        if (key.record.kind != "preview") keys.push_back(key_json(key));
+        if (key.record.kind != KeyKind::preview) keys.push_back(key_json(key));
     response.send(200, {{"keys", keys}});
 }
 
@@ -143,7 +145,7 @@ void preview_token(Context& context, const Request& request, Response& response)
     wish.project_id = request.project->id;
     wish.user_id = request.caller.user_id;
     wish.name = "preview";
-    wish.kind = "preview";
+    wish.kind = KeyKind::preview;
     wish.origins = {"*"};
     const auto minted = give(context, wish, response);
     if (!minted) return;

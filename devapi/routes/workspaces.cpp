@@ -132,10 +132,10 @@ void invite_member(Context& context, const Request& request, Response& response)
 json ended_json(const std::vector<EndedKey>& keys) {
     json out = json::array();
     for (const auto& key : keys)
-        if (key.kind != "preview")
+        if (key.kind != KeyKind::preview)
             out.push_back({{"id", key.id},
                            {"name", key.name},
-                           {"kind", key.kind},
+                           {"kind", base::word(key.kind)},
                            {"projectId", key.project_id},
                            {"project", key.project_name}});
     return out;

@@ -23,7 +23,7 @@ identity::KeyStore store_of(const http::Head& head, const std::string& project,
     if (!keyed || keyed->project != project) return identity::KeyStore();
     auto key = std::make_shared<AppKey>();
     key->id = keyed->id;
-    key->kind = identity::kind_of(keyed->kind);
+    key->kind = keyed->kind;
     key->origins = keyed->origins;
     identity::KeyStore::Entries entries;
     entries[base::sha256(value)] = {std::move(key), std::nullopt};

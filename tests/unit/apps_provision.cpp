@@ -98,9 +98,9 @@ TEST_F(AppsProvision, KeysAreWhatThePlatformLastSaid) {
         work.commit();
     }
     KeyRecord old{
-        "00000000-0000-7000-8000-000000000001", "browser", "aa", "dpk_c_", {"*"}, {}, {}, ""};
+        "00000000-0000-7000-8000-000000000001", KeyKind::browser, "aa", "dpk_c_", {"*"}, {}, {}, ""};
     KeyRecord fresh{"00000000-0000-7000-8000-000000000002",
-                    "server",
+                    KeyKind::server,
                     "bb",
                     "dpk_s_",
                     {"http://a \"b\", c"},
