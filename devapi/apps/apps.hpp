@@ -13,6 +13,7 @@
 
 #include "apps/apply/lease_kind.hpp"
 #include "apps/database/unmanaged.hpp"
+#include "apps/stage.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
 #include "http/error.hpp"
@@ -56,18 +57,12 @@ inline std::string app_origin(const AppsConfig& config, const std::string& label
     return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
 }
 
-struct Stage {
-    std::string name;    // check, emit, build, provision, start, migrate, swap
-    std::string status;  // running, done, failed
-    double ms = 0;
-    std::string detail;
-};
-
 struct ApplyOutcome {
     enum class Status { applied, previewed, invalid, hand_edited, failed } status = Status::failed;
     std::vector<std::string> edited;  // hand_edited: generated files that a person changed
     diag::Findings findings;          // invalid; or warnings
-    std::string failed_stage, error;  // failed
+    std::optional<StageName> failed_stage;  // failed
+    std::string error;
     std::vector<migrate::Change> plan;
     std::vector<migrate::Leftover> unmanaged;  // in the database, but in no contract
     double build_seconds = 0, swap_ms = 0;

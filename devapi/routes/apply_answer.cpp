@@ -74,7 +74,7 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
             return response.send(status(DevCode::build_failed),
                                  {{"error", outcome.error},
                                   {"code", name(DevCode::build_failed)},
-                                  {"stage", outcome.failed_stage}});
+                                  {"stage", stage_word(outcome.failed_stage)}});
     }
 }
 

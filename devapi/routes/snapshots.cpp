@@ -61,7 +61,7 @@ void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome
     const DevCode code = refused ? DevCode::contract_invalid : DevCode::restore_failed;
     json body = {{"error", outcome.error + " The database was not changed."},
                  {"code", name(code)},
-                 {"stage", outcome.failed_stage}};
+                 {"stage", stage_word(outcome.failed_stage)}};
     if (refused) body["report"] = report_json(outcome.findings);
     response.send(status(code), body);
 }

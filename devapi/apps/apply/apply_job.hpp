@@ -36,7 +36,7 @@ class Apply {
   private:
     using Step = bool (Apply::*)();
     // `reached` is what the lease's row says from then on.
-    bool stage(const char* name, Step step, std::optional<LeaseStage> reached = {});
+    bool stage(StageName name, Step step, std::optional<LeaseStage> reached = {});
     bool check();
     bool emit();
     bool build();

@@ -72,7 +72,7 @@ ApplyOutcome preview(const PreviewOf& of, const std::string& contract, bool sets
         look(of, contract, sets_secrets, replaced, outcome);
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
-        outcome.failed_stage = "migrate";
+        outcome.failed_stage = StageName::migrate;
         outcome.error = log_words(error);
     }
     outcome.summary = summarise(outcome);

@@ -8,7 +8,8 @@ namespace svc::devapi {
 
 struct RestoreOutcome {
     bool done = false;
-    std::string failed_stage, error;  // not done; what served before does
+    std::optional<StageName> failed_stage;  // not done; what served before does
+    std::string error;
     diag::Findings findings;          // rows of the snapshot that the live contract does not take
     std::string safety;               // id of the snapshot of what was there before
     std::string warning;              // done, but for this
