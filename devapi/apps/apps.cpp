@@ -102,11 +102,11 @@ void Apps::remove(Lease& lease) {
     lease.remove_project();
 }
 
-bool Apps::live(const std::string& project, const std::string& env) const {
+bool Apps::live(const std::string& project, Env env) const {
     return impl_->supervisor.wanted({project, env});
 }
 
-void Apps::pass(const std::string& project, const std::string& env, http::Connection connection) {
+void Apps::pass(const std::string& project, Env env, http::Connection connection) {
     impl_->supervisor.pass({project, env}, std::move(connection));
 }
 

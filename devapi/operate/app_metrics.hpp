@@ -9,7 +9,8 @@
 namespace svc::devapi {
 
 struct MeteredApp {
-    std::string project, env;  // labels: the project's slug
+    std::string project;  // labels: the project's slug
+    Env env = Env::dev;
     std::string socket;        // of its metrics
 };
 

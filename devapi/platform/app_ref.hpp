@@ -6,11 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "common/env.hpp"
 #include "identity/key_kind.hpp"
 
 namespace svc::devapi {
 
-using AppId = std::pair<std::string, std::string>;  // project, environment
+using AppId = std::pair<std::string, Env>;  // project, environment
 
 struct ProjectRef {
     std::string id;  // uuid

@@ -27,7 +27,7 @@ void preview_deploy(Context& context, const Request& request, const Deployment& 
         return response.refuse(Code::unavailable, outcome.error);
     if (outcome.status != ApplyOutcome::Status::previewed)
         return response.send(status(DevCode::contract_invalid),
-                             {{"error", "The database of " + wish.env +
+                             {{"error", "The database of " + name(wish.env) +
                                             " does not accept this contract. Nothing was changed."},
                               {"code", name(DevCode::contract_invalid)},
                               {"report", std::move(report)}});

@@ -19,8 +19,10 @@ constexpr std::string_view kStates[] = {"", "signed", "uploading", "stored", "de
 
 // Without a database: answered.
 FilesPlace with_files(Context& context, const Request& request, Response& response) {
-    FilesPlace out{request.project->id, environment_of(request, response), {}, {}};
-    if (out.env.empty()) return out;
+    FilesPlace out{request.project->id, {}, {}, {}};
+    const auto env = environment_of(request, response);
+    if (!env) return out;
+    out.env = *env;
     out.folder = files_folder(context.config.home, out.project, out.env);
     out.database = database_of(context, request, out.env, response);
     if (out.database.empty() || has_files(out.database)) return out;

@@ -32,9 +32,9 @@ void history(Context& context, const Request& request, Response& response) {
     wish.limit = limit_of(request, kUsualDeeds, kMostDeeds, response);
     if (wish.limit == 0) return;
     wish.before = before_of(request, response);
-    const std::string env = wish.before < 0 ? "" : environment_of(request, response);
-    if (env.empty()) return;
-    wish.database = database_of(context, request, env, response);
+    const auto env = wish.before < 0 ? std::nullopt : environment_of(request, response);
+    if (!env) return;
+    wish.database = database_of(context, request, *env, response);
     if (wish.database.empty()) return;
     HistoryFound found = history_of(wish);
     if (!found.kept)

@@ -14,9 +14,9 @@ namespace {
 constexpr int kUsualDeliveries = 30, kMostDeliveries = 200;
 
 // The app's database; empty: answered.
-std::string with_hooks(Context& context, const Request& request, const std::string& env,
+std::string with_hooks(Context& context, const Request& request, std::optional<Env> env,
                        Response& response) {
-    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    std::string database = env ? database_of(context, request, *env, response) : std::string();
     if (database.empty() || has_runs(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc ran webhooks. Apply its contract once more.");
@@ -45,7 +45,8 @@ void list_deliveries(Context& context, const Request& request, Response& respons
 
 void redeliver_one(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields), delivery = request.params.at("delivery");
+    const Env env = environment_of(fields);
+    const std::string delivery = request.params.at("delivery");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
@@ -84,18 +85,19 @@ void answer_secret(Response& response, const std::string& secret) {
 }
 
 void show_hook_secret(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    if (env.empty() || !may_change(request, env, response)) return;
+    const auto env = environment_of(request, response);
+    if (!env || !may_change(request, *env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
-    const auto found = own_secret(database, context.apps.secret_of(request.project->id, env),
+    const auto found = own_secret(database, context.apps.secret_of(request.project->id, *env),
                                   request.params.at("hook"), response);
     if (found) answer_secret(response, found->value);
 }
 
 void rotate_hook_secret(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields), name = request.params.at("hook");
+    const Env env = environment_of(fields);
+    const std::string name = request.params.at("hook");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;

@@ -41,7 +41,7 @@ bool plain_origin(const std::string& origin) {
 
 // The app's own hosts: where it answers now, or will after a first deploy.
 std::vector<std::string> own_origins(Context& context, const Project& project) {
-    const std::string name = Deployments(context.store).live_name(project.id, "prod");
+    const std::string name = Deployments(context.store).live_name(project.id, Env::prod);
     return {preview_url(context.config, project.slug),
             published_url(context.config, name.empty() ? project.slug : name)};
 }

@@ -16,8 +16,8 @@ constexpr std::string_view kStatuses[] = {"", "due", "processing", "paid", "fail
 
 // The app's database; empty: answered.
 std::string with_payments(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    const auto env = environment_of(request, response);
+    std::string database = env ? database_of(context, request, *env, response) : std::string();
     if (database.empty() || has_payments(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc ran payments. Apply its contract once more.");

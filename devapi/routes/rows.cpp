@@ -85,7 +85,7 @@ void send(const RowsOutcome& outcome, Response& response) {
 }
 
 void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,
-           const std::string& env, Response& response) {
+           Env env, Response& response) {
     const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
@@ -113,7 +113,7 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
 
 void rows(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
     RowsWish wish;
     wish.op = op_of(fields);

@@ -80,7 +80,7 @@ void send_picture(const json& taken, bool as_image, Response& response) {
 void screenshot(Context& context, const Request& request, Response& response) try {
     const auto wish = screenshot_wish(request, response);
     if (!wish) return;
-    const std::string database = database_of(context, request, "dev", response);
+    const std::string database = database_of(context, request, Env::dev, response);
     if (database.empty()) return;
     if (const std::string lack = context.browser.missing(); !lack.empty())
         return response.refuse(Code::unavailable, lack);

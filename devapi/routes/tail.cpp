@@ -59,8 +59,8 @@ std::optional<TailWish> wish_of(Context& context, const Request& request, Respon
         return std::nullopt;
     }
     const int limit = limit_of(request, kUsual, kMost, response);
-    const std::string env = limit == 0 ? "" : environment_of(request, response);
-    if (env.empty()) return std::nullopt;
+    const auto env = limit == 0 ? std::nullopt : environment_of(request, response);
+    if (!env) return std::nullopt;
     wish.limit = static_cast<std::size_t>(limit);
     wish.topics = query_value(request.query, "topic");
     if (!are_topics(wish.topics)) {
@@ -69,9 +69,9 @@ std::optional<TailWish> wish_of(Context& context, const Request& request, Respon
         return std::nullopt;
     }
     wish.workflow = query_value(request.query, "workflow");
-    wish.database = database_of(context, request, env, response);
+    wish.database = database_of(context, request, *env, response);
     if (wish.database.empty()) return std::nullopt;
-    wish.traces = context.apps.traces(request.project->id, env);
+    wish.traces = context.apps.traces(request.project->id, *env);
     return wish;
 }
 

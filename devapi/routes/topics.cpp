@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kPublishBody = 128 * 1024;
 
 void list_topics(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    if (env.empty()) return;
-    const std::string database = database_of(context, request, env, response);
+    const auto env = environment_of(request, response);
+    if (!env) return;
+    const std::string database = database_of(context, request, *env, response);
     if (!database.empty()) response.body = topics_json(database);
 }
 
@@ -33,7 +33,7 @@ std::string payload_of(const Request& request, Fields& fields) {
 
 void publish_message(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
     const std::string topic = request.params.at("topic");
     if (!feed::is_topic(topic))

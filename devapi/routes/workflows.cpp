@@ -14,9 +14,9 @@ constexpr int kUsualRuns = 30, kMostRuns = 200;
 constexpr std::size_t kInput = 1024 * 1024;
 
 // The app's database; empty: answered.
-std::string with_runs(Context& context, const Request& request, const std::string& env,
+std::string with_runs(Context& context, const Request& request, std::optional<Env> env,
                       Response& response) {
-    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    std::string database = env ? database_of(context, request, *env, response) : std::string();
     if (database.empty() || has_runs(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc ran workflows. Apply its contract once more.");
@@ -69,7 +69,7 @@ void refuse(const Refusal& refusal, Response& response) {
 
 void run_workflow(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
     StartWish wish;
     wish.as = fields.text("as", 0, 254).value_or("");
@@ -103,7 +103,8 @@ void read_run(Context& context, const Request& request, Response& response) {
 
 void cancel(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields), run = request.params.at("run");
+    const Env env = environment_of(fields);
+    const std::string run = request.params.at("run");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_runs(context, request, env, response);
     if (database.empty() || !is_run(run, response)) return;
@@ -134,7 +135,7 @@ Named named_runs(Context& context, const Request& request, Need need, Response& 
     Fields fields(request);
     Named out;
     out.ids = fields.texts("ids");
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (!fields.good(response)) return out;
     if (need == Need::change && !may_change(request, env, response)) return out;
     for (const auto& id : out.ids.value_or(std::vector<std::string>()))

@@ -71,7 +71,7 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
         identity::refuse(exchange.reply(), allowed.error());
     } else if (auto unknown = http::check_params(head.query, {})) {
         error = std::move(unknown);
-    } else if (target.env != "dev") {
+    } else if (target.env != Env::dev) {
         error = data::bad_params(
             "Tables can be added only in the environment dev. Deploy to bring them to prod.");
     } else if (!head.header("idempotency-key").empty()) {

@@ -160,7 +160,7 @@ void Standby::line_closed(const AppId& app) {
 
 Target Standby::target_of(const http::Head& head) const {
     return find_target(head, platform_, directory_,
-                       [this](const std::string& project, const std::string& env) {
+                       [this](const std::string& project, Env env) {
                            return sockets_.contains({project, env});
                        });
 }

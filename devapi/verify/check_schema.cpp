@@ -32,7 +32,7 @@ void check_schema(Subject& subject, VerifyCheck& out) {
     const AppDatabase& dev = subject.clone.source();
     migrate::Target target{dev.admin_url, dev.owner_role, dev.data_role, dev.system_role};
     target.connections = connections_of(subject.plan, subject.services.config,
-                                        subject.services.secrets, subject.project.id, "dev");
+                                        subject.services.secrets, subject.project.id, Env::dev);
     migrate::Result result = migrate::preview(subject.plan, target);
     hide_addresses(result.findings);
     std::vector<migrate::Change> changes = result.changes;

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kEnv = "verify";
+constexpr Env kEnv = Env::verify;
 constexpr int kAnswerSeconds = 10;
 
 // The settings of the app's own environment, except those that reach other services or run in the

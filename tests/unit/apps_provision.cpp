@@ -18,7 +18,7 @@ class AppsProvision : public testing::Test {
         if (!url) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
         config_.admin_url = url;
         config_.master_key = std::string(32, 'k');
-        database_ = app_database(config_, "00000000-0000-7000-8000-00000a115e57", "dev");
+        database_ = app_database(config_, "00000000-0000-7000-8000-00000a115e57", Env::dev);
         drop(config_, database_);
     }
     void TearDown() override {

@@ -130,7 +130,7 @@ std::unique_ptr<Lease> Leases::take(const ProjectRef& project, const Purpose& pu
             "nullif($8, '')::uuid) "
             "on conflict (project_id) where ended_at is null do nothing returning token",
             row.id, project.id, purpose.user, std::string(word(purpose.kind)), holder_, kLease,
-            purpose.env, purpose.subject);
+            name(purpose.env), purpose.subject);
         if (rows.empty()) return false;
         row.token = rows[0][0].as<std::int64_t>();
         tx.exec_params(kForget, project.id);

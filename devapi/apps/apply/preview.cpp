@@ -43,7 +43,7 @@ void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
-    const SecretScope scope{of.secrets, of.project.id, of.env};
+    const SecretScope scope{of.secrets, of.project.id, secrets_env(of.env)};
     const auto said =
         sets_secrets ? uses_brought_in(contract, of.live, scope) : std::vector<SecretUse>{};
     check_secret_hosts(contract, scope, said, outcome.findings);

@@ -161,7 +161,7 @@ std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan
                                                           const AppsConfig& config,
                                                           const Secrets& secrets,
                                                           const std::string& project,
-                                                          const std::string& env) {
+                                                          Env env) {
     std::map<std::string, migrate::Connection> out;
     for (const plan::External& external : plan.externals) {
         const std::string& name = external.connection;

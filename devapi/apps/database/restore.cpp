@@ -154,7 +154,7 @@ class Restore {
             tx.exec_params(
                 "insert into project_database (project_id, env, generation) values ($1, $2, $3) "
                 "on conflict (project_id, env) do update set generation = excluded.generation",
-                project_.id, app_.second, generation_);
+                project_.id, name(app_.second), generation_);
         });
         services_.config.generations->set(app_, generation_);
         services_.supervisor.promote(app_, server_);

@@ -13,7 +13,8 @@
 namespace svc::devapi {
 
 struct SnapshotRecord {
-    std::string id, project_id, env;
+    std::string id, project_id;
+    Env env = Env::dev;
     std::string reason;  // manual, deploy, restore, sql, delete
     std::string note;
     std::string file;  // below <home>/snapshots
@@ -32,7 +33,9 @@ struct SnapshotDamaged : std::runtime_error {
 
 // The database to copy, and the reason.
 struct SnapshotWish {
-    std::string project, env, reason;
+    std::string project;
+    Env env;
+    std::string reason;
     std::string note = {}, user = {};  // user: account; empty: svcd itself
 };
 
@@ -47,8 +50,8 @@ class Snapshots {
     // DumpFailed, pqxx::failure, std::system_error.
     SnapshotRecord take(const AppDatabase& database, const SnapshotWish& wish) const;
 
-    // Newest first. `env` empty: of all.
-    std::vector<SnapshotRecord> list(const std::string& project, const std::string& env) const;
+    // Newest first. No `env`: of all.
+    std::vector<SnapshotRecord> list(const std::string& project, std::optional<Env> env) const;
     std::optional<SnapshotRecord> find(const std::string& project, const std::string& id) const;
     // The path of a file that is whole. Throws SnapshotDamaged.
     std::string whole(const SnapshotRecord& snapshot) const;
