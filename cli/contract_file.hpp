@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/findings.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -16,7 +16,7 @@ enum class Holding { contract, operations };
 
 // Nothing if the file is missing, is not JSON, or is to hold a contract and is not an object: that
 // has been shown, as the service would have.
-std::optional<ContractFile> load_json(const Session& session, const std::string& name,
+std::optional<ContractFile> load_json(const CliContext& context, const std::string& name,
                                       Holding holding, int& exit_code);
 
 // {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.

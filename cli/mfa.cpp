@@ -19,9 +19,9 @@ struct MfaWish {
     std::string next;  // another code: the one of the sign-in was used by it
 };
 
-std::optional<json> changed(Session& session, const BuilderSession& builder, const char* path,
+std::optional<json> changed(CliContext& context, const BuilderSession& builder, const char* path,
                             const json& body) {
-    return session.accept(
+    return context.accept(
         builder.call("Asking", {.method = "POST", .path = path, .body = body.dump()}));
 }
 
@@ -31,12 +31,12 @@ void print_codes(const json& answer) {
         if (code.is_string()) print("  " + code.get<std::string>() + "\n");
 }
 
-int show_mfa(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int show_mfa(CliContext& context, const MfaWish& wish) {
+    const BuilderSession builder(context, wish.sign_in);
     if (!builder) return kRefused;
-    const auto answer = session.accept(builder.call("Asking", {.path = "/mfa"}));
+    const auto answer = context.accept(builder.call("Asking", {.path = "/mfa"}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const bool totp = answer->value("totp", false);
     print(totp ? "Authenticator app: enrolled, " + std::to_string(answer->value("backupCodes", 0)) +
                      " backup codes left\n"
@@ -45,57 +45,57 @@ int show_mfa(Session& session, const MfaWish& wish) {
     return kDone;
 }
 
-int enrol(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int enrol(CliContext& context, const MfaWish& wish) {
+    const BuilderSession builder(context, wish.sign_in);
     if (!builder) return kRefused;
     const auto begun =
-        changed(session, builder, "/mfa/enroll/start", {{"password", builder.password()}});
+        changed(context, builder, "/mfa/enroll/start", {{"password", builder.password()}});
     if (!begun) return kRefused;
-    if (!session.wants_json())
+    if (!context.wants_json())
         print("Add one of these to an authenticator app, the secret or the address:\n  " +
               text_of(*begun, "secret") + "\n  " + text_of(*begun, "otpauthUrl") + "\n");
     std::fflush(stdout);
     // A program without a terminal makes the code from the printed secret.
     const std::string code = ask("Code that the app shows", false).value_or("");
-    const auto confirmed = changed(session, builder, "/mfa/enroll/confirm",
+    const auto confirmed = changed(context, builder, "/mfa/enroll/confirm",
                                    {{"code", code.empty() ? secret_of("-") : code}});
     if (!confirmed) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print("The second factor is on. Other sessions of this account have ended.\n");
     print_codes(*confirmed);
     return kDone;
 }
 
 // The second code of a command; empty: said so.
-std::string next_code(const Session& session, const MfaWish& wish) {
+std::string next_code(const CliContext& context, const MfaWish& wish) {
     if (!wish.next.empty()) return secret_of(wish.next);
     const auto code =
         ask("Another code, because each works once: the next one, or a backup code", true);
     if (!code)
-        session.refuse("This needs a second code, because each code works once. Give --next.",
+        context.refuse("This needs a second code, because each code works once. Give --next.",
                        "BAD_REQUEST");
     return code.value_or("");
 }
 
-int disable(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int disable(CliContext& context, const MfaWish& wish) {
+    const BuilderSession builder(context, wish.sign_in);
     if (!builder) return kRefused;
-    const std::string code = next_code(session, wish);
+    const std::string code = next_code(context, wish);
     if (code.empty()) return kRefused;
-    if (!changed(session, builder, "/mfa/disable", {{"code", code}})) return kRefused;
-    if (!session.wants_json())
+    if (!changed(context, builder, "/mfa/disable", {{"code", code}})) return kRefused;
+    if (!context.wants_json())
         print("The authenticator app is removed, and its backup codes no longer work.\n");
     return kDone;
 }
 
-int renew_codes(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int renew_codes(CliContext& context, const MfaWish& wish) {
+    const BuilderSession builder(context, wish.sign_in);
     if (!builder) return kRefused;
-    const std::string code = next_code(session, wish);
+    const std::string code = next_code(context, wish);
     if (code.empty()) return kRefused;
-    const auto answer = changed(session, builder, "/mfa/backup-codes/regenerate", {{"code", code}});
+    const auto answer = changed(context, builder, "/mfa/backup-codes/regenerate", {{"code", code}});
     if (!answer) return kRefused;
-    if (!session.wants_json()) print_codes(*answer);
+    if (!context.wants_json()) print_codes(*answer);
     return kDone;
 }
 
@@ -115,13 +115,13 @@ void add_mfa_commands(CLI::App& app, Action& chosen) {
     auto wish = std::make_shared<MfaWish>();
     with_sign_in(family, *wish);
     family->callback([&chosen, wish] {
-        if (!chosen) chosen = [wish](Session& session) { return show_mfa(session, *wish); };
+        if (!chosen) chosen = [wish](CliContext& context) { return show_mfa(context, *wish); };
     });
     const auto add = [&](const char* name, const char* about,
-                         int (*run)(Session&, const MfaWish&)) {
+                         int (*run)(CliContext&, const MfaWish&)) {
         auto* command = family->add_subcommand(name, about);
         command->fallthrough()->callback([&chosen, wish, run] {
-            chosen = [wish, run](Session& session) { return run(session, *wish); };
+            chosen = [wish, run](CliContext& context) { return run(context, *wish); };
         });
         with_sign_in(command, *wish);
         return command;

@@ -24,12 +24,12 @@ struct PayOptions {
     int limit = 0;
 };
 
-int list_payments(Session& session, const PayOptions& options) {
+int list_payments(CliContext& context, const PayOptions& options) {
     const std::string rest = "/payments" + query_text({{"status", options.status},
                                                        {"order", options.order},
                                                        {"limit", limit_text(options.limit)},
                                                        {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
+    return show(context, rest, [](const json& answer) {
         if (answer.value("payments", json::array()).empty()) print("There are no payments.\n");
         print_list(answer, "payments",
                    {"id", "orderId", "method", "status", "amountCents", "currency", "createdAt"});
@@ -46,14 +46,14 @@ void print_payment(const json& payment) {
     print_list(payment, "events", {"at", "status", "what", "detail"});
 }
 
-int show_payment(Session& session, const PayOptions& options) {
-    const std::string known = project_path(session.named_project(), "/payments") +
+int show_payment(CliContext& context, const PayOptions& options) {
+    const std::string known = project_path(context.named_project(), "/payments") +
                               query_text({{"limit", "200"}, {"env", options.env}});
-    const auto id = whole_id(session, options.id, {{known}, "payments", "payment"});
+    const auto id = whole_id(context, options.id, {{known}, "payments", "payment"});
     if (!id) return kUsage;
     const std::string rest =
         "/payments/" + base::percent_encoded(*id) + query_text({{"env", options.env}});
-    return show(session, rest,
+    return show(context, rest,
                 [](const json& answer) { print_payment(answer.value("payment", json::object())); });
 }
 
@@ -63,9 +63,9 @@ void add_pay_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<PayOptions>();
     auto* family = app.add_subcommand("pay", "Show payments of orders");
     family->require_subcommand(1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const PayOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const PayOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     auto* list = family->add_subcommand("list", "List payments, newest first");

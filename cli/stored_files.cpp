@@ -21,11 +21,11 @@ struct FilesOptions {
     int limit = 0;
 };
 
-int list_files(Session& session, const FilesOptions& options) {
+int list_files(CliContext& context, const FilesOptions& options) {
     const std::string rest = "/files" + query_text({{"state", options.state},
                                                     {"limit", limit_text(options.limit)},
                                                     {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
+    return show(context, rest, [](const json& answer) {
         if (answer.value("files", json::array()).empty()) print("Nothing was uploaded.\n");
         print_list(answer, "files", {"id", "name", "mime", "size", "state", "held", "createdAt"});
         const json total = answer.value("total", json::object());
@@ -55,14 +55,14 @@ void print_found(const json& answer) {
 }
 
 // Exits as a check does that found something.
-int check_files(Session& session, const FilesOptions& options) {
-    const std::string project = session.project();
+int check_files(CliContext& context, const FilesOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string path =
         project_path(project, "/files/check") + query_text({{"env", options.env}});
-    const auto answer = session.accept(session.call("Reading", {.path = path}));
+    const auto answer = context.accept(context.call("Reading", {.path = path}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print_found(*answer);
+    if (!context.wants_json()) print_found(*answer);
     return how_many(*answer, "missing") + how_many(*answer, "unknown") == 0 ? kDone : kRefused;
 }
 
@@ -72,9 +72,9 @@ void add_files_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<FilesOptions>();
     auto* family = app.add_subcommand("files", "Show files that people uploaded to the app");
     family->require_subcommand(1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const FilesOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const FilesOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     auto* list = family->add_subcommand("list", "List files, newest first");

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/envelope.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 namespace {

@@ -84,7 +84,7 @@ bool Caller::has(std::string_view scope) const {
     return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
 }
 
-std::optional<Session> open_session(Store& store, const SessionSigner& signer,
+std::optional<SignInSession> open_session(Store& store, const SessionSigner& signer,
                                     const std::string& user_id, bool second_factor) {
     const std::string id = base::new_uuid();
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
@@ -103,7 +103,7 @@ std::optional<Session> open_session(Store& store, const SessionSigner& signer,
         return std::string(rows.empty() ? "" : rows[0][0].c_str());
     });
     if (expires_at.empty()) return std::nullopt;
-    return Session{signer.sign(user_id, id, issued, expires), expires_at};
+    return SignInSession{signer.sign(user_id, id, issued, expires), expires_at};
 }
 
 void end_session(Store& store, const std::string& session_id) {

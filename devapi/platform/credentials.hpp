@@ -43,11 +43,11 @@ class SessionSigner {
     std::string key_;
 };
 
-struct Session {
+struct SignInSession {
     std::string token, expires_at;
 };
 // None if the account has a second factor that was not shown.
-std::optional<Session> open_session(Store& store, const SessionSigner& signer,
+std::optional<SignInSession> open_session(Store& store, const SessionSigner& signer,
                                     const std::string& user_id, bool second_factor);
 void end_session(Store& store, const std::string& session_id);
 

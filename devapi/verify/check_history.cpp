@@ -45,7 +45,7 @@ class HistoryTrial {
     }
 
   private:
-    Session& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.session; }
 
     // A change, and a delete where nothing hinders it.
     Deeds deeds_to(const std::string& id) {

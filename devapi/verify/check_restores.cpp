@@ -26,7 +26,7 @@ class Restores {
   private:
     void take_away() {
         const std::string table = plan::table(entity_.name);
-        Session& db = bench_.db();
+        CloneConnection& db = bench_.db();
         db.become_owner();
         db.run("create table svc_verify.gone as select * from " + table +
                " order by md5(id::text) limit 40; insert into svc.deleted (table_name, row_id, "

@@ -30,7 +30,7 @@ class FeedChanges {
 
   private:
     const model::Entity& entity() const { return subject_.model.entities[index_]; }
-    Session& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.session; }
 
     void turn(const std::string& id);
     void take_away(const std::string& id);

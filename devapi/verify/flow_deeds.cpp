@@ -44,7 +44,7 @@ end $$;
 
 }  // namespace
 
-FlowDeeds::FlowDeeds(Session& db) : db_(db) { db_.run(kNoteDeeds); }
+FlowDeeds::FlowDeeds(CloneConnection& db) : db_(db) { db_.run(kNoteDeeds); }
 
 void FlowDeeds::forget() { db_.run("delete from svc_verify.deed"); }
 

@@ -37,7 +37,7 @@ std::string text_of(const std::string& answer, const char* name) {
     return svc::json::parse(answer).value.text_of(name);
 }
 
-Session& owned(Session& db) {
+CloneConnection& owned(CloneConnection& db) {
     db.become_owner();
     return db;
 }
@@ -48,7 +48,7 @@ struct FlowDrive::Claimed {
     std::string id, fence, result;
 };
 
-FlowDrive::FlowDrive(Session& db) : db_(owned(db)), deeds_(db) { db_.run(kAnswered); }
+FlowDrive::FlowDrive(CloneConnection& db) : db_(owned(db)), deeds_(db) { db_.run(kAnswered); }
 
 template <class Work>
 Driven FlowDrive::taken_back(Work work) {

@@ -17,7 +17,7 @@ namespace svc::devapi::verification {
 class FlowDrive {
   public:
     // Within a transaction that is taken back; the session is the owner from then on.
-    explicit FlowDrive(Session& db);
+    explicit FlowDrive(CloneConnection& db);
 
     // `state`: as svc.run_function takes it, JSON.
     Driven call(const std::string& function, const std::string& state);
@@ -38,7 +38,7 @@ class FlowDrive {
     template <class Work>
     Driven taken_back(Work work);
 
-    Session& db_;
+    CloneConnection& db_;
     FlowDeeds deeds_;
     std::map<std::string, unsigned> visits_;  // by path, of the one at hand
 };

@@ -30,7 +30,7 @@ void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
 }
 
 void compare_definitions(Subject& subject, bool workflows, VerifyCheck& out) {
-    Session& db = subject.session;
+    CloneConnection& db = subject.session;
     for (const plan::PlannedFlow& flow : subject.plan.flows.all) {
         if (flow.workflow != workflows) continue;
         const std::string kind = workflows ? "workflow" : "function";

@@ -28,7 +28,7 @@ std::string_view path_in(std::string_view bytes) {
 
 // Parses and guards the head. False if the request was refused, which reply_.close then says, or
 // the connection handed off.
-bool Session::accept_head() {
+bool HttpSession::accept_head() {
     in_head_ = false;
     reply_.clear();
     head_.method = {};
@@ -68,7 +68,7 @@ bool Session::accept_head() {
     return body_allowed();
 }
 
-bool Session::body_allowed() {
+bool HttpSession::body_allowed() {
     streams_ = asked_for_body_ = false;
     if (parser_->is_done()) return true;
     if (group_->service.streams_body(head_)) {
@@ -89,13 +89,13 @@ bool Session::body_allowed() {
     return false;
 }
 
-bool Session::wants_continue() const {
+bool HttpSession::wants_continue() const {
     return input_.empty() && !parser_->http_1_0() &&
            base::iequals(head_.header("Expect"), "100-continue");
 }
 
 // False if the connection has ended, or with reply_.close where the body is refused.
-Task<bool> Session::read_body() {
+Task<bool> HttpSession::read_body() {
     if (wants_continue()) {
         bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
         if (!written) co_return false;
@@ -127,7 +127,7 @@ Task<bool> Session::read_body() {
 
 // One read of a streamed body, whose client may be slow but not still. False if the connection
 // has ended.
-Task<bool> Session::read_more() {
+Task<bool> HttpSession::read_more() {
     const std::span<char> room = input_.room();
     if (room.empty()) co_return false;
     const State before = std::exchange(state_, State::reading_body);
@@ -144,7 +144,7 @@ Task<bool> Session::read_more() {
     co_return true;
 }
 
-Task<BodyPart> Session::next_body() {
+Task<BodyPart> HttpSession::next_body() {
     using State = BodyPart::State;
     body_.clear();
     if (!streams_ || parser_->is_done()) co_return BodyPart{State::end};

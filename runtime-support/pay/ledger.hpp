@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "pay/paying.hpp"
-#include "pay/session.hpp"
+#include "pay/checkout_session.hpp"
 
 namespace svc::pay {
 
 // A session was opened for the entry. False: the entry went on without it.
 Task<identity::Result<bool>> record_session(const Paying& in, const Entry& entry,
-                                            const Session& session);
+                                            const CheckoutSession& session);
 // The entry is due offline, unless a session was opened for it meanwhile.
 Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
                                         std::string_view note);

@@ -89,7 +89,7 @@ void log_failure(const outgoing::Fetched& answer, std::string_view what) {
                {{"call", what}, {"status", std::int64_t{answer.status}}, {"why", code}});
 }
 
-std::optional<Session> session_in(const Paying& in, const outgoing::Fetched& answer,
+std::optional<CheckoutSession> session_in(const Paying& in, const outgoing::Fetched& answer,
                                   std::string_view what) {
     auto session = answer.ok() ? read_session(answer.body) : std::nullopt;
     if (session) return session;
@@ -132,7 +132,7 @@ Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in) {
     co_return std::move(out);
 }
 
-Task<std::optional<Session>> open_session(const Paying& in, const Provider& provider,
+Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provider& provider,
                                           const Entry& entry) {
     const outgoing::Fetched answer = co_await in.calls.send(
         post_to(in, provider, "", "svc-payment-" + entry.id, session_form(entry)));
@@ -141,7 +141,7 @@ Task<std::optional<Session>> open_session(const Paying& in, const Provider& prov
     co_return session;
 }
 
-Task<std::optional<Session>> fetch_session(const Paying& in, const Provider& provider,
+Task<std::optional<CheckoutSession>> fetch_session(const Paying& in, const Provider& provider,
                                            const std::string& session) {
     const outgoing::Fetched answer = co_await in.calls.send(
         request_to(in, provider, '/' + session + "?expand%5B%5D=payment_intent"));

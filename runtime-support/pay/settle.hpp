@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "pay/paying.hpp"
-#include "pay/session.hpp"
+#include "pay/checkout_session.hpp"
 
 namespace svc::pay {
 

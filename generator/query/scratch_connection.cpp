@@ -1,4 +1,4 @@
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -56,7 +56,7 @@ constexpr const char* kWhoAmI =
 
 }  // namespace
 
-Session::Session(const std::string& url, const Budget& budget, const std::string& schemas)
+ScratchConnection::ScratchConnection(const std::string& url, const Budget& budget, const std::string& schemas)
     : link_(url), budget_(budget) {
     if (!link_.open()) fail(link_.words());
     // The catalogue first: what is made here can hide nothing of it.
@@ -70,7 +70,7 @@ Session::Session(const std::string& url, const Budget& budget, const std::string
 // Trials run as a role without rights, which belongs to this session and disappears with its
 // transaction. A role that may not create roles is not a superuser either, so it is safe. The
 // connected role makes the session's tables.
-void Session::give_rights_up() {
+void ScratchConnection::give_rights_up() {
     const Result me = link_.run(kWhoAmI);
     if (!done(me) || PQntuples(me.get()) != 1) return;
     const auto is = [&](int column) { return *PQgetvalue(me.get(), 0, column) == 't'; };
@@ -86,16 +86,16 @@ void Session::give_rights_up() {
     }
 }
 
-std::string Session::bound() const {
+std::string ScratchConnection::bound() const {
     return "set local statement_timeout = " + std::to_string(budget_.left().count()) + "; ";
 }
 
-void Session::run(const std::string& statements) {
+void ScratchConnection::run(const std::string& statements) {
     const Result result = link_.run(statements);
     if (!done(result)) fail(PQresultErrorMessage(result.get()));
 }
 
-void Session::make_tables(const std::string& statements) {
+void ScratchConnection::make_tables(const std::string& statements) {
     if (!statements.empty()) run(statements);
     const Result all =
         link_.run("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
@@ -106,7 +106,7 @@ void Session::make_tables(const std::string& statements) {
     run("savepoint made");
 }
 
-std::optional<Described> Session::describe(const std::string& sql,
+std::optional<Described> ScratchConnection::describe(const std::string& sql,
                                            const std::vector<std::uint32_t>& types,
                                            Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
@@ -132,7 +132,7 @@ std::optional<Described> Session::describe(const std::string& sql,
     return out;
 }
 
-std::optional<std::vector<std::string>> Session::resolved(const std::string& sql,
+std::optional<std::vector<std::string>> ScratchConnection::resolved(const std::string& sql,
                                                           const std::vector<std::string>& types,
                                                           const char* question, Refusal& refusal) {
     const std::string text = bound() + resolving(types) + sql + "\n; end;" + question;
@@ -152,7 +152,7 @@ std::optional<std::vector<std::string>> Session::resolved(const std::string& sql
     return out;
 }
 
-std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
+std::optional<bool> ScratchConnection::ask(const std::string& sql, Refusal& refusal) {
     const Result result = link_.run(bound() + as_nobody_ + sql);
     if (!done(result)) {
         give_up(refusal = refused(result));
@@ -163,13 +163,13 @@ std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
     return yes;
 }
 
-std::string Session::resolving(const std::vector<std::string>& types) {
+std::string ScratchConnection::resolving(const std::vector<std::string>& types) {
     std::string text = "create function pg_temp.svc_query(";
     for (std::size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : ", ") + types[i];
     return text + ") returns void language sql begin atomic\n";
 }
 
-std::optional<Session::Tree> Session::tree(const std::string& sql,
+std::optional<ScratchConnection::Tree> ScratchConnection::tree(const std::string& sql,
                                            const std::vector<std::string>& types,
                                            Refusal& refusal) {
     const std::string before = resolving(types);
@@ -189,7 +189,7 @@ std::optional<Session::Tree> Session::tree(const std::string& sql,
     return out;
 }
 
-std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
+std::optional<std::vector<Touched>> ScratchConnection::touched(const std::string& sql,
                                                      const std::vector<std::string>& types,
                                                      Refusal& refusal) {
     const auto found = resolved(sql, types, kTouched, refusal);
@@ -208,7 +208,7 @@ std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
     return out;
 }
 
-void Session::give_up(const Refusal& refusal) {
+void ScratchConnection::give_up(const Refusal& refusal) {
     if (!link_.open() || refusal.state.empty()) fail(link_.words());
     if (refusal.state == kCanceled) throw TooSlow();
     run(kForget);
