@@ -51,7 +51,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
         diag::Findings findings;
-        const SecretScope scope{impl_->secrets, project, Impl::kDev};
+        const SecretScope scope{impl_->secrets, project, SecretEnv::dev};
         const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
                                        : std::vector<SecretUse>{};
         check_secret_hosts(contract, scope, said, findings);

@@ -19,7 +19,8 @@ constexpr std::string_view kHooksPath = "/hooks/";
 constexpr std::string_view kMigratePath = "/__svc/data/migrate";
 
 Target refused(Code code, std::string message) {
-    Target target{.kind = Target::Kind::refused};
+    Target target;
+    target.kind = Target::Kind::refused;
     target.error.code = code;
     target.error.message = std::move(message);
     return target;

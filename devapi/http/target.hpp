@@ -16,7 +16,7 @@ struct Target {
     enum class Kind { platform, app, migration, preflight, refused } kind = Kind::platform;
     std::string project;  // app; migration: svcd answers in its place
     Env env = Env::dev;
-    Error error;               // refused; answered in the envelope of the runtime API
+    Error error;  // refused; answered in the envelope of the runtime API
 };
 
 // True if an app belongs, also while its server is starting.

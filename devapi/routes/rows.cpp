@@ -101,7 +101,7 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
     const RowsOutcome outcome = write_rows(*now, *actor, wish);
     log::write(log::Level::info, "developer_rows",
                {{"project", request.project->id},
-                {"env", env},
+                {"env", name(env)},
                 {"user", request.caller.user_id},
                 {"rows", static_cast<std::int64_t>(outcome.rows.size())}});
     if (outcome.sqlstate == name(Code::unavailable))

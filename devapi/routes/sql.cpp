@@ -83,7 +83,7 @@ void run(Context& context, const Request& request, const query::Batch& batch,
         answer = run_batch(*now, batch, false, request.hung_up);
         log::write(log::Level::info, "developer_sql",
                    {{"project", request.project->id},
-                    {"env", env},
+                    {"env", name(env)},
                     {"user", request.caller.user_id},
                     {"outcome", answer.sqlstate.empty() ? "committed" : answer.sqlstate}});
     }

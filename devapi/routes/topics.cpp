@@ -50,7 +50,7 @@ void publish_message(Context& context, const Request& request, Response& respons
             "This app was built before svc had topics. Apply its contract once more.");
     log::write(log::Level::info, "developer_message",
                {{"project", request.project->id},
-                {"env", env},
+                {"env", name(env)},
                 {"user", request.caller.user_id},
                 {"topic", topic}});
     response.body = "{\"ok\":true}";

@@ -82,7 +82,7 @@ void run_workflow(Context& context, const Request& request, Response& response) 
     if (started.run.empty()) return refuse(started.refusal, response);
     log::write(log::Level::info, "developer_run",
                {{"project", request.project->id},
-                {"env", env},
+                {"env", name(env)},
                 {"user", request.caller.user_id},
                 {"workflow", wish.workflow},
                 {"run", started.run}});

@@ -100,7 +100,7 @@ std::vector<std::string> FeedChanges::own_columns() {
 std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation, const std::string& id) {
     Oracle oracle(subject_.model, caller);
     return "exists (select from " + table_ + " r where r.id = " + plan::literal(id) + " and " +
-           oracle.may(deed, index_, "r") + ")";
+           oracle.may(operation, index_, "r") + ")";
 }
 
 // For each caller; in a transaction of the owner's.

@@ -104,7 +104,7 @@ class Writes {
 
     std::string statement(Operation operation, const std::string& n) {
         const std::string made = std::string(" from ") + kMade + " where _n = " + n;
-        if (deed == Operation::create) {
+        if (operation == Operation::create) {
             const std::string columns = bench_.columns(entity_);
             return "insert into " + table_ + " (" + columns + ") select " + columns + made;
         }
@@ -123,11 +123,11 @@ class Writes {
         std::vector<std::string> statements;
         statements.reserve(picked.size());
         for (const auto& line : picked)
-            statements.push_back(statement(deed, line.substr(0, line.find(' '))));
+            statements.push_back(statement(operation, line.substr(0, line.find(' '))));
         const auto answers = bench_.tried(caller, statements);
         for (std::size_t i = 0; i < answers.size(); ++i) {
             const std::string n = picked[i].substr(0, picked[i].find(' '));
-            judge(caller, deed, n, picked[i][n.size() + 1] == 't', answers[i]);
+            judge(caller, operation, n, picked[i][n.size() + 1] == 't', answers[i]);
         }
     }
 
@@ -137,13 +137,13 @@ class Writes {
         const bool done = answer == "1", refused = is_refusal(answer);
         if (!done && !refused) return;
         if (allowed == done) return out_.good();
-        out_.bad(out_.failures > 0 ? "" : sentence(caller, deed, n, done));
+        out_.bad(out_.failures > 0 ? "" : sentence(caller, operation, n, done));
     }
 
     std::string sentence(const VerifyCaller& caller, Operation operation, const std::string& n, bool done) {
         const std::string what = bench_.describe(entity_, n, caller, kMade);
         return caller.name + (done ? " can " : " cannot ") +
-               (deed == Operation::create ? "make " + what : "change a row of theirs into " + what) +
+               (operation == Operation::create ? "make " + what : "change a row of theirs into " + what) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity_.name + ".";

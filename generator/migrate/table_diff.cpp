@@ -193,7 +193,7 @@ void TableDiff::record_column(const Column& column) {
 
 void TableDiff::step(ChangeKind kind, const std::string& column, std::string sql,
                      const std::string& path) {
-    out_.steps.push_back({{kind, table_.name, column, std::move(sql), ""}, path});
+    out_.steps.push_back({{kind, table_.name, column, std::move(sql)}, path});
 }
 
 std::string TableDiff::alter_table() const {

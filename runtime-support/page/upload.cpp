@@ -159,7 +159,7 @@ Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number)
         co_await forget_file(visit, plain(before.rows().front().find(name)));
     go_on(visit, visit.place() + "#b" + std::to_string(number + 1),
           removes ? "removed" : "uploaded");
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace svc::page

@@ -154,7 +154,7 @@ std::vector<std::unique_ptr<Lease>> Leases::take_over(const std::string& project
                                  lease_stage(row[4].c_str()),
                                  row[5].as<bool>(),
                                  row[6].as<std::int64_t>(),
-                                 row[7].c_str(),
+                                 env_of(row[7].c_str()),
                                  row[8].c_str()});
             return taken;
         });

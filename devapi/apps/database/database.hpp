@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/apps.hpp"
+#include "platform/secrets.hpp"
 #include "query/prove.hpp"
 
 namespace svc::devapi {
