@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "daemon.hpp"
-#include "platform/accounts.hpp"
+#include "platform/account/accounts.hpp"
 #include "platform/audit.hpp"
-#include "platform/factors.hpp"
+#include "platform/factor/factors.hpp"
 #include "platform/store.hpp"
 #include "postgres/administrator.hpp"
 #include "postgres/private_postgres.hpp"

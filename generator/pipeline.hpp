@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "build/build.hpp"
-#include "check/exposure.hpp"
+#include "check/exposure/exposure.hpp"
 #include "diag/finding.hpp"
 #include "emit/file_set.hpp"
 #include "plan/plan.hpp"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/patterns.hpp"
 #include "plan/planner.hpp"
-#include "plan/tables.hpp"
+#include "plan/table/patterns.hpp"
+#include "plan/table/tables.hpp"
 
 namespace svc::pipeline {
 namespace {

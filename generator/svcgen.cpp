@@ -13,7 +13,7 @@
 
 #include "build/build.hpp"
 #include "build/format.hpp"
-#include "check/exposure_diff.hpp"
+#include "check/exposure/exposure_diff.hpp"
 #include "contract/schema.hpp"
 #include "pipeline.hpp"
 #include "svcgen_lines.hpp"

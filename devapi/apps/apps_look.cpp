@@ -12,7 +12,7 @@
 #include "apps/schedules.hpp"
 #include "apps/secret_hosts.hpp"
 #include "diag/source_map.hpp"
-#include "emit/pages_json.hpp"
+#include "emit/page/pages_json.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {

@@ -7,7 +7,7 @@
 #include "apps/sealed_settings.hpp"
 #include "apps/secret_hosts.hpp"
 #include "log/log.hpp"
-#include "platform/keys.hpp"
+#include "platform/keys/keys.hpp"
 #include "platform/log_words.hpp"
 
 namespace svc::devapi {

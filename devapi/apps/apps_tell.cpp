@@ -3,9 +3,9 @@
 #include "apps/database/provision.hpp"
 #include "apps/sealed_settings.hpp"
 #include "log/log.hpp"
-#include "platform/keys.hpp"
+#include "platform/keys/keys.hpp"
+#include "platform/keys/untold.hpp"
 #include "platform/log_words.hpp"
-#include "platform/untold.hpp"
 
 namespace svc::devapi {
 namespace {

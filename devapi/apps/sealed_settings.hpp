@@ -5,7 +5,7 @@
 #include <string>
 
 #include "apps/database/database.hpp"
-#include "platform/secrets.hpp"
+#include "platform/keys/secrets.hpp"
 
 namespace svc::devapi {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "diag/finding.hpp"
-#include "platform/secrets.hpp"
+#include "platform/keys/secrets.hpp"
 
 namespace svc::devapi {
 

@@ -1,6 +1,6 @@
 #include "apps/site.hpp"
 
-#include "platform/domains.hpp"
+#include "platform/project/domains.hpp"
 
 namespace svc::devapi {
 

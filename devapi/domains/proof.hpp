@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/domains.hpp"
+#include "platform/project/domains.hpp"
 #include "platform/store.hpp"
 #include "settings/config.hpp"
 

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "common/dev_code.hpp"
-#include "platform/credentials.hpp"
-#include "platform/projects.hpp"
+#include "platform/account/credentials.hpp"
+#include "platform/project/projects.hpp"
 
 namespace svc::devapi {
 

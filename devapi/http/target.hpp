@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "http/exchange.hpp"
-#include "platform/directory.hpp"
+#include "platform/project/directory.hpp"
 #include "settings/config.hpp"
 
 namespace svc::devapi {

@@ -6,7 +6,7 @@
 
 #include "common/iso_time.hpp"
 #include "common/next_times.hpp"
-#include "migrate/refusal.hpp"
+#include "migrate/refusal/refusal.hpp"
 #include "operate/id_list.hpp"
 
 namespace svc::devapi {

@@ -4,7 +4,7 @@
 #include "base/prometheus.hpp"
 #include "operate/app_metrics.hpp"
 #include "ops/admin_path.hpp"
-#include "platform/projects.hpp"
+#include "platform/project/projects.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -11,7 +11,7 @@
 
 #include "apps/apps.hpp"
 #include "apps/process/process.hpp"
-#include "platform/directory.hpp"
+#include "platform/project/directory.hpp"
 #include "settings/config.hpp"
 
 namespace svc::devapi {

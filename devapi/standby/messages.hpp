@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "platform/directory.hpp"
+#include "platform/project/directory.hpp"
 #include "settings/config.hpp"
 
 namespace svc::devapi {

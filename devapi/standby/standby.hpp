@@ -14,7 +14,7 @@
 
 #include "http/control.hpp"
 #include "http/target.hpp"
-#include "platform/directory.hpp"
+#include "platform/project/directory.hpp"
 
 namespace svc::devapi {
 

@@ -8,8 +8,8 @@
 #include "apps/apply/apply.hpp"
 #include "model/model.hpp"
 #include "plan/plan.hpp"
-#include "verify/clone.hpp"
-#include "verify/session.hpp"
+#include "verify/clone/clone.hpp"
+#include "verify/clone/session.hpp"
 #include "verify/verify.hpp"
 #include "verify/verify_caller.hpp"
 

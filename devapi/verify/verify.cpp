@@ -10,8 +10,8 @@
 #include "model/resolve.hpp"
 #include "pipeline.hpp"
 #include "platform/log_words.hpp"
-#include "verify/fixtures.hpp"
-#include "verify/server.hpp"
+#include "verify/app/server.hpp"
+#include "verify/clone/fixtures.hpp"
 #include "verify/subject.hpp"
 
 namespace svc::devapi {

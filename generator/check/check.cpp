@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "check/flows.hpp"
-#include "check/lint.hpp"
-#include "check/pages.hpp"
+#include "check/flow/flows.hpp"
+#include "check/lint/lint.hpp"
+#include "check/page/pages.hpp"
 
 namespace svc::check {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "check/condition.hpp"
-#include "check/exposure.hpp"
+#include "check/exposure/exposure.hpp"
+#include "check/formula/condition.hpp"
 #include "model/model.hpp"
 #include "plan/access.hpp"
 #include "plan/principals.hpp"
@@ -41,7 +41,7 @@ class Rows {
     }
     Formula granted(const std::vector<model::Grant>& grants, const std::string& prefix) const;
     // The rows of `all` (which update reaches) in which this column may change. Grants and denials
-    // of some fields only: the trigger in plan/field_triggers.cpp holds them.
+    // of some fields only: the trigger in plan/write/field_triggers.cpp holds them.
     Formula changed(const model::Entity& entity, const std::string& column,
                     const Formula& all) const;
     bool is_meant(plan::PrincipalBits who) const { return (who & known_.bits) != 0; }

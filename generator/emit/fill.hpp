@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "emit/data.hpp"
+#include "emit/data/data.hpp"
 #include "emit/json_page.hpp"
 
 namespace svc::emit {

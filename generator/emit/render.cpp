@@ -1,11 +1,11 @@
 #include "emit/render.hpp"
 
-#include "emit/data.hpp"
+#include "emit/data/data.hpp"
 #include "emit/fill.hpp"
-#include "emit/flows_sql.hpp"
-#include "emit/openapi.hpp"
-#include "emit/schema_sql.hpp"
-#include "emit/site.hpp"
+#include "emit/openapi/openapi.hpp"
+#include "emit/page/site.hpp"
+#include "emit/sql/flows_sql.hpp"
+#include "emit/sql/schema_sql.hpp"
 #include "emit/templates.hpp"
 
 namespace svc::emit {

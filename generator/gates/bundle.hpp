@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "build/build.hpp"
-#include "emit/scripts.hpp"
+#include "emit/page/scripts.hpp"
 
 namespace svc::gates {
 

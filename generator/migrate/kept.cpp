@@ -1,6 +1,6 @@
 // Rows that were deleted and are kept, and what happened to rows: they follow no migration, which
 // only writes down what they are to be read by (runtime-support/schema/history.sql).
-#include "plan/kept.hpp"
+#include "plan/write/kept.hpp"
 #include "migrate/migration.hpp"
 
 namespace svc::migrate {

@@ -6,9 +6,9 @@
 #include <random>
 #include <thread>
 
-#include "migrate/diff.hpp"
-#include "migrate/explain_failure.hpp"
+#include "migrate/diff/diff.hpp"
 #include "migrate/migration.hpp"
+#include "migrate/refusal/explain_failure.hpp"
 
 namespace svc::migrate {
 namespace {

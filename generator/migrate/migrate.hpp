@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "diag/finding.hpp"
-#include "migrate/replaced.hpp"
+#include "migrate/schema/replaced.hpp"
 #include "plan/plan.hpp"
 
 namespace svc::migrate {

@@ -1,11 +1,11 @@
 #include "migrate/migration.hpp"
 
 #include "base/sha256.hpp"
-#include "migrate/external.hpp"
+#include "migrate/diff/holes.hpp"
+#include "migrate/external/external.hpp"
 #include "migrate/flows.hpp"
-#include "migrate/holes.hpp"
-#include "migrate/locks.hpp"
-#include "migrate/seeds.hpp"
+#include "migrate/large/locks.hpp"
+#include "migrate/seed/seeds.hpp"
 #include "migrate/system_sql.hpp"
 
 namespace svc::migrate {

@@ -5,9 +5,9 @@
 #include <pqxx/pqxx>
 #include <string>
 
-#include "migrate/diff.hpp"
+#include "migrate/diff/diff.hpp"
 #include "migrate/migrate.hpp"
-#include "migrate/refusal.hpp"
+#include "migrate/refusal/refusal.hpp"
 
 namespace svc::migrate {
 

@@ -1,11 +1,10 @@
-// Access to rows: as predicates, as policies, as the runtime's bits.
+// Access to rows: as predicates, as the runtime's bits. access/policies.hpp has it as policies.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "model/model.hpp"
-#include "plan/plan.hpp"
 #include "plan/principals.hpp"
 #include "plan/sql/expr.hpp"
 
@@ -38,18 +37,6 @@ inline constexpr const char* kStampedOrg = "svc.claim('org')::uuid";
 // The condition on the owner of a new row, joined to that of create: " and (user_id …"; empty if it
 // has none. `row` prefixes its columns.
 std::string stamp_predicate(const model::Entity& entity, const std::string& row);
-
-// What the policy of the operation says, of the table under its own name; without what it asks of
-// the owner of a new row.
-std::string policy_predicate(const model::Model& model, const model::Entity& entity,
-                             Operation operation);
-
-// Policies of the table, and the functions they call where a condition looks at other rows: those
-// run with the owner's rights and answer yes or no only.
-std::vector<Routine> plan_policies(const model::Model& model, const model::Entity& entity);
-// The function that feeds ask (svc.may_read_rows) who of many callers may read a row: what the
-// policy says, with the values of each caller in the place of those of the exchange.
-Routine plan_readers(const model::Model& model, const model::Entity& entity);
 
 // The principals with any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,

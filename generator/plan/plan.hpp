@@ -9,9 +9,9 @@
 #include "model/service/services.hpp"
 #include "plan/database.hpp"
 #include "plan/flow/flows.hpp"
+#include "plan/page/site.hpp"
 #include "plan/queries.hpp"
 #include "plan/server.hpp"
-#include "plan/site.hpp"
 
 namespace svc::plan {
 
@@ -57,7 +57,7 @@ struct Plan {
     std::vector<SignInProvider> providers;
     std::vector<MailText> mails;
     model::Ai ai;
-    std::string connectors;  // plan/connectors.hpp
+    std::string connectors;  // plan/service/connectors.hpp
     bool password_sign_in = true, magic = true, passkey = true, refuse_common = false;
     ServedFiles files;
     model::Auth::Signup signup = model::Auth::Signup::open;

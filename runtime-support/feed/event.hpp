@@ -13,7 +13,7 @@
 
 namespace svc::feed {
 
-// A row feed as one identity reads it (feed/reader.hpp); small, and unique in a hub.
+// A row feed as one identity reads it (feed/reader/reader.hpp); small, and unique in a hub.
 using ReaderId = std::uint32_t;
 
 // How a reader sees a change.

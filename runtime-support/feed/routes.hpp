@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "feed/publish.hpp"
-#include "feed/subscribe.hpp"
+#include "feed/stream/subscribe.hpp"
+#include "feed/topic/publish.hpp"
 
 namespace svc::feed {
 

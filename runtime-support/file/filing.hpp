@@ -8,7 +8,7 @@
 
 #include "db/pool.hpp"
 #include "file/counts.hpp"
-#include "file/disk.hpp"
+#include "file/disk/disk.hpp"
 #include "file/tickets.hpp"
 #include "identity/budget.hpp"
 #include "identity/gate.hpp"

@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
-#include "feed/shown_row.hpp"
+#include "feed/judge/shown_row.hpp"
 #include "hook/secrets.hpp"
 #include "identity/personas.hpp"
 #include "identity/project_secret.hpp"

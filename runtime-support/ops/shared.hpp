@@ -12,7 +12,7 @@
 #include "auth/outside.hpp"
 #include "auth/throttles.hpp"
 #include "connector/counts.hpp"
-#include "feed/hubs.hpp"
+#include "feed/hub/hubs.hpp"
 #include "file/filing.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"

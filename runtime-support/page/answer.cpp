@@ -4,8 +4,8 @@
 
 #include "base/ascii.hpp"
 #include "base/crypto.hpp"
-#include "page/assets.hpp"
-#include "page/icons.hpp"
+#include "page/asset/assets.hpp"
+#include "page/html/icons.hpp"
 
 namespace svc::page {
 namespace {

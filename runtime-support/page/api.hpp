@@ -10,7 +10,7 @@
 
 #include "http/exchange.hpp"
 #include "json/value.hpp"
-#include "page/address.hpp"
+#include "page/html/address.hpp"
 #include "route/router.hpp"
 
 namespace svc::page {

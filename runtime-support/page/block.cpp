@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
-#include "page/value.hpp"
+#include "page/value/value.hpp"
 
 namespace svc::page {
 namespace {
@@ -129,7 +129,7 @@ Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& o
             out.markup(block.html) << "</section>";
             break;
         case Block::auth:
-            break;  // page/sign_in.cpp
+            break;  // page/account/sign_in.cpp
         case Block::pay:
             co_await write_pay(visit, block, number, out);
             break;

@@ -2,7 +2,7 @@
 // docs/design/pages.md says how.
 #pragma once
 
-#include "page/kept_scripts.hpp"
+#include "page/asset/kept_scripts.hpp"
 #include "page/visit.hpp"
 
 namespace svc::page {

@@ -4,10 +4,10 @@
 #include <charconv>
 
 #include "identity/credentials.hpp"
+#include "page/action/moves.hpp"
 #include "page/answer.hpp"
-#include "page/form.hpp"
-#include "page/form_body.hpp"
-#include "page/moves.hpp"
+#include "page/form/form.hpp"
+#include "page/form/form_body.hpp"
 #include "page/show.hpp"
 
 namespace svc::page {

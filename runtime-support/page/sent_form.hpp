@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "page/sign_in.hpp"
+#include "page/account/sign_in.hpp"
 #include "page/visit.hpp"
 
 namespace svc::page {

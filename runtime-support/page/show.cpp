@@ -2,11 +2,11 @@
 
 #include "page/answer.hpp"
 #include "page/block.hpp"
-#include "page/form.hpp"
-#include "page/icons.hpp"
+#include "page/form/form.hpp"
+#include "page/html/icons.hpp"
 #include "page/live.hpp"
 #include "page/rights.hpp"
-#include "page/rows_query.hpp"
+#include "page/rows/rows_query.hpp"
 
 namespace svc::page {
 namespace {

@@ -1,7 +1,7 @@
 // A page of the contract, or a standard one, as its visitor sees it.
 #pragma once
 
-#include "page/sign_in.hpp"
+#include "page/account/sign_in.hpp"
 #include "page/visit.hpp"
 
 namespace svc::page {

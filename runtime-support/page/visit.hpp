@@ -13,9 +13,9 @@
 #include "db/pool.hpp"
 #include "identity/budget.hpp"
 #include "identity/identify.hpp"
-#include "page/address.hpp"
 #include "page/api.hpp"
-#include "page/html.hpp"
+#include "page/html/address.hpp"
+#include "page/html/html.hpp"
 #include "svc/app.hpp"
 
 namespace svc::page {
@@ -110,7 +110,8 @@ struct Visit {
     bool sees(PrincipalSet to) const { return (to & caller.principals) != 0; }
     // A member of the query that belongs to block number `block`: b2.sort.
     std::string_view asked(std::size_t block, std::string_view name) const;
-    // Lets the answer load a script by its path (page/assets.hpp), once however many blocks ask.
+    // Lets the answer load a script by its path (page/asset/assets.hpp), once however many blocks
+    // ask.
     void need_script(std::string_view path);
     // This page's address with one such member set to another value; an empty value removes it.
     std::string with(std::size_t block, std::string_view name, std::string_view value) const;

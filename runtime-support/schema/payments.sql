@@ -153,7 +153,7 @@ begin
 end
 $$;
 
--- Keeps the lines of an order as they are until the transaction ends: who writes one waits (plan/payments.cpp).
+-- Keeps the lines of an order as they are until the transaction ends: who writes one waits (plan/service/payments.cpp).
 create or replace function svc.hold_order(p_table text, p_id uuid) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare

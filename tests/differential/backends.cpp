@@ -2,13 +2,13 @@
 
 #include <regex>
 
-#include "emit/condition.hpp"
+#include "emit/data/condition.hpp"
 #include "model/expr/typing.hpp"
 #include "plan/access.hpp"
 #include "plan/condition/condition.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
-#include "plan/triggers.hpp"
+#include "plan/write/triggers.hpp"
 
 namespace svc::differential {
 namespace {

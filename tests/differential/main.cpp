@@ -10,8 +10,8 @@
 #include "contract/parse.hpp"
 #include "model/resolve.hpp"
 #include "paths.hpp"
+#include "plan/access/read_key.hpp"
 #include "plan/planner.hpp"
-#include "plan/read_key.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Any text as a header of the routes of files: ranges, metadata of resumable uploads, types.
 #include "base/crypto.hpp"
-#include "file/mime.hpp"
+#include "file/kind/mime.hpp"
 #include "file/numbers.hpp"
 #include "file/range.hpp"
-#include "file/upload_metadata.hpp"
+#include "file/tus/upload_metadata.hpp"
 #include "fuzz.hpp"
 #include "outgoing/retry_after.hpp"
 

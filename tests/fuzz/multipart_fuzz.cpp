@@ -1,7 +1,7 @@
 // Any bytes as a multipart body: what comes out is the same however it was cut, and no part holds
 // a delimiter. A line with the content type stands in front.
-#include "file/multipart.hpp"
-#include "file/name.hpp"
+#include "file/kind/name.hpp"
+#include "file/upload/multipart.hpp"
 #include "fuzz.hpp"
 
 namespace {

@@ -1,7 +1,7 @@
 // Compares the table of docs/ARCHITECTURE.md, which says who may include whom, with every #include of the sources.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { root } from '../lib/stack.mjs';
 
@@ -109,10 +109,41 @@ test('the headers that generated code sees name no heavy one', () => {
 test('what a verification holds the app against shares nothing with what makes the app', () => {
   for (const file of sources('devapi').filter((f) => /verify\/(oracle|verify_caller)/.test(f))) {
     for (const { quoted, name } of includes(file)) {
-      const fine = !quoted || ['model/', 'verify/oracle.hpp', 'verify/verify_caller.hpp', 'plan/names.hpp'].some((prefix) => name.startsWith(prefix));
+      const fine = !quoted || ['model/', 'verify/oracle/oracle.hpp', 'verify/verify_caller.hpp', 'plan/names.hpp'].some((prefix) => name.startsWith(prefix));
       assert.ok(fine, `${file} includes ${name}`);
     }
   }
+});
+
+// A room: a folder within a folder that has a row.
+const foldersIn = (folder) => readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
+const inRows = table.map(({ folder }) => folder).filter((folder) => folder.includes('/') && !folder.endsWith('.hpp'));
+const rooms = inRows.flatMap(foldersIn).filter((room) => sources(room).length > 0);
+const roomOf = (file) => rooms.find((room) => isIn(file, room));
+const olderThanTheRule = ['generator/model', 'runtime-support/data', 'runtime-support/auth', 'devapi/apps'];
+
+test('no two rooms of a folder include each other', () => {
+  const next = new Map(rooms.map((room) => [room, new Set()]));
+  for (const room of rooms) {
+    for (const file of sources(room)) {
+      for (const { name } of includes(file).filter(({ quoted }) => quoted)) {
+        const other = roomOf(target(file, name) ?? '');
+        if (other && other !== room && dirname(other) === dirname(room)) next.get(room).add(other);
+      }
+    }
+  }
+  const reaches = (from, to, seen = new Set()) => [...next.get(from)].some((room) => room === to ||
+    (!seen.has(room) && reaches(room, to, seen.add(room))));
+  const tangled = new Set(rooms.filter((room) => reaches(room, room)).map((room) => dirname(room)));
+  assert.deepEqual([...tangled].sort(), [...olderThanTheRule].sort());
+});
+
+test('the page of rooms names every room, and no other', () => {
+  const named = readFileSync(join(root, 'docs/design/rooms.md'), 'utf8').split('\n## `').slice(1).flatMap((part) => {
+    const folder = part.slice(0, part.indexOf('`'));
+    return [...part.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room]) => `${folder}/${room}`);
+  });
+  assert.deepEqual(named.sort(), [...rooms].sort());
 });
 
 test('every source has its row', () => {

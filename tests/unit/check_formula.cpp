@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "check/condition.hpp"
+#include "check/formula/condition.hpp"
 #include "model/expr/typing.hpp"
 #include "model_contract.hpp"
 

@@ -2,7 +2,7 @@
 // functions.
 #include <gtest/gtest.h>
 
-#include "check/exposure_diff.hpp"
+#include "check/exposure/exposure_diff.hpp"
 #include "pipeline.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "check/exposure_diff.hpp"
+#include "check/exposure/exposure_diff.hpp"
 #include "check_contracts.hpp"
 #include "check_mutants.hpp"
 #include "paths.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "check/exposure.hpp"
+#include "check/exposure/exposure.hpp"
 #include "migrate_fixture.hpp"
 
 namespace svc::truth {

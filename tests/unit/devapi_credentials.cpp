@@ -1,4 +1,4 @@
-#include "platform/credentials.hpp"
+#include "platform/account/credentials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
 #include "json/formats.hpp"
-#include "platform/login_throttle.hpp"
-#include "platform/projects.hpp"
+#include "platform/account/login_throttle.hpp"
+#include "platform/project/projects.hpp"
 
 namespace svc::devapi {
 namespace {

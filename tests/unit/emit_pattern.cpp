@@ -1,5 +1,5 @@
 // The PostgreSQL regular expressions that a document may give as ECMAScript's.
-#include "emit/pattern.hpp"
+#include "emit/openapi/pattern.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // lists what else it needs.
 #include <gtest/gtest.h>
 
-#include "emit/openapi_values.hpp"
+#include "emit/openapi/openapi_values.hpp"
 #include "model/values.hpp"
 
 namespace svc::emit {

@@ -1,5 +1,5 @@
 // The readers of a row are found by its values, with the same result as if each were judged.
-#include "feed/crowds.hpp"
+#include "feed/reader/crowds.hpp"
 
 #include <gtest/gtest.h>
 

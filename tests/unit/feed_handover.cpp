@@ -1,4 +1,4 @@
-#include "feed/handover.hpp"
+#include "feed/stream/handover.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Who receives which part of a change: by the compiled predicate, the database, masks and filters.
-#include "feed/judge.hpp"
+#include "feed/judge/judge.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 

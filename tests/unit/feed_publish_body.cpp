@@ -1,5 +1,5 @@
 // Bodies of POST /topics/<name>/publish.
-#include "feed/publish_body.hpp"
+#include "feed/topic/publish_body.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "feed/ring.hpp"
+#include "feed/hub/ring.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Names of topics, and which declared one they are.
-#include "feed/topic_name.hpp"
+#include "feed/topic/topic_name.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "file/range.hpp"
-#include "file/upload_metadata.hpp"
+#include "file/tus/upload_metadata.hpp"
 
 namespace svc::file {
 namespace {

@@ -1,9 +1,9 @@
-#include "file/multipart.hpp"
+#include "file/upload/multipart.hpp"
 
 #include <gtest/gtest.h>
 
-#include "file/mime.hpp"
-#include "file/name.hpp"
+#include "file/kind/mime.hpp"
+#include "file/kind/name.hpp"
 #include "file/tickets.hpp"
 
 namespace svc::file {

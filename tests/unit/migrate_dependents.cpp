@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "migrate/schema.hpp"
+#include "migrate/schema/schema.hpp"
 #include "migrate_fixture.hpp"
 #include "paths.hpp"
 #include "pipeline.hpp"

@@ -1,8 +1,8 @@
-#include "migrate/diff.hpp"
+#include "migrate/diff/diff.hpp"
 
 #include <gtest/gtest.h>
 
-#include "migrate/schema.hpp"
+#include "migrate/schema/schema.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,7 +1,7 @@
 // Changes by hand are reverted, or reported.
 #include <algorithm>
 
-#include "migrate/schema.hpp"
+#include "migrate/schema/schema.hpp"
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"
 

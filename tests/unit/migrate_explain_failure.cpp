@@ -1,5 +1,5 @@
 // The message for a change that PostgreSQL refuses: the object, and what to do.
-#include "migrate/explain_failure.hpp"
+#include "migrate/refusal/explain_failure.hpp"
 
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"

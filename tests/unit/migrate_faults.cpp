@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "migrate/schema.hpp"
+#include "migrate/schema/schema.hpp"
 #include "migrate_fixture.hpp"
 
 namespace svc::migrate {

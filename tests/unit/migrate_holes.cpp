@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "migrate/holes.hpp"
+#include "migrate/diff/holes.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,5 +1,5 @@
 // renamedFrom: chains, names that are taken, and objects that depend on the column.
-#include "migrate/renames.hpp"
+#include "migrate/diff/renames.hpp"
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"
 

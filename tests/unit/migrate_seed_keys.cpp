@@ -1,4 +1,4 @@
-#include "migrate/seed_keys.hpp"
+#include "migrate/seed/seed_keys.hpp"
 
 #include "migrate_fixture.hpp"
 #include "pipeline.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "page/html.hpp"
+#include "page/html/html.hpp"
 
 namespace svc::page {
 namespace {

@@ -1,6 +1,6 @@
 // The icons that a contract may name, those that pages can draw, and those in the docs are the
 // same.
-#include "page/icons.hpp"
+#include "page/html/icons.hpp"
 
 #include <gtest/gtest.h>
 

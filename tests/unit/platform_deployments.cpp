@@ -1,5 +1,5 @@
 // Names that may be published under, who has one, and what a deployment becomes.
-#include "platform/deployments.hpp"
+#include "platform/project/deployments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include "apps/keys.hpp"
 #include "apps/process/supervisor.hpp"
 #include "apps/site.hpp"
-#include "platform/secrets.hpp"
+#include "platform/keys/secrets.hpp"
 
 namespace svc::devapi {
 

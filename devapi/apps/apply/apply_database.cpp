@@ -6,7 +6,7 @@
 #include "apps/database/connections.hpp"
 #include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
-#include "platform/contract_versions.hpp"
+#include "platform/project/contract_versions.hpp"
 
 namespace svc::devapi {
 namespace {

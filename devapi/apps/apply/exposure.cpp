@@ -1,6 +1,6 @@
 #include "apps/apply/exposure.hpp"
 
-#include "check/exposure_diff.hpp"
+#include "check/exposure/exposure_diff.hpp"
 
 namespace svc::devapi {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "apps/database/provision.hpp"
-#include "migrate/renames.hpp"
+#include "migrate/diff/renames.hpp"
 #include "migrate/system_sql.hpp"
 #include "query/held_flows.hpp"
 

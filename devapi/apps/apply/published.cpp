@@ -2,7 +2,7 @@
 #include "apps/apply/apply.hpp"
 #include "apps/process/binaries.hpp"
 #include "apps/process/launch.hpp"
-#include "platform/deployments.hpp"
+#include "platform/project/deployments.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "apps/apps.hpp"
-#include "platform/secrets.hpp"
+#include "platform/keys/secrets.hpp"
 
 namespace svc::devapi {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "apps/apps.hpp"
-#include "platform/secrets.hpp"
+#include "platform/keys/secrets.hpp"
 #include "query/prove.hpp"
 
 namespace svc::devapi {

@@ -3,8 +3,8 @@
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
-#include "migrate/refusal.hpp"
-#include "migrate/seeds.hpp"
+#include "migrate/refusal/refusal.hpp"
+#include "migrate/seed/seeds.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {

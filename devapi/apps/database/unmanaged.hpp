@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "migrate/replaced.hpp"
+#include "migrate/schema/replaced.hpp"
 
 namespace svc::devapi {
 

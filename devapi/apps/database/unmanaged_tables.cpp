@@ -3,8 +3,8 @@
 #include <pqxx/pqxx>
 
 #include "log/log.hpp"
-#include "migrate/refusal.hpp"
-#include "migrate/schema.hpp"
+#include "migrate/refusal/refusal.hpp"
+#include "migrate/schema/schema.hpp"
 #include "query/ddl.hpp"
 #include "sql/allowed.hpp"
 

@@ -10,7 +10,7 @@
 
 namespace svc::model {
 
-// The names of runtime-support/page/icons.cpp.
+// The names of runtime-support/page/html/icons.cpp.
 const std::vector<std::string>& icon_names() {
     static const std::vector<std::string> kNames = {"activity",
                                                     "archive",

@@ -1,5 +1,5 @@
 // Conditions that the server decides itself, without the database: trees of what svc/predicate.hpp
-// offers over a row at hand, its viewer and the clock. emit/condition.hpp prints them.
+// offers over a row at hand, its viewer and the clock. emit/data/condition.hpp prints them.
 #pragma once
 
 #include <cstdint>

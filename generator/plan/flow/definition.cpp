@@ -4,8 +4,8 @@
 #include <variant>
 
 #include "plan/flow/flow_value.hpp"
-#include "plan/flow/json_writer.hpp"
 #include "plan/flow/step_sql.hpp"
+#include "plan/json_writer.hpp"
 #include "plan/principals.hpp"
 
 namespace svc::plan {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
+#include "plan/sql/context_path.hpp"
 #include "plan/sql/path.hpp"
 
 namespace svc::plan {

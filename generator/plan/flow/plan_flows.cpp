@@ -6,12 +6,12 @@
 
 #include "base/sha256.hpp"
 #include "plan/flow/definition.hpp"
-#include "plan/flow/json_writer.hpp"
 #include "plan/flow/trigger.hpp"
-#include "plan/lifecycle.hpp"
-#include "plan/payments.hpp"
+#include "plan/json_writer.hpp"
 #include "plan/principals.hpp"
 #include "plan/queries.hpp"
+#include "plan/service/payments.hpp"
+#include "plan/write/lifecycle.hpp"
 
 namespace svc::plan {
 namespace {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <map>
 
-#include "plan/flow/context_path.hpp"
 #include "plan/flow/flow_value.hpp"
 #include "plan/flow/step_sql.hpp"
-#include "plan/lifecycle.hpp"
 #include "plan/names.hpp"
+#include "plan/sql/context_path.hpp"
+#include "plan/write/lifecycle.hpp"
 
 namespace svc::plan {
 namespace {

@@ -1,6 +1,6 @@
 #include "plan/flow/trigger.hpp"
 
-#include "plan/flow/json_writer.hpp"
+#include "plan/json_writer.hpp"
 
 namespace svc::plan {
 namespace {

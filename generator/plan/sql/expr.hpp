@@ -26,7 +26,7 @@ struct Scope {
     // The alias of the row of svc.caller that is judged; empty: the caller of the exchange.
     std::string caller{};
     // For functions and workflows: values that are not rows of a table are in $1
-    // (flow/context_path.hpp). Their statements run as the system, or as a caller whom policies
+    // (plan/sql/context_path.hpp). Their statements run as the system, or as a caller whom policies
     // bind.
     enum class Context { none, system, caller } context = Context::none;
 };

@@ -1,7 +1,7 @@
 // Texts with holes as SQL: messages of refusals, which show only what their reader may read.
-#include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
+#include "plan/sql/context_path.hpp"
 #include "plan/sql/expr.hpp"
 
 namespace svc::plan {

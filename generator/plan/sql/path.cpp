@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "plan/access.hpp"
-#include "plan/flow/context_path.hpp"
 #include "plan/names.hpp"
+#include "plan/sql/context_path.hpp"
 #include "plan/types.hpp"
 
 namespace svc::plan {

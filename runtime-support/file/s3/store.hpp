@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "file/byte_store.hpp"
-#include "file/disk.hpp"
+#include "file/disk/disk.hpp"
 #include "file/s3/client.hpp"
 
 namespace svc::file {

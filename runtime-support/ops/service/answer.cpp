@@ -1,7 +1,7 @@
 // The way of a request: from its head to its reply.
 #include <algorithm>
 
-#include "file/tus.hpp"
+#include "file/tus/tus.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
 #include "http/proxy.hpp"

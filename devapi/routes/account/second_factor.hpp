@@ -1,0 +1,74 @@
+// The step between a right password and a session, the same for every way in; and being asked again
+// before factors are changed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "auth/passkey/shown_passkey.hpp"
+#include "calls/context.hpp"
+#include "http/dev_request.hpp"
+#include "platform/account/accounts.hpp"
+
+namespace svc::devapi {
+
+// The site that passkeys belong to: the host of the public address. Empty if that is a bare
+// address, which browsers take no passkeys for.
+std::string passkey_site(const Config& config);
+// Says so if there is none.
+void refuse_passkeys(Response& response);
+
+// A sign-in that waits for its factor.
+struct AskedFactor {
+    std::string pending;
+    bool totp = false;
+    std::string passkey_options;  // JSON for the browser; empty: no passkey will do
+};
+// None: the account has no factor.
+std::optional<AskedFactor> ask_factor(Context& context, const Account& account);
+
+struct ShownFactor {
+    std::string pending, code;
+    std::optional<auth::passkey::ShownPasskey> passkey;  // in the place of a code
+};
+struct FactorEnd {
+    std::optional<Account> account;  // whose factor was right; it may have its session
+    Account tried = {};              // whose sign-in it was, if it is known
+    Code code = Code::invalid_code;  // of a refusal, with its message
+    std::string message = {};
+    unsigned retry_after = 0;
+};
+// Each try counts before it is judged: five a sign-in; in 15 minutes ten wrong ones of an account
+// at `remote`'s network, and thirty wherever from.
+FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::string& remote);
+// Into the audit, as a failed sign-in of its account; of one that is not known, nothing.
+void note_failed_factor(Context& context, std::string_view action, const FactorEnd& end,
+                        const std::string& address);
+
+// The passkey's answer is of our page.
+identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
+                                  std::string_view type);
+
+// An account with a factor needs it to add or remove factors: an earlier session without it may
+// not. False: answered.
+bool may_change_factors(Context& context, const Request& request, Response& response);
+
+// Counts a code or password that a session shows again; was_right() if it was. Where the session
+// has shown a factor it counts by itself: who guesses at sign-ins keeps nobody from changing what
+// they guess. False: answered.
+bool may_try_again(Context& context, const Request& request, Response& response);
+void was_right(Context& context, const Request& request);
+
+// Verifies the caller again before a factor is added or removed: by `code` of the body if the
+// account has an authenticator app, else by `password`. False: answered.
+bool shows_again(Context& context, const Request& request, Response& response);
+
+// Checks a code of the account; wrong codes are counted. False: answered.
+bool takes_code(Context& context, const Request& request, const std::string& code,
+                Response& response);
+
+// Answers the refusal as the developer API does.
+void refuse_shown(const identity::Refusal& refusal, Response& response);
+
+}  // namespace svc::devapi

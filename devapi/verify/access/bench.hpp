@@ -1,0 +1,77 @@
+// Where access is tried: a transaction of the clone in which nothing but policies stands between a
+// caller and the rows. Constraints are gone, triggers are off, and all of it is taken back.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "verify/oracle/oracle.hpp"
+#include "verify/subject.hpp"
+
+namespace svc::devapi::verification {
+
+using Row = std::map<std::string, std::string>;
+
+class Bench {
+  public:
+    enum class Triggers { on, off };
+    Bench(Subject& subject, Triggers triggers);
+
+    // The result of the statement as the owner, with days and moments of the app's timezone.
+    std::vector<std::string> ask(const std::string& sql);
+    // Takes back what `work` does.
+    template <class Work>
+    void undone(Work work) {
+        db_.run("savepoint bench");
+        try {
+            work();
+        } catch (const pqxx::broken_connection&) {
+            throw;
+        } catch (const pqxx::sql_error&) {
+            db_.run("rollback to savepoint bench; release savepoint bench");
+            throw;
+        }
+        db_.run("rollback to savepoint bench; release savepoint bench");
+    }
+    // Each statement by itself as this caller, and taken back: how many rows it reached, or the
+    // SQLSTATE and words of the refusal.
+    std::vector<std::string> tried(const VerifyCaller& caller,
+                                   const std::vector<std::string>& statements);
+    // As tried(), with the owner's rights while this caller is set: without policies.
+    std::vector<std::string> tried_past_policies(const VerifyCaller& caller,
+                                                 const std::vector<std::string>& statements);
+
+    // svc_verify.made: possible rows, numbered by _n; _f may name a field.
+    void begin_made(const model::Entity& entity);
+    void end_made();
+    // Columns that a statement may write, as a list; `but` are left out.
+    std::string columns(const model::Entity& entity, const std::vector<std::string>& but = {});
+
+    // "order 0198… of customer (1)"
+    std::string describe(const model::Entity& entity, const std::string& id,
+                         const VerifyCaller& caller, const std::string& table = {});
+
+    CloneConnection& db() { return db_; }
+
+  private:
+    std::vector<std::string> each(const std::vector<std::string>& statements);
+    std::string owner_words(const model::Entity& entity, const std::string& source,
+                            const std::string& which, const VerifyCaller& caller);
+
+    Subject& subject_;
+    CloneConnection& db_;
+    Undone undone_;
+    std::map<std::string, std::vector<std::string>> columns_;
+};
+
+// Of callers who differ only by a role in an organisation, one is enough if no condition uses the
+// role.
+bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity);
+
+inline bool is_refusal(const std::string& answer) {
+    return answer.starts_with("42501") || answer.starts_with("SV432") ||
+           answer.starts_with("SV403") || answer == "0";
+}
+
+}  // namespace svc::devapi::verification

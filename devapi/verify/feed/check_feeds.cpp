@@ -1,0 +1,160 @@
+// Checks what listeners get when rows change: each change that the contract lets them see, before
+// and after, with the fields that they may read, as in the table.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "common/json_slice.hpp"
+#include "plan/names.hpp"
+#include "verify/app/server.hpp"
+#include "verify/clone/fixtures.hpp"
+#include "verify/feed/feed_changes.hpp"
+#include "verify/feed/row_values.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+using nlohmann::json;
+
+// One caller, one stream of one table.
+struct Ear {
+    const VerifyCaller& caller;
+    std::unique_ptr<Stream> stream;
+};
+
+// What a change means to a caller; empty: nothing.
+struct Telling {
+    std::string event, id, row;
+    std::string words() const { return event + " " + id; }
+};
+
+class FeedTrial {
+  public:
+    FeedTrial(Subject& subject, VerifyCheck& out) : subject_(subject), out_(out) {}
+
+    void run() {
+        for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
+            const model::Entity& entity = subject_.model.entities[i];
+            if (!is_table(entity) || !can_be_tried(subject_.model, entity)) continue;
+            try_table(i);
+            ++tables_;
+        }
+    }
+
+    std::size_t tables() const { return tables_; }
+    std::size_t changes() const { return changes_; }
+
+  private:
+    const model::Entity& entity() const { return subject_.model.entities[index_]; }
+
+    void try_table(std::size_t index) {
+        index_ = index;
+        ears_.clear();
+        for (const VerifyCaller& caller : subject_.callers) listen(caller);
+        std::vector<const VerifyCaller*> callers;
+        for (const Ear& ear : ears_) callers.push_back(&ear.caller);
+        const auto made = FeedChanges(subject_, out_, index_, callers).make();
+        changes_ += made.size();
+        compare(made);
+    }
+
+    void listen(const VerifyCaller& caller) {
+        auto stream =
+            subject_.server->listen(caller, "/topics/row-changed:" + entity().name + "/subscribe");
+        if (stream->status() == 200) {
+            ears_.push_back({caller, std::move(stream)});
+            return;
+        }
+        Oracle oracle(subject_.model, caller);
+        const bool any =
+            subject_.session.yes("select exists (select from " + plan::table(entity().name) +
+                                 " r where " + oracle.may(Operation::read, index_, "r") + ")");
+        if (stream->status() == 403 && !any) return out_.good();
+        out_.bad(caller.name + " listens to " + entity().name + " and is answered " +
+                 std::to_string(stream->status()) + ".");
+    }
+
+    void compare(const std::vector<FeedChange>& made) {
+        const std::string mark = "{\"verified\":" + std::to_string(index_) + "}";
+        VerifyCaller server;
+        server.server = true;
+        const auto sent = subject_.server->call(server, "POST",
+                                                "/topics/row-changed:" + entity().name + "/publish",
+                                                "{\"payload\":" + mark + "}");
+        if (sent.status != 200)
+            return out_.bad("A server published to row-changed:" + entity().name +
+                            " and was answered " + std::to_string(sent.status) + ": " + sent.body);
+        RowValues values(subject_.session, entity());
+        for (std::size_t i = 0; i < ears_.size(); ++i)
+            compare(ears_[i].caller, ears_[i].stream->until(mark),
+                    tellings(made, i, ears_[i].caller, values), values);
+    }
+
+    // A change in unreadable fields is not sent.
+    static std::vector<Telling> tellings(const std::vector<FeedChange>& made, std::size_t ear,
+                                         const VerifyCaller& caller, RowValues& values) {
+        std::vector<Telling> out;
+        for (const FeedChange& change : made) {
+            const bool before = change.saw[ear], after = change.sees[ear];
+            if (before && after && !values.differ(caller, change.before, change.after)) continue;
+            if (after)
+                out.push_back({before ? "updated" : "created", change.id, change.after});
+            else if (before)
+                out.push_back({"deleted", change.id, {}});
+        }
+        return out;
+    }
+
+    void compare(const VerifyCaller& caller, const std::vector<Stream::Frame>& frames,
+                 const std::vector<Telling>& should, RowValues& values) {
+        for (const auto& frame : frames)
+            if (frame.event == "reset") return out_.good();  // a reset makes them read again
+        for (std::size_t i = 0; i < std::max(frames.size(), should.size()); ++i) {
+            const json data =
+                i < frames.size() ? json::parse(frames[i].data, nullptr, false) : json::object();
+            const std::string told = i < frames.size()
+                                         ? data.value("event", "") + " " + data.value("id", "")
+                                         : "nothing more";
+            const std::string expected = i < should.size() ? should[i].words() : "nothing more";
+            if (told != expected)
+                return out_.bad(who(caller) + told + " where the contract lets them see " +
+                                expected + ".");
+            look_at(caller, frames[i].data, should[i], values);
+        }
+        out_.good();
+    }
+
+    void look_at(const VerifyCaller& caller, const std::string& data, const Telling& should,
+                 RowValues& values) {
+        const auto row = json_member(data, "row");
+        if (row.has_value() != !should.row.empty())
+            return out_.bad(who(caller) + (row ? "the row of what is " : "no row of what is ") +
+                            should.words() + ".");
+        const std::string wrong = row ? values.wrong(caller, *row, should.row) : "";
+        if (wrong.empty()) return out_.good();
+        out_.bad(who(caller) + wrong + " (" + should.words() + ").");
+    }
+
+    std::string who(const VerifyCaller& caller) const {
+        return caller.name + " listens to " + entity().name + " and gets ";
+    }
+
+    Subject& subject_;
+    VerifyCheck& out_;
+    std::size_t index_ = 0, tables_ = 0, changes_ = 0;
+    std::vector<Ear> ears_;
+};
+
+}  // namespace
+
+void check_feeds(Subject& subject, VerifyCheck& out) {
+    if (!subject.server)
+        return not_run(out, "The app server did not start, so it could not be asked.");
+    FeedTrial trial(subject, out);
+    trial.run();
+    tell_untried(subject.model, out);
+    out.said = std::to_string(subject.callers.size()) + " callers listen to " +
+               std::to_string(trial.tables()) + " tables while " + std::to_string(trial.changes()) +
+               " changes are made.";
+}
+
+}  // namespace svc::devapi::verification

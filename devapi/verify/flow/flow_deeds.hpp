@@ -1,0 +1,28 @@
+// Records what functions and workflows do on the clone, in order.
+#pragma once
+
+#include <string>
+
+#include "verify/clone/session.hpp"
+#include "verify/flow/driven.hpp"
+
+namespace svc::devapi::verification {
+
+class FlowDeeds {
+  public:
+    // Within a transaction that is taken back; the session is the owner.
+    explicit FlowDeeds(CloneConnection& db);
+
+    // Forgets the records so far.
+    void forget();
+    // Records an action without a row: a call that it would have made, a time that it would have
+    // waited.
+    void note(const std::string& kind, const std::string& target);
+    // Lists what was noted; of a run, the first fifty.
+    void list(Driven& out);
+
+  private:
+    CloneConnection& db_;
+};
+
+}  // namespace svc::devapi::verification

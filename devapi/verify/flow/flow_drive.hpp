@@ -1,0 +1,46 @@
+// Runs functions and workflows on the clone with the app's own engine in the database
+// (svc.run_function, svc.advance). Calls of other services are only recorded (run/recorder.hpp),
+// waiting times pass at once, and everything is rolled back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "verify/clone/session.hpp"
+#include "verify/flow/driven.hpp"
+#include "verify/flow/flow_deeds.hpp"
+#include "verify/flow/flow_starts.hpp"
+
+namespace svc::devapi::verification {
+
+class FlowDrive {
+  public:
+    // Within a transaction that is taken back; the session is the owner from then on.
+    explicit FlowDrive(CloneConnection& db);
+
+    // `state`: as svc.run_function takes it, JSON.
+    Driven call(const std::string& function, const std::string& state);
+    Driven run(const std::string& workflow, const FlowStart& start);
+
+  private:
+    struct Claimed;
+
+    std::string answer(const std::string& function, const std::string& state,
+                       const std::string& result);
+    void go_on(const std::string& id, Driven& out);
+    bool step(Claimed& claimed, Driven& out);
+    std::string stand_in(const std::string& asked, Driven& out);
+    void pass_wait(const std::string& id, Driven& out);
+    bool again_and_again(const std::string& path);
+    std::string claim(const std::string& id);
+    void read_end(const std::string& id, Driven& out);
+    template <class Work>
+    Driven taken_back(Work work);
+
+    CloneConnection& db_;
+    FlowDeeds deeds_;
+    std::map<std::string, unsigned> visits_;  // by path, of the one at hand
+};
+
+}  // namespace svc::devapi::verification

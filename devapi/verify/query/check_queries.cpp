@@ -1,0 +1,190 @@
+// Named queries over HTTP: who may run them, what rows they give them, and who reads past row-level
+// security where they ask for it.
+#include <algorithm>
+
+#include "plan/names.hpp"
+#include "verify/app/app_session.hpp"
+#include "verify/app/server.hpp"
+#include "verify/clone/fixtures.hpp"
+#include "verify/query/query_rows.hpp"
+#include "verify/query/query_text.hpp"
+#include "verify/query/query_values.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+constexpr std::size_t kMostCompared = 256 * 1024;  // bytes of an answer
+
+struct Sitting {
+    VerifyCaller caller;
+    Manner manner;
+};
+
+class Queries {
+  public:
+    Queries(Subject& subject, VerifyCheck& out) : subject_(subject), out_(out) {}
+
+    void run() {
+        sit_down();
+        // Queries that write come last, because the results of the others are compared with the
+        // present rows.
+        for (const bool writes : {false, true}) {
+            for (const auto& query : subject_.model.queries)
+                if (query.writes == writes && can_be_run(query)) ask_all(query);
+            if (!writes) compare_rows(subject_, answers_, out_);
+        }
+        tell_not_run();
+    }
+
+  private:
+    // App sessions, which alone read past row-level security: of administrators, and of one who is
+    // none in each persona.
+    void sit_down() {
+        auto people = all_admins(subject_.model);
+        for (const VerifyCaller& caller : subject_.callers)
+            if (!caller.id.empty() && !caller.is_admin && caller.org_role.empty() &&
+                std::ranges::none_of(people, [&](const VerifyCaller& other) {
+                    return !other.is_admin && other.persona == caller.persona;
+                }))
+                people.push_back(caller);
+        for (VerifyCaller& caller : people) {
+            caller.org.clear();
+            caller.name += " in a session";
+            sittings_.push_back(
+                {caller, {.session = begin_app_session(subject_.session, caller.id)}});
+        }
+    }
+
+    bool can_be_run(const model::Query& query) {
+        const model::Model& model = subject_.model;
+        const bool here = std::ranges::all_of(
+            entities_in(model, query.sql),
+            [&](std::size_t index) { return can_be_tried(model, model.entities[index]); });
+        if (!here) not_run_ += (not_run_.empty() ? "" : ", ") + query.name;
+        return here;
+    }
+
+    void tell_not_run() {
+        if (!not_run_.empty())
+            out_.warnings.push_back(
+                "Not run, because they may read rows of another database: " + not_run_ + ".");
+    }
+
+    void ask_all(const model::Query& query) {
+        const auto& all = subject_.plan.queries;
+        planned_ = &*std::ranges::find(all, query.name, &plan::Query::name);
+        for (const VerifyCaller& caller : subject_.callers) ask(query, {caller, {}});
+        if (query.writes) return;
+        for (const Sitting& sitting : sittings_) {
+            ask(query, sitting);
+            ask_elevated(query, sitting);
+        }
+        for (const VerifyCaller& caller : subject_.callers) ask_elevated(query, {caller, {}});
+    }
+
+    static bool may_run(const model::Query& query, const VerifyCaller& caller) {
+        return query.end_user || caller.is_any(query.allow);
+    }
+
+    Answered answer(const model::Query& query, const Sitting& sitting) {
+        return subject_.server->call(sitting.caller, "POST", "/queries/" + query.name,
+                                     body_of(query), sitting.manner);
+    }
+
+    // A caller who may run it gets rows. A write may be refused for what it would write, and the
+    // check's value may be one that the query cannot take.
+    void ask(const model::Query& query, const Sitting& sitting) {
+        const Answered answered = answer(query, sitting);
+        const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
+                                 ", answers " + std::to_string(answered.status);
+        const bool forbidden = answered.status == 403;
+        if (!may_run(query, sitting.caller))
+            return forbidden ? out_.good()
+                             : out_.bad(what + "; the contract does not let them run it.");
+        if (answered.status >= 500 || answered.status == 404 || (forbidden && !query.writes))
+            return out_.bad(what +
+                            ", although the contract lets them: " + answered.body.substr(0, 200));
+        out_.good();
+        if (answered.status == 400 && out_.warnings.size() < 20)
+            out_.warnings.push_back(what + " to " + body_of(query) + ": " +
+                                    answered.body.substr(0, 200));
+        if (!query.writes) keep(query, sitting.caller, false, answered);
+    }
+
+    // All of them are kept until the server has been asked.
+    void keep(const model::Query& query, const VerifyCaller& caller, bool elevated,
+              const Answered& answered) {
+        if (answered.status == 200 && answered.body.size() <= kMostCompared)
+            answers_.push_back({&query, planned_, caller, elevated, answered.body});
+    }
+
+    // Only an administrator in a session of their own, and only what they may run.
+    void ask_elevated(const model::Query& query, Sitting sitting) {
+        if (planned_->elevated.name.empty()) return;
+        sitting.manner.as_admin = true;
+        const bool may = may_run(query, sitting.caller) && sitting.caller.is_admin &&
+                         !sitting.manner.session.empty();
+        const Answered answered = answer(query, sitting);
+        const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
+                                 " past row-level security, answers " +
+                                 std::to_string(answered.status);
+        if (!may && answered.status != 403)
+            return out_.bad(what + ", but only administrators in a session may do that.");
+        const bool taken = answered.status == 200 || answered.status == 400;  // the check's value
+        if (may && !taken)
+            return out_.bad(
+                what + ", although they are an administrator: " + answered.body.substr(0, 200));
+        out_.good();
+        if (may) keep(query, sitting.caller, true, answered);
+        hold_function(query, sitting.caller);
+    }
+
+    // The function behind it asks for itself, whatever a server says.
+    void hold_function(const model::Query& query, const VerifyCaller& caller) {
+        const std::string& sql = planned_->elevated.sql;
+        const std::string call =
+            "select from " + function_of(sql) + "(" + arguments_of(query, *planned_) + ")";
+        Undone undone(subject_.session);
+        subject_.session.become(caller);
+        for (const bool said : {false, true}) {
+            if (said && caller.is_admin) continue;
+            subject_.session.run(std::string("select set_config('svc.elevated', '") +
+                                 (said ? "yes" : "") + "', true)");
+            const std::string told =
+                subject_.session.text("select svc_verify.tried(" + plan::literal(call) + ")");
+            told.starts_with("SV403")
+                ? out_.good()
+                : out_.bad("The function that the query " + query.name +
+                           " uses past row-level security lets " + caller.name + " in" +
+                           (said ? ", who is not an administrator." : ", who did not ask for it."));
+        }
+    }
+
+    // The function of "select … from svc.elevated_…($1, …)".
+    static std::string function_of(const std::string& sql) {
+        const auto begin = sql.rfind(" from ") + 6;
+        return sql.substr(begin, sql.find('(', begin) - begin);
+    }
+
+    Subject& subject_;
+    VerifyCheck& out_;
+    std::vector<Sitting> sittings_;
+    std::vector<Answer> answers_;
+    const plan::Query* planned_ = nullptr;
+    std::string not_run_;
+};
+
+}  // namespace
+
+void check_queries(Subject& subject, VerifyCheck& out) {
+    if (subject.model.queries.empty()) return not_run(out, "The contract has no named queries.");
+    if (!subject.server)
+        return not_run(out, "The app server did not start, so it could not be asked.");
+    Queries(subject, out).run();
+    out.said = std::to_string(subject.model.queries.size()) +
+               " named queries, run over HTTP by each caller, and past row-level security by "
+               "administrators. Their rows are compared with those that the SQL finds among the "
+               "rows that the contract shows.";
+}
+
+}  // namespace svc::devapi::verification

@@ -1,0 +1,33 @@
+// Expressions of a contract as its author would write them, and as formulas of one caller.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "check/formula/formula.hpp"
+#include "model/model.hpp"
+
+namespace svc::check {
+
+// The known attributes of a caller, before any row is read. Unknown ones stay open.
+struct KnownUser {
+    bool account = true;                 // false: user.id, user.persona and user.email are null
+    bool in_org = true;                  // false: user.org is null
+    std::optional<std::string> persona;  // of accounts
+};
+
+// A text literal.
+std::string quoted(const std::string& text);
+// subject == 'text'
+Formula equals(const std::string& subject, const std::string& text);
+// In one canonical form, whatever the author's blanks and brackets. `prefix` stands before fields
+// of the row: "order." if it is the row that another one follows.
+std::string expression_text(const model::Model& model, const model::Expr& expr,
+                            const std::string& prefix = {});
+
+// The rows for which `expr` is true; of a null one: all. Without `user` nothing of the caller is
+// taken as known.
+Formula condition(const model::Model& model, const model::ExprPtr& expr, const KnownUser* user,
+                  const std::string& prefix = {});
+
+}  // namespace svc::check

@@ -1,0 +1,262 @@
+#include <map>
+#include <string_view>
+
+#include "emit/data/data.hpp"
+#include "emit/json_page.hpp"
+#include "emit/openapi/openapi_schemas.hpp"
+#include "emit/openapi/openapi_values.hpp"
+
+namespace svc::emit {
+namespace {
+
+using plan::Facts;
+using plan::Plan;
+using plan::ServedColumn;
+using plan::ServedEntity;
+
+using plan::kEveryone;
+
+struct Word {
+    std::string_view type;  // of types.ts, or TypeScript's own
+    std::string_view kind;  // the family of types.ts
+};
+
+// The word for a type of the contract; other types are texts.
+Word word_of(const std::string& kind) {
+    static const std::map<std::string_view, Word> kWords = {
+        {"integer", {"number", "number"}},      {"money", {"svc.Money", "number"}},
+        {"number", {"number", "number"}},       {"decimal", {"number", "number"}},
+        {"float", {"number", "number"}},        {"boolean", {"boolean", "boolean"}},
+        {"date", {"svc.Day", "day"}},           {"time", {"svc.Time", "time"}},
+        {"datetime", {"svc.Moment", "moment"}}, {"tags", {"string[]", "tags"}},
+        {"json", {"svc.Json", "json"}},         {"key", {"svc.Key", "id"}},
+        {"uuid", {"svc.Uuid", "id"}},           {"ref", {"svc.Uuid", "id"}},
+        {"user", {"svc.Uuid", "id"}},           {"file", {"svc.Uuid", "id"}},
+    };
+    const auto at = kWords.find(kind);
+    return at == kWords.end() ? Word{"string", "text"} : at->second;
+}
+
+// "draft" | "placed". A JSON string is a literal of TypeScript too.
+std::string one_of(const std::vector<std::string>& values) {
+    std::string out;
+    for (const std::string& value : values) out += (out.empty() ? "" : " | ") + Json(value).dump();
+    return out.empty() ? "never" : out;
+}
+
+std::string type_of(const Facts& facts, bool nullable) {
+    const std::string type =
+        facts.values.empty() ? std::string(word_of(facts.kind).type) : one_of(facts.values);
+    return type + (nullable ? " | null" : "");
+}
+
+Data member(const std::string& name, const Facts& facts, bool optional, bool nullable) {
+    Data out;
+    out["name"] = name;
+    out["mark"] = std::string(optional ? "?" : "");
+    out["type"] = type_of(facts, nullable);
+    out["kind"] = std::string(word_of(facts.kind).kind);
+    return out;
+}
+
+using plan::is_owner;
+
+void put_columns(const ServedEntity& entity, Data& out) {
+    Data columns{Data::type::list}, creates{Data::type::list}, updates{Data::type::list};
+    for (const ServedColumn& column : entity.columns) {
+        const Facts& facts = column.facts;
+        const bool masked = column.readers != kEveryone;
+        columns.push_back(member(column.name, facts, masked, facts.nullable));
+        if (column.creators != 0 || is_owner(column)) {
+            creates.push_back(member(column.name, facts, !column.required, facts.nullable));
+        }
+        if (column.updaters != 0) {
+            updates.push_back(member(column.name, facts, true, facts.nullable));
+        }
+    }
+    Data urls{Data::type::list};
+    for (const std::size_t file : entity.files) {
+        Data url;
+        url["name"] = entity.columns[file].name;
+        urls.push_back(url);
+    }
+    out["has_file_urls"] = !entity.files.empty();
+    out["file_urls"] = std::move(urls);
+    out["columns"] = std::move(columns);
+    out["creates"] = std::move(creates);
+    out["updates"] = std::move(updates);
+}
+
+// { lines: { many: OrderLine.Shape } }, a line each
+std::string links_text(const Plan& plan, const ServedEntity& entity) {
+    std::string out;
+    for (const plan::ServedLink& link : entity.links) {
+        out += "      " + link.name + ": { " + std::string(base::word(link.kind)) + ": " +
+               target_of(plan, link).cpp_name + ".Shape };\n";
+    }
+    return out.empty() ? "{}" : "{\n" + out + "    }";
+}
+
+Data table_data(const Plan& plan, const ServedEntity& entity) {
+    std::vector<std::string> transitions;
+    for (const plan::ServedTransition& each : entity.transitions) transitions.push_back(each.name);
+    Data out;
+    out["table"] = entity.name;
+    out["external"] = entity.external;
+    out["soft_delete"] = !entity.restore.name.empty();
+    out["audit"] = entity.audit;
+    out["struct"] = entity.cpp_name;
+    out["transition"] = one_of(transitions);
+    out["links"] = links_text(plan, entity);
+    put_columns(entity, out);
+    return out;
+}
+
+Data call_data(const plan::Query& query) {
+    Data params{Data::type::list}, columns{Data::type::list};
+    for (const plan::QueryParam& param : query.params) {
+        params.push_back(member(param.name, param.facts, !param.required, !param.required));
+    }
+    for (const plan::QueryColumn& column : query.columns) {
+        columns.push_back(member(Json(column.name).dump(), result_facts(column.type), false, true));
+    }
+    Data out;
+    out["name"] = query.name;
+    out["params"] = std::move(params);
+    out["columns"] = std::move(columns);
+    return out;
+}
+
+std::string script_type(const Plan& plan, const model::FlowType& type);
+
+// Null if a step gave nothing.
+std::string object_type(const Plan& plan, const std::vector<model::FlowMember>& members) {
+    std::string out;
+    for (const model::FlowMember& member : members) {
+        out += (out.empty() ? "" : "; ") + Json(member.name).dump() + ": " +
+               script_type(plan, member.type) + (member.type.open() ? "" : " | null");
+    }
+    return "{ " + out + " }";
+}
+
+std::string scalar_type(model::ExprType type) {
+    using model::ExprType;
+    switch (type) {
+        case ExprType::boolean:
+            return "boolean";
+        case ExprType::integer:
+        case ExprType::decimal:
+            return "number";
+        case ExprType::date:
+            return "svc.Day";
+        case ExprType::time:
+            return "svc.Time";
+        case ExprType::timestamp:
+            return "svc.Moment";
+        case ExprType::uuid:
+            return "svc.Uuid";
+        case ExprType::tags:
+            return "string[]";
+        case ExprType::text:
+        case ExprType::duration:
+            return "string";
+        case ExprType::json:
+        case ExprType::list:
+        case ExprType::rows:
+        case ExprType::null:
+            break;
+    }
+    return "svc.Json";
+}
+
+// The type of a function's result.
+std::string script_type(const Plan& plan, const model::FlowType& type) {
+    switch (type.kind) {
+        case model::FlowType::Kind::row:
+            return plan.entities[type.entity].cpp_name;
+        case model::FlowType::Kind::object:
+            return object_type(plan, type.members);
+        case model::FlowType::Kind::list:
+            return "Array<" + script_type(plan, type.element.front()) + ">";
+        case model::FlowType::Kind::scalar:
+            break;
+    }
+    return scalar_type(type.type);
+}
+
+Data sent_params(const plan::PlannedFlow& flow) {
+    Data out{Data::type::list};
+    for (const plan::QueryParam& param : flow.params)
+        out.push_back(member(param.name, param.facts, !param.required, !param.required));
+    return out;
+}
+
+std::string input_type(const plan::PlannedFlow& flow) {
+    if (flow.any_input) return "Record<string, svc.Json>";
+    std::string out;
+    for (const plan::QueryParam& param : flow.params) {
+        out += (out.empty() ? "" : "; ") + param.name + (param.required ? ": " : "?: ") +
+               type_of(param.facts, !param.required);
+    }
+    return out.empty() ? "object" : "{ " + out + " }";
+}
+
+void add_literal(std::string& list, const std::string& name) {
+    list += (list.empty() ? "" : ", ") + Json(name).dump();
+}
+
+void put_flows(const Plan& plan, Data& out) {
+    Data functions{Data::type::list}, workflows{Data::type::list};
+    std::string function_names, workflow_names;
+    for (const plan::PlannedFlow& flow : plan.flows.all) {
+        Data one;
+        one["name"] = flow.name;
+        if (!flow.workflow) {
+            one["params"] = sent_params(flow);
+            one["result"] = flow.gives ? script_type(plan, *flow.gives) : std::string("null");
+            functions.push_back(one);
+            add_literal(function_names, flow.name);
+        } else if (flow.callable) {
+            one["input"] = input_type(flow);
+            workflows.push_back(one);
+            add_literal(workflow_names, flow.name);
+        }
+    }
+    out["functions"] = std::move(functions);
+    out["workflows"] = std::move(workflows);
+    out["function_names"] = function_names;
+    out["workflow_names"] = workflow_names;
+}
+
+// "counter" | `app:order:${string}`
+std::string topics_text(const Plan& plan) {
+    std::string out;
+    for (const plan::ServedTopic& topic : plan.topics) {
+        std::string name;
+        for (const std::string& piece : topic.pieces)
+            name += (&piece == &topic.pieces.front() ? "" : "${string}") + piece;
+        const bool exact = topic.parts.empty();
+        out += (out.empty() ? "" : " | ") + (exact ? Json(name).dump() : "`" + name + "`");
+    }
+    return out.empty() ? "never" : out;
+}
+
+}  // namespace
+
+Data client_data(const Plan& plan) {
+    Data entities{Data::type::list}, queries{Data::type::list};
+    for (const ServedEntity& entity : plan.entities) entities.push_back(table_data(plan, entity));
+    for (const plan::Query& query : plan.queries) queries.push_back(call_data(query));
+    std::vector<std::string> personas;
+    for (const plan::ServedPersona& persona : plan.personas) personas.push_back(persona.id);
+    Data out;
+    if (!plan.entities.empty()) out["example"] = plan.entities.front().name;
+    out["entities"] = std::move(entities);
+    out["queries"] = std::move(queries);
+    out["persona"] = one_of(personas);
+    put_flows(plan, out);
+    out["topics"] = topics_text(plan);
+    return out;
+}
+
+}  // namespace svc::emit

@@ -1,0 +1,227 @@
+#include <algorithm>
+
+#include "emit/data/condition.hpp"
+#include "emit/data/data.hpp"
+#include "emit/text.hpp"
+#include "plan/names.hpp"
+
+namespace svc::emit {
+namespace {
+
+using plan::Plan;
+using plan::ServedColumn;
+using plan::ServedEntity;
+
+using plan::kEveryone;
+
+// svc::kNobody, svc::kImmutable or {to::clerk, svc::kNobody}
+std::string writers(const Plan& plan, const ServedColumn& column) {
+    const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
+    if (column.creators == column.updaters) return who(column.creators);
+    if (column.creators == kEveryone && column.updaters == 0) return "svc::kImmutable";
+    return "{" + who(column.creators) + ", " + who(column.updaters) + "}";
+}
+
+// The options that differ from "everyone may", as designated initialisers in the order of
+// svc::Column.
+std::string column_options(const Plan& plan, const ServedColumn& column) {
+    std::string out;
+    if (column.readers != kEveryone)
+        out += ", .readers = " + principals(column.readers, plan.principal_names);
+    if ((column.creators & column.updaters) != kEveryone)
+        out += ", .writers = " + writers(plan, column);
+    if (column.required) out += ", .required = true";
+    if (column.has_default) out += ", .has_default = true";
+    if (column.max_length != 0) out += ", .max_length = " + std::to_string(column.max_length);
+    return out;
+}
+
+Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index) {
+    Data out;
+    out["name_literal"] = cpp_literal(column.name);
+    out["type"] = std::string(base::word(column.type));
+    out["options"] = column_options(plan, column);
+    out["index"] = std::to_string(index);
+    out["writer"] = std::string(base::word(column.writer));
+    out["key"] = (index == 0 ? "{\"" : ",\"") + column.name + "\":";
+    out["restricted"] = column.readers != kEveryone;
+    return out;
+}
+
+// Columns of each unique key, by index: {1, 2}, {4}
+std::string keys_list(const ServedEntity& entity) {
+    std::string out;
+    for (const std::vector<std::size_t>& key : entity.keys) {
+        std::string columns;
+        for (const std::size_t column : key)
+            columns += (columns.empty() ? "" : ", ") + std::to_string(column);
+        out += (out.empty() ? "{" : ", {") + columns + "}";
+    }
+    return out;
+}
+
+Data constraints_data(const ServedEntity& entity) {
+    Data out{Data::type::list};
+    for (const plan::ServedConstraint& constraint : entity.constraints) {
+        Data one;
+        one["name"] = cpp_literal(constraint.name);
+        one["field"] = cpp_literal(constraint.field);
+        if (!constraint.reason.empty()) one["reason"] = ", " + cpp_literal(constraint.reason);
+        out.push_back(one);
+    }
+    return out;
+}
+
+Data lifecycle_data(const Plan& plan, const ServedEntity& entity) {
+    Data transitions{Data::type::list};
+    for (const plan::ServedTransition& transition : entity.transitions) {
+        std::string from;
+        for (const std::string& state : transition.from) {
+            from += (from.empty() ? "" : ", ") + cpp_literal(state);
+        }
+        Data one;
+        one["name"] = transition.name;
+        one["name_literal"] = cpp_literal(transition.name);
+        one["from"] = from;
+        one["to"] = cpp_literal(transition.to);
+        one["by"] = principals(transition.by, plan.principal_names);
+        transitions.push_back(one);
+    }
+    Data out;
+    out["transitions"] = std::move(transitions);
+    out["field"] = cpp_literal(entity.lifecycle_field);
+    return out;
+}
+
+Data search_data(const plan::ServedSearch& search) {
+    std::string fields;
+    for (const auto& [column, weight_class] : search.fields) {
+        fields +=
+            (fields.empty() ? "{" : ", {") + std::to_string(column) + ", '" + weight_class + "'}";
+    }
+    Data out;
+    out["fields"] = fields;
+    out["config"] = cpp_literal(search.config);
+    out["max_length"] = std::to_string(search.max_length);
+    return out;
+}
+
+// if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::ReadDecision::yes;
+std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& line) {
+    const std::string who = line.who == kEveryone
+                                ? ""
+                                : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
+    const std::string test = guarded_text(who, line.condition);
+    const std::string answer = "return svc::ReadDecision::" + std::string(base::word(line.answer)) + ";";
+    return test.empty() ? answer : "if (" + test + ") " + answer;
+}
+
+// Then there is nothing to decide here.
+bool always_asks(const plan::ReadDecision& read_decision) {
+    const auto asks = [](const plan::ReadDecisionLine& line) {
+        return line.answer == plan::ReadAnswer::ask;
+    };
+    return std::ranges::all_of(read_decision.lines, asks);
+}
+
+Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decision) {
+    Data lines{Data::type::list};
+    bool row = false;
+    bool viewer = false;
+    for (const plan::ReadDecisionLine& each : read_decision.lines) {
+        const std::string text = read_decision_line(plan, each);
+        row |= text.find("row.") != std::string::npos;
+        viewer |= text.find("viewer.") != std::string::npos;
+        Data one;
+        one["text"] = text;
+        lines.push_back(one);
+    }
+    std::string columns;
+    for (const auto& [member, index] : read_decision.columns) {
+        columns += (columns.empty() ? "" : ", ") + member + " = " + std::to_string(index);
+    }
+    Data keys{Data::type::list};
+    for (const plan::ReadKey& key : read_decision.keys) {
+        Data one;
+        one["who"] = principals(key.who, plan.principal_names);
+        one["column"] = plan::cpp_identifier(key.column);
+        one["of"] = std::string(base::word(key.of));
+        keys.push_back(one);
+    }
+    Data out;
+    out["lines"] = std::move(lines);
+    out["keys"] = std::move(keys);
+    out["row"] = std::string(row ? " row" : "");
+    out["viewer"] = std::string(viewer ? " viewer" : "");
+    out["columns"] = columns;
+    out["names_columns"] = !columns.empty();
+    return out;
+}
+
+// Few entities deny a whole operation to anybody: the others say nothing of it.
+Data denials_data(const Plan& plan, const ServedEntity& entity) {
+    Data out{Data::type::list};
+    const auto add = [&](const char* operation, std::uint64_t bits) {
+        if (bits == 0) return;
+        Data one;
+        one["operation"] = std::string(operation);
+        one["who"] = principals(bits, plan.principal_names);
+        out.push_back(one);
+    };
+    add("read", entity.no_read);
+    add("create", entity.no_create);
+    add("update", entity.no_update);
+    add("remove", entity.no_remove);
+    return out;
+}
+
+}  // namespace
+
+Data entity_data(const Plan& plan, const ServedEntity& entity) {
+    Data out;
+    Data columns{Data::type::list};
+    bool restricted = false;
+    for (std::size_t i = 0; i < entity.columns.size(); ++i) {
+        columns.push_back(column_data(plan, entity.columns[i], i));
+        restricted |= entity.columns[i].readers != kEveryone;
+    }
+    const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
+    const bool has_lifecycle = !entity.lifecycle_field.empty();
+    out["app"] = plan.namespace_name;
+    out["source"] = entity.source;
+    out["table"] = entity.name;
+    out["file"] = entity.name;
+    out["value"] = entity.cpp_value;
+    out["table_literal"] = cpp_literal(entity.name);
+    out["title_literal"] = cpp_literal(entity.title);
+    out["columns"] = std::move(columns);
+    out["restricted"] = restricted;
+    add_statements(entity, out);
+    out["constraints"] = constraints_data(entity);
+    if (!entity.keys.empty()) out["keys"] = keys_list(entity);
+    out["has_constraints"] = !entity.constraints.empty();
+    if (entity.search) out["search"] = search_data(*entity.search);
+    add_links(plan, entity, out);
+    if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
+    std::string files;
+    for (const std::size_t column : entity.files)
+        files += (files.empty() ? "" : ", ") + std::to_string(column);
+    if (!files.empty()) out["files"] = files;
+    if (!always_asks(entity.read_decision))
+        out["read_decision"] = read_decision_data(plan, entity.read_decision);
+    out["has_read_keys"] = !entity.read_decision.keys.empty();
+    out["read_varies"] = who(entity.read_decision.varies);
+    out["read_asks"] = who(entity.read_decision.asks);
+    if (entity.stamp != plan::Stamp::none) out["stamp"] = std::string(base::word(entity.stamp));
+    out["external"] = entity.external;
+    out["soft_delete"] = !entity.restore.name.empty();
+    out["audit"] = entity.audit;
+    out["read"] = who(entity.read);
+    out["create"] = who(entity.create);
+    out["update"] = who(entity.update);
+    out["remove"] = who(entity.remove);
+    out["denials"] = denials_data(plan, entity);
+    return out;
+}
+
+}  // namespace svc::emit

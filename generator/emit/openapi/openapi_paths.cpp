@@ -1,0 +1,222 @@
+#include "emit/openapi/openapi_paths.hpp"
+
+#include <set>
+
+#include "emit/openapi/openapi_schemas.hpp"
+
+namespace svc::emit {
+namespace {
+
+Json parameters(const Json& names) {
+    Json out = Json::array();
+    for (const Json& name : names) {
+        out.push_back(reference("parameters", name.get<std::string>()));
+    }
+    return out;
+}
+
+// Without its own security an operation has that of the document.
+Json security(const std::string& kind) {
+    const auto all = [](std::initializer_list<const char*> schemes) {
+        Json out = Json::object();
+        for (const char* scheme : schemes) out[scheme] = Json::array();
+        return out;
+    };
+    if (kind == "none") return Json::array();
+    if (kind == "key") return Json::array({all({"appKey"})});
+    if (kind == "operator") {
+        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
+                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"})});
+    }
+    if (kind == "signed_in") {
+        return Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
+    }
+    if (kind == "uploader" || kind == "reader") {
+        Json out = Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"}),
+                                all({"appKey", "appUser"})});
+        if (kind == "uploader") return out;
+        for (const auto& more : {all({"appKey"}), all({"appKey", "appRole"}),
+                                 all({"appSessionCookie"}), Json(Json::object())})
+            out.push_back(more);
+        return out;
+    }
+    if (kind == "session") {
+        return Json::array(
+            {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
+    }
+    if (kind == "asker") {
+        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
+                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
+                            all({"appKey", "appRole"})});
+    }
+    if (kind == "stream") {
+        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
+                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
+                            all({"appKey", "appRole"}), all({"appKeyQuery"}),
+                            all({"appKeyQuery", "appSessionQuery"})});
+    }
+    return Json::array({all({"appKey", "dataApi"}), all({"appKey", "dataApi", "appUser"}),
+                        all({"appKey", "dataApi", "appRole"})});
+}
+
+Json request_body(const Json& brief) {
+    const Json one = reference("schemas", brief["schema"].get<std::string>());
+    Json schema = one;
+    if (brief.value("many", false)) {
+        const Json many = {{"type", "array"}, {"items", one}, {"maxItems", 1000}};
+        schema = {{"anyOf", Json::array({one, many})}};
+    }
+    Json out = {{"required", !brief.value("optional", false)}};
+    if (brief.value("multipart", false)) {
+        out["content"]["multipart/form-data"]["schema"] = std::move(schema);
+        return out;
+    }
+    if (brief.value("form", false))
+        out["content"]["application/x-www-form-urlencoded"]["schema"] = schema;
+    out["content"]["application/json"]["schema"] = std::move(schema);
+    return out;
+}
+
+Json headers(const Json& brief) {
+    Json out = Json::object();
+    if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
+    if (brief.value("feed", false)) {
+        out["x-svc-cursor"] = {
+            {"description", "If the request has `x-svc-feed`: the value for `lastEventId`."},
+            {"schema", {{"type", "string"}}}};
+    }
+    if (!brief.value("tables", false)) return out;
+    for (const char* name : {"x-svc-row-count", "x-svc-truncated", "x-svc-links-truncated"}) {
+        out[name] = {{"description",
+                      "Only for CSV and NDJSON: the member of the JSON answer with this name."},
+                     {"schema", {{"type", "string"}}}};
+    }
+    return out;
+}
+
+Json answer(const Json& brief) {
+    Json out = {{"description", brief["description"]}};
+    if (Json all = headers(brief); !all.empty()) out["headers"] = std::move(all);
+    Json& content = out["content"];
+    if (brief.value("stream", false)) {
+        content["text/event-stream"]["schema"] = {{"type", "string"}};
+        return out;
+    }
+    if (brief.value("bytes", false)) {
+        content["*/*"]["schema"] = {{"type", "string"}, {"format", "binary"}};
+        return out;
+    }
+    if (brief.value("page", false)) {
+        content["text/html"]["schema"] = {{"type", "string"}};
+        return out;
+    }
+    content["application/json"]["schema"] =
+        reference("schemas", brief["schema"].get<std::string>());
+    if (brief.value("events", false)) content["text/event-stream"]["schema"] = {{"type", "string"}};
+    if (brief.value("tables", false)) {
+        for (const char* type : {"text/csv", "application/x-ndjson"}) {
+            content[type]["schema"] = {{"type", "string"}};
+        }
+    }
+    return out;
+}
+
+Json operation(const Json& brief, const Json& answers) {
+    Json out = brief;
+    for (const char* key : {"parameters", "body", "answer", "errors", "security"}) out.erase(key);
+    if (brief.contains("security"))
+        out["security"] = security(brief["security"].get<std::string>());
+    const Json names = brief.value("parameters", Json::array());
+    if (!names.empty()) out["parameters"] = parameters(names);
+    if (brief.contains("body")) out["requestBody"] = request_body(brief["body"]);
+    Json& responses = out["responses"];
+    const Json& told = brief["answer"];
+    if (told.contains("unchanged")) responses["304"]["description"] = told["unchanged"];
+    if (told.contains("created")) {
+        responses["201"] = answer(told);
+        responses["201"]["description"] = told["created"];
+    }
+    for (const auto& [status, name] :
+         {std::pair("302", "redirect"), std::pair("303", "seeOther")}) {
+        if (!told.contains(name)) continue;
+        responses[status]["description"] = told[name];
+        responses[status]["headers"]["Location"]["schema"] = {{"type", "string"}};
+    }
+    if (told.contains("status")) responses[told["status"].get<std::string>()] = answer(told);
+    if (told.contains("also"))
+        responses[told["also"]["status"].get<std::string>()] = answer(told["also"]);
+    for (const Json& name : brief["errors"]) {
+        const std::string status = answers[name.get<std::string>()]["status"];
+        responses[status] = reference("responses", name.get<std::string>());
+    }
+    return out;
+}
+
+void references(const Json& value, std::set<std::string>& out) {
+    if (value.is_object() && value.contains("$ref")) out.insert(value["$ref"].get<std::string>());
+    if (!value.is_structured()) return;
+    for (const Json& member : value) references(member, out);
+}
+
+// "#/components/schemas/product/properties/id" -> "#/components/schemas/product"
+std::string component_of(const std::string& pointer) {
+    const auto kind = pointer.find('/', std::string("#/components/").size());
+    return pointer.substr(0, pointer.find('/', kind + 1));
+}
+
+}  // namespace
+
+Json error_responses(const Json& answers) {
+    Json out = Json::object();
+    for (const auto& [name, brief] : answers.items()) {
+        Json response = {{"description", brief["description"]}};
+        if (brief.value("retry", false)) {
+            response["headers"]["Retry-After"] = {
+                {"description", "Seconds until the request may be repeated."},
+                {"schema", {{"type", "integer"}}}};
+        }
+        Json& content = response["content"]["application/json"];
+        content["schema"] = reference("schemas", "Error");
+        for (const auto& [code, message] : brief["codes"].items()) {
+            const Json error = {{"code", code}, {"message", message}};
+            content["examples"][code]["value"] = {{"ok", false}, {"error", error}};
+        }
+        out[name] = std::move(response);
+    }
+    return out;
+}
+
+Json path_item(const Json& brief, const Json& answers) {
+    Json names = brief.value("parameters", Json::array());
+    names.push_back("environment");
+    Json out = {{"parameters", parameters(names)}};
+    for (const auto& [method, each] : brief.items()) {
+        if (method != "parameters") out[method] = operation(each, answers);
+    }
+    return out;
+}
+
+void prune(Json& document) {
+    std::set<std::string> kept, next;
+    references(document["paths"], next);
+    while (!next.empty()) {
+        std::set<std::string> found;
+        for (const std::string& pointer : next) {
+            const std::string component = component_of(pointer);
+            if (!kept.insert(component).second) continue;
+            references(document.at(Json::json_pointer(component.substr(1))), found);
+        }
+        next = std::move(found);
+    }
+    for (const char* kind : {"parameters", "responses", "schemas"}) {
+        Json& all = document["components"][kind];
+        Json used = Json::object();
+        for (const auto& [name, component] : all.items()) {
+            const std::string pointer = std::string("#/components/") + kind + "/" + name;
+            if (kept.contains(pointer)) used[name] = component;
+        }
+        all = std::move(used);
+    }
+}
+
+}  // namespace svc::emit

@@ -1,0 +1,70 @@
+#include "migrate/seed/seed_keys.hpp"
+
+#include <set>
+
+namespace svc::migrate {
+namespace {
+
+bool has_no_key(const std::string& key) { return key.starts_with('#'); }
+
+class Matching {
+  public:
+    Matching(const plan::Plan& plan, const SeedBook& recorded) : plan_(plan), left_(recorded) {}
+
+    SeedBook run() {
+        for (const auto& row : plan_.seed_rows) wanted_.insert({row.entity, row.key});
+        for (const auto& row : plan_.seed_rows) by_key(row);
+        for (const auto& row : plan_.seed_rows) by_text(row);
+        for (const auto& row : plan_.seed_rows) by_place(row);
+        keep_others();
+        return std::move(out_);
+    }
+
+  private:
+    void take(const plan::SeedRow& row, SeedBook::iterator from) {
+        out_[{row.entity, row.key}] = std::move(from->second);
+        left_.erase(from);
+    }
+
+    void by_key(const plan::SeedRow& row) {
+        const auto same = left_.find({row.entity, row.key});
+        if (same == left_.end()) return;
+        if (!has_no_key(row.key) || same->second.hash == row.hash) take(row, same);
+    }
+
+    void by_text(const plan::SeedRow& row) {
+        if (out_.contains({row.entity, row.key})) return;
+        for (auto at = left_.lower_bound({row.entity, ""});
+             at != left_.end() && at->first.first == row.entity; ++at) {
+            const bool free = has_no_key(at->first.second) || !wanted_.contains(at->first);
+            if (free && at->second.hash == row.hash) return take(row, at);
+        }
+    }
+
+    void by_place(const plan::SeedRow& row) {
+        if (out_.contains({row.entity, row.key})) return;
+        const auto same = left_.find({row.entity, row.key});
+        if (same != left_.end()) take(row, same);
+    }
+
+    // A place may be another seed's next time: rows of places that are gone go by their id.
+    void keep_others() {
+        for (auto& [key, seeded] : left_) {
+            const auto& [entity, name] = key;
+            const bool place = entity != "@users" && has_no_key(name);
+            out_[{entity, place ? "#-" + seeded.id : name}] = seeded;
+        }
+    }
+
+    const plan::Plan& plan_;
+    SeedBook left_, out_;
+    std::set<SeedKey> wanted_;
+};
+
+}  // namespace
+
+SeedBook match_seeds(const plan::Plan& plan, const SeedBook& recorded) {
+    return Matching(plan, recorded).run();
+}
+
+}  // namespace svc::migrate

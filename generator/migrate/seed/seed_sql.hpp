@@ -1,0 +1,30 @@
+// The statements that seeding runs on rows and accounts.
+#pragma once
+
+#include <optional>
+#include <pqxx/pqxx>
+#include <string>
+#include <vector>
+
+#include "migrate/seed/seed_keys.hpp"
+#include "plan/plan.hpp"
+
+namespace svc::migrate {
+
+// A value for each column, as PostgreSQL reads it; none: null.
+using SeedValues = std::vector<std::optional<std::string>>;
+
+// The id of the new row.
+std::string insert_row(pqxx::transaction_base& tx, const plan::SeedRow& row,
+                       const SeedValues& values);
+// Sets these columns of the row. One that is not there any more stays away: somebody deleted it.
+void update_row(pqxx::transaction_base& tx, const plan::SeedRow& row, const SeedValues& values,
+                const std::vector<std::string>& columns, const std::string& id);
+
+// Makes the account, or finds the one of this address, which stays as it is.
+Seeded insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user);
+// A seed changes nothing in an account that existed before it. With another address it is another
+// account.
+Seeded update_user(pqxx::transaction_base& tx, const plan::SeedUser& user, const Seeded& old);
+
+}  // namespace svc::migrate

@@ -1,0 +1,281 @@
+// Pages of the contract.
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "model/names.hpp"
+#include "plan/page/markdown.hpp"
+#include "plan/page/site.hpp"
+#include "plan/principals.hpp"
+
+namespace svc::plan {
+namespace {
+
+using model::Block;
+using model::BlockKind;
+
+class BlockPlanner {
+  public:
+    BlockPlanner(const SiteWork& work, const Block& in) : work_(work), in_(in) {}
+
+    SiteBlock plan() {
+        out_.kind = in_.kind;
+        out_.title = in_.title;
+        out_.to = bits(work_.model, in_.to);
+        rows();
+        number();
+        rest();
+        services();
+        return std::move(out_);
+    }
+
+  private:
+    std::string name(const model::Column& column) const {
+        if (!column.builtin.empty()) return column.builtin;
+        return work_.model.entities[*in_.entity].fields[column.field].name;
+    }
+    std::string name(const std::optional<model::Column>& column) const {
+        return column ? name(*column) : std::string();
+    }
+    static SiteValue value(const model::PageValue& value) {
+        return {value.json, site_text(value.holes)};
+    }
+
+    void rows() {
+        if (in_.entity) out_.entity = work_.entities[*in_.entity].cpp_value;
+        out_.query = in_.query.value_or("");
+        for (const auto& [param, given] : in_.params) out_.params.emplace_back(param, value(given));
+        for (const model::Column& column : in_.fields) out_.fields.push_back(name(column));
+        if (in_.query) out_.fields = in_.query_columns;
+        if (in_.sort) out_.sort = name(in_.sort->column);
+        out_.descending = in_.sort && in_.sort->descending;
+        for (const model::FilterClause& clause : in_.filter)
+            out_.filter.push_back(
+                {name(clause.column), clause.op,
+                 clause.value ? std::optional(value(*clause.value)) : std::nullopt});
+        out_.limit = in_.limit.value_or(0);
+        out_.image = name(in_.image);
+        out_.by = name(in_.by);
+    }
+
+    void number() {
+        if (in_.kind != BlockKind::metric && in_.kind != BlockKind::chart) return;
+        out_.measure = in_.metric;
+        out_.column = in_.query ? in_.query_column : name(in_.column);
+        out_.group_by = in_.query ? in_.query_group_by : name(in_.group_by);
+        if (in_.range != "all") out_.range = in_.range;
+        out_.date_field = name(in_.date_field);
+        out_.bucket = in_.bucket;
+        out_.chart_kind = in_.chart;
+        out_.compare = in_.compare;
+    }
+
+    void rest() {
+        out_.id = site_text(in_.id);
+        out_.link = site_text(in_.link);
+        out_.then = site_text(in_.then);
+        out_.empty = in_.empty;
+        out_.submit = in_.submit;
+        out_.placeholder = in_.placeholder;
+        if (in_.kind == BlockKind::markdown) out_.html = markdown_html(in_.text);
+        for (const auto& [field, given] : in_.set)
+            out_.set.emplace_back(work_.model.entities[*in_.entity].fields[field].name,
+                                  value(given));
+        for (const std::size_t move : in_.transitions)
+            out_.transitions.push_back(
+                work_.model.entities[*in_.entity].lifecycle->transitions[move].name);
+        out_.remove = in_.remove;
+        out_.signup = in_.signup;
+        for (const std::size_t entity : in_.entities)
+            out_.entities.push_back(work_.entities[entity].cpp_value);
+        if (in_.component) out_.component = work_.model.components[*in_.component].name;
+        for (const auto& [prop, given] : in_.props) out_.props.emplace_back(prop, value(given));
+    }
+
+    void services() {
+        if (in_.kind == BlockKind::chat) out_.text = in_.greeting;
+        if (in_.kind == BlockKind::upload)
+            out_.fields = {work_.model.entities[*in_.entity].fields[in_.file_field].name};
+        if (in_.kind != BlockKind::pay) return;
+        out_.methods = in_.methods;
+        plan_payment(work_.model, out_);
+    }
+
+    const SiteWork& work_;
+    const Block& in_;
+    SiteBlock out_;
+};
+
+// A component that is a page gets the parameters of its route.
+SiteBlock whole_page(const SiteWork& work, const model::Page& in) {
+    SiteBlock out;
+    out.kind = BlockKind::component;
+    out.to = bits(work.model, in.to);
+    out.component = work.model.components[*in.component].name;
+    for (const std::string& param : in.params)
+        out.props.emplace_back(param, SiteValue{"", {{PartKind::route, param}}});
+    return out;
+}
+
+void note_components(const SiteWork& work) {
+    std::set<std::string> shown;
+    for (const SitePage& page : work.out.pages)
+        for (const SiteBlock& block : page.body)
+            if (!block.component.empty()) shown.insert(block.component);
+    work.out.shown.assign(shown.begin(), shown.end());
+    for (const model::Component& one : work.model.components)
+        work.out.components.push_back({one.name, one.source});
+}
+
+SitePage plan_page(const SiteWork& work, const model::Page& in) {
+    SitePage out;
+    out.route = in.route;
+    out.title = in.title;
+    out.to = bits(work.model, in.to);
+    out.in_menu = in.nav.has_value();
+    if (in.nav) {
+        out.label = in.nav->label;
+        out.icon = in.nav->icon;
+    }
+    for (const Block& block : in.body) out.body.push_back(BlockPlanner(work, block).plan());
+    if (in.component) out.body.push_back(whole_page(work, in));
+    return out;
+}
+
+// A page with one parameter whose detail shows that row: where links to it lead.
+void note_row_page(const SiteWork& work, const model::Page& page) {
+    if (page.params.size() != 1) return;
+    for (const Block& block : page.body) {
+        const bool by_route =
+            block.id.size() == 1 && block.id[0].kind == model::PageTextPart::Kind::route;
+        if (block.kind != BlockKind::detail || !block.entity || !by_route) continue;
+        std::string& route = work.out.tables[*block.entity].row_route;
+        if (!route.empty()) continue;
+        route = page.route;
+        route.replace(route.find(':'), page.params.front().size() + 1, "<id>");
+    }
+}
+
+// A page of the contract at the address of a standard one, with what that one shows, is as good as
+// it: it has its buttons, its list is searched, and rows below a row are added there.
+class RolePlanner {
+  public:
+    RolePlanner(const SiteWork& work, std::size_t entity)
+        : work_(work),
+          entity_(work.model.entities[entity]),
+          value_(work.entities[entity].cpp_value),
+          table_(work.out.tables[entity]),
+          base_(standard_route(entity_)) {}
+
+    void note(SitePage& page) const {
+        if (page.route == base_)
+            list(page);
+        else if (page.route == base_ + "/new")
+            form(page, PageRole::create, table_.new_route, base_ + "/new");
+        else if (page.route == base_ + "/:id")
+            row(page);
+        else if (page.route == base_ + "/:id/edit")
+            form(page, PageRole::change, table_.edit_route, base_ + "/<id>/edit");
+    }
+
+  private:
+    SiteBlock* block(SitePage& page, BlockKind kind) const {
+        const auto at = std::find_if(page.body.begin(), page.body.end(), [&](const auto& one) {
+            return one.kind == kind && one.entity == value_;
+        });
+        return at == page.body.end() ? nullptr : &*at;
+    }
+
+    void take(SitePage& page, PageRole role) const {
+        page.about = value_;
+        page.role = role;
+    }
+
+    void list(SitePage& page) const {
+        SiteBlock* rows = block(page, BlockKind::table);
+        if (!rows) return;
+        take(page, PageRole::rows);
+        rows->tools = true;
+        table_.list_route = base_;
+    }
+
+    void form(SitePage& page, PageRole role, std::string& route,
+              const std::string& address) const {
+        const SiteBlock* found = block(page, BlockKind::form);
+        if (!found || found->id.empty() != (role == PageRole::create)) return;
+        take(page, role);
+        route = address;
+    }
+
+    void row(SitePage& page) const {
+        if (!block(page, BlockKind::detail)) return;
+        take(page, PageRole::row);
+        table_.row_route = base_ + "/<id>";
+        for (SiteBlock& one : page.body)
+            if (one.kind == BlockKind::table && !one.entity.empty()) one.parent = parent_of(one);
+    }
+
+    // The field by which a table shows the rows of the page's row.
+    std::string parent_of(const SiteBlock& rows) const {
+        for (std::size_t i = 0; i < work_.entities.size(); ++i) {
+            if (work_.entities[i].cpp_value != rows.entity) continue;
+            for (const SiteFilter& filter : rows.filter)
+                if (is_link(work_.model.entities[i], filter)) return filter.field;
+        }
+        return {};
+    }
+
+    bool is_link(const model::Entity& of, const SiteFilter& filter) const {
+        const auto field = model::find_field(of, filter.field);
+        const bool by_route =
+            filter.op == "eq" && filter.value && filter.value->holes.size() == 1 &&
+            filter.value->holes.front().kind == PartKind::route && filter.value->holes.front().of == "id";
+        return by_route && field && of.fields[*field].type == model::FieldType::ref &&
+               work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
+    }
+
+    const SiteWork& work_;
+    const model::Entity& entity_;
+    const std::string& value_;
+    SiteTable& table_;
+    const std::string base_;
+};
+
+// A first page of numbers alone leads to the lists that they count.
+void note_home(const SiteWork& work, SitePage& page) {
+    const bool numbers = std::all_of(page.body.begin(), page.body.end(), [](const auto& block) {
+        return (block.kind == BlockKind::metric || block.kind == BlockKind::chart) && !block.entity.empty();
+    });
+    if (page.route != "/" || !numbers) return;
+    page.role = PageRole::home;
+    for (SiteBlock& block : page.body) {
+        const bool all = block.kind == BlockKind::metric && block.measure == "count" &&
+                         block.filter.empty() && block.range.empty();
+        for (const SiteTable& table : work.out.tables)
+            if (all && table.entity == block.entity && !table.list_route.empty())
+                block.link = {{PartKind::text, table.list_route}};
+    }
+}
+
+}  // namespace
+
+void plan_own_pages(SiteWork work) {
+    std::vector<const model::Page*> pages;
+    for (const model::Page& page : work.model.pages) pages.push_back(&page);
+    const auto order = [](const model::Page* page) {
+        return page->nav && page->nav->order ? *page->nav->order
+                                             : std::numeric_limits<std::uint32_t>::max();
+    };
+    std::stable_sort(pages.begin(), pages.end(),
+                     [&](const auto* a, const auto* b) { return order(a) < order(b); });
+    for (const model::Page* page : pages) {
+        work.out.pages.push_back(plan_page(work, *page));
+        note_row_page(work, *page);
+    }
+    for (SitePage& page : work.out.pages)
+        for (std::size_t i = 0; i < work.entities.size(); ++i) RolePlanner(work, i).note(page);
+    for (SitePage& page : work.out.pages) note_home(work, page);
+    note_components(work);
+}
+
+}  // namespace svc::plan

@@ -1,0 +1,104 @@
+// Reads changes and messages for subscribers of a process: one reader, however many there are. It
+// asks every 20 ms while anybody listens, at once after this process has committed something, and
+// not at all otherwise.
+#pragma once
+
+#include <atomic>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "feed/counts.hpp"
+#include "feed/judge/judge.hpp"
+#include "http/task.hpp"
+
+namespace svc::feed {
+
+// One io thread's subscribers, as the hub sees them. All calls come on that thread, in order.
+class Listening {
+  public:
+    virtual ~Listening() = default;
+    // `newest`: the cursor after these events, and after all changes that no reader here sees.
+    virtual void take(const Events& events, const Place& newest) = 0;
+    // Changes were missed: they are no longer kept. What comes is behind `newest`.
+    virtual void lost(const Place& newest) = 0;
+};
+
+class Hub {
+  public:
+    // `newest` is null where the database did not answer.
+    using Synced = std::function<void(Place newest)>;
+
+    // `counts` outlives it.
+    explicit Hub(Counts& counts) : counts_(counts) {}
+
+    Audience& audience() { return audience_; }
+
+    // Reads with these pools, on this thread, from now on. They outlive it, or end with `io`.
+    // `epoch`: of the database as it was opened. Where another one is found in its place, as a
+    // restore leaves it, nothing is read any more and `replaced` is called, once.
+    void start(asio::io_context& io, db::Pool& system, const Judge& judge, std::string epoch,
+               std::function<void()> replaced);
+    // Sends new events to `line` until it is gone. From any thread.
+    void attach(asio::io_context& io, std::weak_ptr<Listening> line);
+    // Reads once more, beginning after this call, and then calls `done` on the thread of `io`,
+    // after everything that was read until then. From any thread.
+    void sync(asio::io_context& io, Synced done);
+
+    // Says that this process has committed something. From any thread.
+    void ring();
+
+    // A stream comes, whose readers have entered the audience; it goes.
+    void enter();
+    void leave();
+    // When the last reading that came to its end began, on the steady clock, in nanoseconds; 0:
+    // nobody listens. From any thread.
+    std::int64_t read_at() const { return read_at_; }
+
+  private:
+    struct Waiting {
+        asio::io_context& io;
+        Synced done;
+    };
+    struct Line {
+        asio::io_context& io;
+        std::weak_ptr<Listening> line;
+    };
+
+    Task<> run(db::Pool& system, const Judge& judge);
+    Task<bool> begin(db::Pool& system);
+    Task<bool> is_same(db::Pool& system);
+    void look_at_audience(const Judge& judge);
+    Task<bool> read(db::Pool& system, const Judge& judge);
+    Task<> pause(std::chrono::milliseconds most);
+    Task<> rest();
+    void wake();
+    bool wanted() const;
+    void tell(Events events);
+    void tell_lost();
+    void finish(std::vector<Waiting> waiting, const Place& newest);
+
+    Audience audience_;
+    Counts& counts_;
+    std::atomic<std::int64_t> read_at_{0};
+    asio::io_context* io_ = nullptr;
+    asio::steady_timer* timer_ = nullptr;   // of run()
+    bool rung_ = false;                     // since the last reading began; on the thread of io_
+    Place newest_;                          // null: nobody listened
+    bool lost_ = false;                     // changes were missed, and nobody has been told yet
+    std::unique_ptr<const Crowds> crowds_;  // as streams last came or went
+    std::uint64_t crowds_of_ = 0;           // what turn_ was then
+    std::string epoch_;
+    bool in_doubt_ = true;  // whether the database is still the one of epoch_
+    std::function<void()> replaced_;
+
+    mutable std::mutex mutex_;
+    std::vector<Line> lines_;
+    std::vector<Waiting> waiting_;
+    std::atomic<std::size_t> streams_{0};
+    std::atomic<std::uint64_t> turn_{1};  // counts streams that come, and that go
+};
+
+}  // namespace svc::feed

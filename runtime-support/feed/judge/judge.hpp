@@ -1,0 +1,37 @@
+// Turns a page of the database into events: rows are read as PostgreSQL has them, judged as they
+// were before and as they are after, and printed as lists print them.
+#pragma once
+
+#include "feed/counts.hpp"
+#include "feed/event.hpp"
+#include "feed/page.hpp"
+#include "feed/reader/crowds.hpp"
+#include "svc/app.hpp"
+
+namespace svc::feed {
+
+class Judge {
+  public:
+    // All arguments outlive the judge.
+    Judge(const App& app, const Places& places, db::Pool& data, Counts& counts)
+        : app_(app), places_(places), data_(data), counts_(counts) {}
+
+    // Appends the events in the order of the page, without changes that nobody sees. False: the
+    // database did not answer.
+    Task<bool> run(const Page& page, Place since, const Crowds& crowds, Events& events) const;
+
+    Crowds crowds(const ReadersOf& readers, const Crowds* before = nullptr) const {
+        return {app_, readers, before};
+    }
+
+  private:
+    struct Work;
+    void add(const Told& record, std::size_t place, const Crowds& crowds, Work& work) const;
+
+    const App& app_;
+    const Places& places_;
+    db::Pool& data_;
+    Counts& counts_;
+};
+
+}  // namespace svc::feed

@@ -1,0 +1,208 @@
+#include "feed/judge/judged_table.hpp"
+
+#include <algorithm>
+
+#include "base/json_text.hpp"
+#include "data/columns.hpp"
+
+namespace svc::feed {
+namespace {
+
+constexpr std::string_view kNoRow = "{}";
+std::string columns_of(const Entity& entity) {
+    std::string out;
+    for (const Column& column : entity.columns) out += "r." + data::quoted_name(column.name) + ", ";
+    return out;
+}
+
+std::string rows_from(const Entity& entity, std::string_view param) {
+    return " from json_array_elements(" + std::string(param) +
+           "::json) with ordinality k(\"j?\", \"n?\") cross join lateral "
+           "json_populate_record(null::public." +
+           data::quoted_name(entity.name) + ", k.\"j?\") r";
+}
+
+void append_caller(std::string& out, const Caller& caller) {
+    out += R"({"id":)";
+    base::append_json(out, caller.user ? std::string_view(caller.user->id) : std::string_view());
+    out += R"(,"names":)";
+    base::append_json(out, caller.names);
+    out += R"(,"claims":)";
+    base::append_json(out, caller.claims);
+    out += '}';
+}
+
+// Calls with each identity that sees the row before or after, and whether it does.
+template <class Call>
+void for_each_seeing(const Version& before, const Version& after, const Call& call) {
+    auto was = before.readers.begin();
+    auto is = after.readers.begin();
+    const auto sees = [](auto& at, const ReaderDecisions& readers, std::uint32_t who) {
+        return at != readers.end() && at->who == who && (at++)->decision == ReadDecision::yes;
+    };
+    while (was != before.readers.end() || is != after.readers.end()) {
+        const bool first =
+            is == after.readers.end() || (was != before.readers.end() && was->who < is->who);
+        const std::uint32_t who = first ? was->who : is->who;
+        const bool saw = sees(was, before.readers, who);
+        call(who, saw, sees(is, after.readers, who));
+    }
+}
+
+bool lets_in(const Version& version, const Way& way) {
+    return way.filter >= version.fits.size() || version.fits[way.filter];
+}
+
+Seen seen(bool before, bool after, bool changed) {
+    if (before && after) return changed ? Seen::updated : Seen::nothing;
+    if (after) return Seen::created;
+    return before ? Seen::deleted : Seen::nothing;
+}
+
+}  // namespace
+
+void JudgedTable::add(const Told& record, std::size_t place) {
+    Change change;
+    change.place = place;
+    change.rows.resize(crowd_.masks().size());
+    change.changed.resize(crowd_.masks().size());
+    change.before.there = !record.before.empty();
+    change.after.there = !record.after.empty();
+    for (Version* version : {&change.before, &change.after})
+        version->fits.assign(filters().size(), false);
+    for (const std::string* row : {&record.before, &record.after}) {
+        texts_.push_back(row->empty() ? std::string(kNoRow) : *row);
+        if (rows_.size() > 1) rows_ += ',';
+        rows_ += texts_.back();
+    }
+    changes_.push_back(std::move(change));
+}
+
+// Adds the time after the columns, since policies may ask for it.
+data::QueryText JudgedTable::rows_text(std::string_view timezone) const {
+    data::QueryText text;
+    const std::string rows = text.bind(rows_ + ']', Type::json);
+    const std::string zone = text.bind(std::string(timezone), Type::text);
+    text.sql = "select " + columns_of(entity()) + "now(), (now() at time zone " + zone + ")::date" +
+               rows_from(entity(), rows) + " order by k.\"n?\"";
+    return text;
+}
+
+data::QueryText JudgedTable::filter_text(std::size_t filter) const {
+    data::QueryText text = filters()[filter]->text;
+    text.values[0] = rows_ + ']';
+    text.sql =
+        "select k.\"n?\" - 1" + rows_from(entity(), "$1") + " where " + filters()[filter]->text.sql;
+    return text;
+}
+
+void JudgedTable::row(const Row& row) {
+    const std::size_t number = next_row_++;
+    Change& change = changes_[number / 2];
+    Version& now = version(number);
+    if (now.there) judge(row, now);
+    if (number % 2 == 1 && now.there) render(row, change);
+    last_.clear();
+    for (unsigned i = 0; i < entity().columns.size(); ++i)
+        last_.push_back(row.null(static_cast<int>(i)) ? Maybe<std::string>()
+                                                      : std::string(row.text(static_cast<int>(i))));
+}
+
+void JudgedTable::judge(const Row& row, Version& version) {
+    std::vector<Text> columns;
+    const int count = static_cast<int>(entity().columns.size());
+    columns.reserve(entity().columns.size());
+    for (int i = 0; i < count; ++i) columns.push_back(row.null(i) ? Text() : Text(row.text(i)));
+    const svc::Record record{List<Text>(columns)};
+    version.readers = crowd_.judge(record, moment(row.text(count)), day(row.text(count + 1)));
+}
+
+void JudgedTable::render(const Row& row, Change& change) {
+    std::vector<bool> differs;
+    for (std::size_t i = 0; i < entity().columns.size(); ++i) {
+        const int column = static_cast<int>(i);
+        const bool same = last_[i].known() == !row.null(column) &&
+                          (!last_[i].known() || *last_[i] == row.text(column));
+        differs.push_back(!same);
+    }
+    for (std::size_t mask = 0; mask < crowd_.masks().size(); ++mask) {
+        const ColumnSet& columns = crowd_.masks()[mask]->columns;
+        entity().write_row(row, columns, change.rows[mask]);
+        for (unsigned i = 0; i < differs.size(); ++i)
+            if (differs[i] && columns[i]) change.changed[mask] = true;
+    }
+}
+
+JudgedTable::Question JudgedTable::question() const {
+    Question out;
+    for (std::size_t number = 0; number < 2 * changes_.size(); ++number) {
+        const Change& change = changes_[number / 2];
+        const std::size_t asked = out.caller.size();
+        for (const ReaderDecision& reader :
+             (number % 2 == 0 ? change.before : change.after).readers)
+            if (reader.decision == ReadDecision::ask) out.caller.push_back(reader.who);
+        if (asked == out.caller.size()) continue;
+        out.rows += (out.row.empty() ? '[' : ',') + texts_[number];
+        out.row.push_back(number);
+    }
+    std::ranges::sort(out.caller);
+    out.caller.erase(std::unique(out.caller.begin(), out.caller.end()), out.caller.end());
+    for (const std::uint32_t who : out.caller) {
+        out.callers += out.callers.empty() ? '[' : ',';
+        append_caller(out.callers, crowd_.identity(who).caller);
+    }
+    out.rows += ']';
+    out.callers += ']';
+    return out;
+}
+
+void JudgedTable::answer(std::size_t row, std::uint32_t caller) {
+    ReaderDecisions& readers = version(row).readers;
+    const auto at = std::ranges::lower_bound(readers, caller, {}, &ReaderDecision::who);
+    if (at != readers.end() && at->who == caller && at->decision == ReadDecision::ask)
+        at->decision = ReadDecision::yes;
+}
+
+void JudgedTable::tell(const Change& change, Event& event) const {
+    std::vector<bool> shown(crowd_.masks().size());
+    for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
+        for (const std::uint32_t reader : crowd_.readers_of(who)) {
+            const Way& way = crowd_.way(reader);
+            const Seen what = seen(saw && lets_in(change.before, way),
+                                   sees && lets_in(change.after, way), change.changed[way.mask]);
+            if (what == Seen::nothing) continue;
+            event.seen.emplace_back(crowd_.readers()[reader]->id, what);
+            shown[way.mask] = shown[way.mask] || what != Seen::deleted;
+        }
+    });
+    std::ranges::sort(event.seen);
+    for (std::size_t mask = 0; mask < shown.size(); ++mask)
+        if (shown[mask]) event.rows.emplace_back(crowd_.masks()[mask]->key, change.rows[mask]);
+}
+
+void JudgedTable::tell(std::vector<std::shared_ptr<Event>>& events) const {
+    if (given_up_) return;
+    for (const Change& change : changes_) tell(change, *events[change.place]);
+}
+
+// A row that did not exist before had no other rows that depend on it.
+std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved() const {
+    std::vector<std::pair<ReaderPtr, std::size_t>> out;
+    if (given_up_) {
+        for (const Readers* all : {&crowd_.readers(), &crowd_.decided()})
+            for (const ReaderPtr& reader : *all) out.emplace_back(reader, changes_.back().place);
+        return out;
+    }
+    if (crowd_.decided().empty()) return out;
+    for (const Change& change : changes_) {
+        if (!change.before.there) continue;
+        for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
+            if (saw == sees) return;
+            for (const std::uint32_t reader : crowd_.decided_of(who))
+                out.emplace_back(crowd_.decided()[reader], change.place);
+        });
+    }
+    return out;
+}
+
+}  // namespace svc::feed

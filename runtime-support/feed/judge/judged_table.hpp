@@ -1,0 +1,80 @@
+// The changes of one table on a page, and who may see what of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/query_text.hpp"
+#include "feed/page.hpp"
+#include "feed/reader/crowd.hpp"
+
+namespace svc::feed {
+
+// A row before or after a change.
+struct Version {
+    bool there = false;
+    ReaderDecisions readers;  // nobody else sees it
+    std::vector<bool> fits;   // by filter
+};
+
+// Reads the rows of its changes in PostgreSQL's text form, two a change, and judges each by the
+// compiled policy.
+class JudgedTable : public db::RowSink {
+  public:
+    // `crowd` outlives it.
+    explicit JudgedTable(const Crowd& crowd) : crowd_(crowd) {}
+
+    void add(const Told& record, std::size_t place);
+    // Run it with this sink.
+    data::QueryText rows_text(std::string_view timezone) const;
+    void row(const Row& row) override;
+
+    const Entity& entity() const { return crowd_.entity(); }
+    const std::vector<const Filter*>& filters() const { return crowd_.filters(); }
+    data::QueryText filter_text(std::size_t filter) const;
+    std::size_t bytes() const { return rows_.size(); }  // of its rows as JSON, one at least
+    // The row of this number (two a change) fits the filter.
+    void fits(std::size_t row, std::size_t filter) { version(row).fits[filter] = true; }
+
+    // The question that is left for the database, where there is one: rows and callers as JSON.
+    struct Question {
+        std::string rows, callers;
+        std::vector<std::size_t> row;  // what stands where
+        std::vector<std::uint32_t> caller;
+    };
+    Question question() const;
+    void answer(std::size_t row, std::uint32_t caller);
+    // The changes cannot be judged: moved() returns all readers whom they may concern.
+    void give_up() { given_up_ = true; }
+
+    // Puts in what its readers see of each change.
+    void tell(std::vector<std::shared_ptr<Event>>& events) const;
+    // After give_up(): all readers. Else the readers of `decided` who may now read a row that they
+    // could not read, or the reverse, with each change that did it.
+    std::vector<std::pair<ReaderPtr, std::size_t>> moved() const;
+
+  private:
+    struct Change {
+        std::size_t place = 0;  // on the page
+        Version before, after;
+        std::vector<bool> changed;      // by mask
+        std::vector<std::string> rows;  // by mask; empty: nobody of it sees the row
+    };
+    Version& version(std::size_t row) {
+        Change& change = changes_[row / 2];
+        return row % 2 == 0 ? change.before : change.after;
+    }
+    void judge(const Row& row, Version& version);
+    void render(const Row& row, Change& change);
+    void tell(const Change& change, Event& event) const;
+
+    const Crowd& crowd_;
+    std::vector<Change> changes_;
+    std::string rows_ = "[";          // as JSON
+    std::vector<std::string> texts_;  // of each row
+    std::size_t next_row_ = 0;
+    bool given_up_ = false;
+    std::vector<Maybe<std::string>> last_;  // the columns of the row before the present one
+};
+
+}  // namespace svc::feed

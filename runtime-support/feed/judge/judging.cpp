@@ -1,0 +1,119 @@
+#include "feed/judge/judging.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <deque>
+
+#include "identity/command.hpp"
+#include "log/log.hpp"
+
+namespace svc::feed {
+namespace {
+
+constexpr std::string_view kAskSql =
+    "select caller, place from svc.may_read_rows($1::text, $2::json, $3::json)";
+
+// The limit for the rows of one exchange. Each filter has its own copy of them, and there may be as
+// many filters as streams.
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+
+std::size_t whole(std::string_view text) {
+    std::size_t out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+}
+
+class Fitting : public db::RowSink {
+  public:
+    Fitting(JudgedTable& table, std::size_t filter) : table_(table), filter_(filter) {}
+    void row(const Row& row) override { table_.fits(whole(row.text(0)), filter_); }
+
+  private:
+    JudgedTable& table_;
+    const std::size_t filter_;
+};
+
+class Answers : public db::RowSink {
+  public:
+    Answers(JudgedTable& table, const JudgedTable::Question& question)
+        : table_(table), question_(question) {}
+    void row(const Row& row) override {
+        table_.answer(question_.row[whole(row.text(1))], question_.caller[whole(row.text(0))]);
+    }
+
+  private:
+    JudgedTable& table_;
+    const JudgedTable::Question& question_;
+};
+
+// Statements that are put together, with what they need until they have run.
+struct Exchange {
+    std::deque<data::QueryText> texts;
+    std::deque<std::vector<db::Param>> params;
+    std::deque<Fitting> fitting;
+    std::vector<db::Command> commands;
+
+    void add(data::QueryText text, db::RowSink& sink) {
+        texts.push_back(std::move(text));
+        const data::QueryText& kept = texts.back();
+        params.push_back(kept.params());
+        const Statement statement{.name = "?", .types = kept.types, .sql = kept.sql};
+        commands.push_back({statement, params.back(), &sink});
+    }
+};
+
+// The result of a question. PostgreSQL refuses the same question again, for example if the row is
+// older than a change of its columns, or if it has too many rows to judge in time.
+enum class Judged : std::uint8_t { yes, refused, later };
+
+Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
+    if (outcome.ok) return Judged::yes;
+    log::write(log::Level::warning, "feed_not_judged",
+               {{"table", table.entity().name},
+                {"sqlstate", outcome.why().sqlstate},
+                {"what", outcome.why().message}});
+    const std::string_view state = outcome.why().sqlstate;
+    const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57P");
+    return passes ? Judged::later : Judged::refused;
+}
+
+// The filters come after the rows: each marks what it lets through.
+Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
+    const std::size_t count = table.filters().size();
+    const std::size_t most = std::max<std::size_t>(1, kMostBytes / table.bytes());
+    std::size_t next = 0;
+    Judged done = Judged::yes;
+    do {
+        Exchange exchange;
+        if (next == 0) exchange.add(table.rows_text(app.timezone), table);
+        for (const std::size_t end = std::min(count, next + most); next < end; ++next) {
+            exchange.fitting.emplace_back(table, next);
+            exchange.add(table.filter_text(next), exchange.fitting.back());
+        }
+        const db::Outcome outcome = co_await data.run(exchange.commands);
+        done = judged(outcome, table);
+    } while (done == Judged::yes && next < count);
+    co_return done;
+}
+
+Task<Judged> ask(db::Pool& data, JudgedTable& table, Counts& counts) {
+    const JudgedTable::Question question = table.question();
+    if (question.row.empty()) co_return Judged::yes;
+    Counts::add(counts.questions);
+    Answers answers(table, question);
+    const db::Param params[] = {table.entity().name, question.rows, question.callers};
+    const db::Command command = identity::command("svc_may_read", kAskSql, params, &answers);
+    const db::Outcome outcome = co_await data.run_slow({&command, 1});
+    co_return judged(outcome, table);
+}
+
+}  // namespace
+
+Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, Counts& counts) {
+    Judged done = co_await read_rows(data, app, table);
+    if (done == Judged::yes) done = co_await ask(data, table, counts);
+    if (done == Judged::refused) table.give_up();
+    co_return done != Judged::later;
+}
+
+}  // namespace svc::feed

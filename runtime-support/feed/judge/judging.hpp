@@ -1,0 +1,17 @@
+// Asks PostgreSQL what a table of changes needs to be judged.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "db/pool.hpp"
+#include "feed/counts.hpp"
+#include "feed/judge/judged_table.hpp"
+#include "svc/app.hpp"
+
+namespace svc::feed {
+
+// False where it can be tried again. Of a table that cannot be judged all readers read anew.
+Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, Counts& counts);
+
+}  // namespace svc::feed

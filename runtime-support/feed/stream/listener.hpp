@@ -1,0 +1,76 @@
+// One stream: its topics, and its position in the ring. It holds only the frames that are being
+// sent.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "feed/counts.hpp"
+#include "feed/hub/hubs.hpp"
+#include "feed/reader/reader.hpp"
+#include "http/stream.hpp"
+
+namespace svc::feed {
+
+// One topic of a stream.
+struct Part {
+    std::string topic;
+    ReaderPtr reader;  // of row-changed topics; null elsewhere
+};
+
+// The result of a request to subscribe.
+struct Subscription {
+    std::vector<Part> parts;
+    bool with_topic = false;  // frames say their topic
+    Caller caller;
+    std::string mark;      // mark_of(caller)
+    Places::Opened from;   // where it was before, if it was
+    bool resumes = false;  // `from` is set
+    Hubs::Ticket ticket;
+    std::string request;  // its own, for a process that takes the stream over
+};
+
+class Listener {
+  public:
+    // `counts` outlives it.
+    Listener(Subscription what, Counts& counts) : what_(std::move(what)), counts_(counts) {}
+
+    const Subscription& what() const { return what_; }
+    const std::string& mark() const { return what_.mark; }
+    // Each appends a frame. append(): only if the stream sees the event, and as its reader sees it.
+    void append(const Event& event);
+    void ping(std::string_view sealed);
+    void reset(Reset why, std::string_view sealed);
+    StreamKind kind() const;
+    Counts& counts() const { return counts_; }
+    bool is_of(std::string_view user) const {
+        return what_.caller.user && what_.caller.user->id == user;
+    }
+
+    enum class Sent : std::uint8_t { all, part, broken };
+    Sent send();  // what stands in `out`
+
+    std::unique_ptr<http::Stream> stream;  // null: it has ended, or has not begun
+    std::optional<OpenStream> open;        // while it has one
+    std::string out;
+    std::uint64_t position = 0;  // of the first event that it has not looked at
+    Place since;                 // the cursor there; null where it has looked at all
+    bool reading = false;        // it is served from the database
+    std::chrono::steady_clock::time_point stuck_since;  // while `stuck`
+    bool stuck = false;
+    std::size_t index = 0;   // in its line
+    std::uint64_t born = 0;  // second of its line
+
+  private:
+    Subscription what_;
+    Counts& counts_;
+    std::size_t sent_ = 0;  // of `out`
+};
+
+using ListenerPtr = std::shared_ptr<Listener>;
+
+}  // namespace svc::feed

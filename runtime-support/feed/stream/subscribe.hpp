@@ -1,0 +1,24 @@
+// GET /topics/<name>/subscribe and GET /topics/subscribe?topic=a&topic=b: a stream of server-sent
+// events.
+#pragma once
+
+#include "feed/stream/line.hpp"
+#include "route/as_caller.hpp"
+#include "route/endpoint.hpp"
+#include "svc/app.hpp"
+
+namespace svc::feed {
+
+// The parts that the handlers use; outlives them.
+struct Subscribing {
+    const App& app;
+    const route::Callers callers;
+    const Places& places;
+    const std::shared_ptr<Hubs> hubs;
+    const Lines lines;
+    const std::size_t most_streams;  // of a key
+};
+
+void add_subscribe_routes(const Subscribing& in, std::vector<route::Endpoint>& endpoints);
+
+}  // namespace svc::feed

@@ -1,0 +1,98 @@
+// The routes of resumable uploads but for their beginning.
+#include "file/tus/tus.hpp"
+
+#include "base/ascii.hpp"
+#include "file/numbers.hpp"
+#include "file/tus/checksum.hpp"
+#include "identity/command.hpp"
+#include "json/formats.hpp"
+
+namespace svc::file {
+namespace {
+
+using identity::refusal;
+using route::Handled;
+
+constexpr std::string_view kTusVersion = "1.0.0";
+constexpr std::string_view kExtensions = "creation,expiration,termination,checksum";
+constexpr std::string_view kGiveUp = "select svc.give_up_upload($1::uuid)";
+
+}  // namespace
+
+void tell_protocol(http::Reply& reply, const FileRules& rules) {
+    reply.header("Tus-Resumable", kTusVersion);
+    reply.header("Tus-Version", kTusVersion);
+    reply.header("Tus-Extension", kExtensions);
+    reply.header("Tus-Checksum-Algorithm", Checksum::kAlgorithms);
+    reply.header("Tus-Max-Size", std::to_string(rules.max_size));
+}
+
+bool speaks_tus(http::Exchange& exchange) {
+    http::Reply& reply = exchange.reply();
+    reply.header("Tus-Resumable", kTusVersion);
+    if (exchange.head().header("tus-resumable") == kTusVersion) return true;
+    reply.header("Tus-Version", kTusVersion);
+    identity::refuse(reply, refusal(Code::params_invalid, "Send Tus-Resumable: 1.0.0."));
+    reply.status = 412;
+    return false;
+}
+
+Task<Handled> tell_resumable(const Filing& in, route::Request& request, const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    if (!speaks_tus(exchange)) co_return Handled::answered;
+    Resumable upload;
+    const auto ended = co_await take(in, request, caller, upload);
+    if (ended) co_return *ended;
+    // A server was killed before it had finished it.
+    if (upload.state == "uploading" && upload.received == upload.size) {
+        const auto failure = co_await finish(in, upload);
+        if (failure) co_return refuse(exchange, *failure);
+    }
+    tell(exchange, upload);
+    exchange.reply().header("Upload-Length", std::to_string(upload.size));
+    exchange.reply().body = R"({"ok":true,"fileId":")" + upload.id + "\"}";
+    co_return Handled::answered;
+}
+
+Task<Handled> go_on(const Filing& in, route::Request& request, const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    if (!speaks_tus(exchange)) co_return Handled::answered;
+    if (exchange.head().header("content-type") != "application/offset+octet-stream")
+        co_return refuse(exchange, Code::params_invalid,
+                         "The content type must be application/offset+octet-stream.");
+    Resumable upload;
+    const auto ended = co_await take(in, request, caller, upload);
+    if (ended) co_return *ended;
+    if (whole(exchange.head().header("upload-offset")) != upload.received)
+        co_return refuse(exchange, Code::conflict,
+                         "Upload-Offset must be " + std::to_string(upload.received) + ".");
+    if (const auto refused = co_await append(in, exchange, upload)) co_return *refused;
+    if (upload.state == "uploading" && upload.received == upload.size) {
+        const auto refused = co_await finish(in, upload);
+        if (refused) co_return refuse(exchange, *refused);
+    }
+    tell(exchange, upload);
+    exchange.reply().status = 204;
+    co_return Handled::answered;
+}
+
+Task<Handled> give_up(const Filing& in, route::Request& request, const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    if (!speaks_tus(exchange)) co_return Handled::answered;
+    const auto allowed = check_uploader(in, caller, true);
+    if (!allowed) co_return refuse(exchange, allowed.error());
+    if (!json::is_uuid(request.id))
+        co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
+    Texts said;
+    const db::Param params[] = {request.id};
+    const auto ended = co_await run_as(
+        in, exchange, caller, identity::command("svc_give_up_upload", kGiveUp, params, &said));
+    if (ended) co_return *ended;
+    if (said.values.at(0) != "t")
+        co_return refuse(exchange, Code::not_found, "You have no such upload.");
+    co_await remove_bytes(in, base::lower(request.id));
+    exchange.reply().status = 204;
+    co_return Handled::answered;
+}
+
+}  // namespace svc::file

@@ -1,0 +1,137 @@
+// A resumable upload: its row, its bytes, and its end.
+#include "base/ascii.hpp"
+#include "base/uuid.hpp"
+#include "file/numbers.hpp"
+#include "file/tus/tus.hpp"
+#include "file/upload/store.hpp"
+#include "identity/command.hpp"
+#include "json/formats.hpp"
+#include "log/log.hpp"
+#include "outgoing/off_thread.hpp"
+
+namespace svc::file {
+namespace {
+
+using identity::refusal;
+using route::Handled;
+
+constexpr std::string_view kTake =
+    "select mime, name, size::text, received::text, state, expires"
+    " from svc.take_upload($1::uuid, $2::uuid)";
+constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
+constexpr std::string_view kStoredUpload = "select id from svc.stored_file($1::uuid)";
+
+struct Taking {
+    std::string root, id;
+    Part::Taken operator()() const {
+        try {
+            return Part::of_upload(root, id);
+        } catch (const std::exception& error) {
+            log::write(log::Level::error, "upload_not_read", {{"what", error.what()}});
+            return {.part = nullptr, .failed = true};
+        }
+    }
+};
+
+struct Removing {
+    std::string root, id;
+    bool operator()() const {
+        remove_upload(root, id);
+        return true;
+    }
+};
+
+Task<> drop_row(const Filing& in, const Resumable& upload) {
+    const db::Param params[] = {upload.id, upload.owner};
+    const db::Command command = identity::command("svc_drop_upload", kDrop, params);
+    co_await in.system.run({&command, 1});
+}
+
+Task<bool> is_stored(const Filing& in, const Resumable& upload) {
+    Texts ids;
+    const db::Param params[] = {upload.id};
+    const db::Command command = identity::command("svc_upload_stored", kStoredUpload, params, &ids);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    co_return outcome.ok && !ids.values.empty();
+}
+
+}  // namespace
+
+Task<std::optional<Handled>> take(const Filing& in, route::Request& request, const Caller& caller,
+                                  Resumable& out) {
+    http::Exchange& exchange = request.exchange;
+    const auto allowed = check_uploader(in, caller, true);
+    if (!allowed) co_return refuse(exchange, allowed.error());
+    if (!json::is_uuid(request.id))
+        co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
+    out.id = base::lower(request.id);
+    out.owner = caller.user->id;
+    out.writer = base::new_uuid();
+    Texts row(6);
+    const db::Param params[] = {out.id, out.writer};
+    const auto ended = co_await run_as(in, exchange, caller,
+                                       identity::command("svc_take_upload", kTake, params, &row));
+    if (ended) co_return ended;
+    if (row.values.empty())
+        co_return refuse(exchange, Code::not_found,
+                         "You have no such upload, or it is older than a day and was removed.");
+    out.mime = row.values[0];
+    out.name = row.values[1];
+    out.size = whole(row.values[2]).value_or(0);
+    out.state = row.values[4];
+    out.expires = row.values[5];
+    out.received = out.state == "stored" ? out.size : whole(row.values[3]).value_or(0);
+    co_return std::nullopt;
+}
+
+Task<> remove_bytes(const Filing& in, std::string id) {
+    Removing removing{in.root, std::move(id)};
+    co_await outgoing::off_thread(in.shared.threads.pool(), std::move(removing));
+}
+
+Task<> discard(const Filing& in, const Resumable& upload) {
+    co_await drop_row(in, upload);
+    co_await remove_bytes(in, upload.id);
+}
+
+Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload) {
+    Taking taking{in.root, upload.id};
+    const auto [part, busy, failed] =
+        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
+    if (failed) co_return refusal(Code::storage_error, "The upload cannot be read now. Try again.");
+    if (busy) co_return refusal(Code::conflict, "Another request stores this upload. Ask again.");
+    if (!part) {
+        // Another request may have finished it while this one waited.
+        const bool stored = co_await is_stored(in, upload);
+        if (stored) {
+            upload.state = "stored";
+            co_return std::nullopt;
+        }
+    }
+    if (!part || part->size() != upload.size) {
+        if (part) part->discard();
+        co_await drop_row(in, upload);
+        co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
+    }
+    const Stored file{upload.id, upload.owner, upload.name, upload.mime, 0};
+    const auto stored = co_await store(in, file, part);
+    if (stored) {
+        upload.state = "stored";
+        co_return std::nullopt;
+    }
+    const Code code = stored.error().error.code;
+    if (code == Code::mime_not_allowed || code == Code::quota_exceeded) {
+        part->discard();
+        co_await drop_row(in, upload);
+    }
+    co_return stored.error();
+}
+
+void tell(http::Exchange& exchange, const Resumable& upload) {
+    http::Reply& reply = exchange.reply();
+    reply.header("Upload-Offset", std::to_string(upload.received));
+    if (upload.state != "stored") reply.header("Upload-Expires", upload.expires);
+    reply.header("Cache-Control", "no-store");
+}
+
+}  // namespace svc::file

@@ -1,0 +1,188 @@
+#include "file/upload/store.hpp"
+
+#include <exception>
+
+#include "db/one_value.hpp"
+#include "file/kind/mime.hpp"
+#include "identity/command.hpp"
+#include "identity/token.hpp"
+#include "log/log.hpp"
+#include "outgoing/off_thread.hpp"
+
+namespace svc::file {
+namespace {
+
+using identity::refusal;
+
+constexpr std::string_view kWouldFit =
+    "select svc.file_would_fit($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)";
+constexpr std::string_view kStore =
+    "select svc.store_file($1::uuid, $2::uuid, $3::text, $4::text, $5::bigint, $6::bytea, $7::text,"
+    " $8::bigint, $9::bigint)";
+
+constexpr unsigned kStoreRests = 5;  // seconds until another try, where the store is away
+
+struct Looked {
+    std::string found, error;
+    base::Digest digest{};
+};
+
+struct Looking {
+    std::shared_ptr<Part> part;
+    Looked operator()() const {
+        Looked out;
+        try {
+            out.found = found_type(part->head());
+            part->flush();
+            out.digest = part->digest();
+        } catch (const std::exception& error) {
+            out.error = error.what();
+        }
+        return out;
+    }
+};
+
+// The row says that it is stored, so it stays even where this fails: a reader finds it, and the
+// sweep does it again.
+struct Settling {
+    ByteStore& store;
+    std::shared_ptr<Part> part;
+    std::string id;
+    std::string operator()() const {
+        try {
+            store.settle(id, part->name());
+            return {};
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+    }
+};
+
+void failed(std::string_view event, std::string_view why) {
+    log::write(log::Level::error, event, {{"what", why}});
+}
+
+struct Dropping {
+    ByteStore& store;
+    std::shared_ptr<Part> part;
+    bool operator()() const {
+        try {
+            store.drop(part->name());
+            return true;
+        } catch (const std::exception& error) {
+            failed("file_not_dropped", error.what());
+            return false;
+        }
+    }
+};
+
+// No row names the part. What cannot be dropped now the sweep finds by its name.
+Task<> drop(const Filing& in, std::shared_ptr<Part> part) {
+    part->discard();
+    Dropping dropping{*in.shared.store, part};
+    if (co_await outgoing::off_thread(in.shared.threads.pool(), std::move(dropping))) co_return;
+    part->leave_name();
+}
+
+Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
+                                           std::shared_ptr<Part> part, const base::Digest& digest,
+                                           bool resumable) {
+    Texts said;
+    const std::string size = std::to_string(part->size());
+    const std::string user_quota = std::to_string(in.app.files.user_quota);
+    const std::string quota = std::to_string(in.app.files.project_quota);
+    const std::string sha256 = identity::bytea_text(digest);
+    const db::Param params[] = {file.id, file.owner,   file.name,  file.mime, size,
+                                sha256,  part->name(), user_quota, quota};
+    const db::Command command = identity::command("svc_store_file", kStore, params, &said);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    if (!outcome.ok || said.values.empty()) {
+        // The bytes of a resumable upload were acknowledged: its client asks again.
+        if (!outcome.lost() && !resumable) co_await drop(in, part);
+        failed("file_row_not_written", outcome.why().message);
+        co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
+    }
+    co_return said.values[0];
+}
+
+// Asked before bytes go to the store: what does not fit costs the operator no traffic.
+Task<bool> would_fit(const Filing& in, const Stored& file) {
+    const FileRules& rules = in.app.files;
+    if (rules.user_quota == 0 && rules.project_quota == 0) co_return true;
+    db::OneFlag fits;
+    const std::string size = std::to_string(file.size);
+    const std::string user_quota = std::to_string(rules.user_quota);
+    const std::string quota = std::to_string(rules.project_quota);
+    const db::Param params[] = {file.id, file.owner, size, user_quota, quota};
+    const db::Command command = identity::command("svc_file_would_fit", kWouldFit, params, &fits);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    co_return !outcome.ok || fits.set;
+}
+
+// A file that the store refused may be there in part, so its name stays until the sweep finds it.
+Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part) {
+    const std::string why = co_await in.shared.store->take(part);
+    if (why.empty()) co_return std::nullopt;
+    part->leave_name();
+    Counts::add(in.shared.counts.store_failures);
+    failed("file_not_taken", why);
+    co_return store_is_away();
+}
+
+identity::Refusal not_stored(const Filing& in, std::string_view said) {
+    Counts::add(in.shared.counts.refused);
+    if (said == "quota")
+        return refusal(Code::quota_exceeded,
+                       "There is no room for this file. Delete files that nobody needs.");
+    return refusal(Code::conflict,
+                   "This upload is finished or was cancelled. Request a new upload.");
+}
+
+}  // namespace
+
+identity::Refusal store_is_away() {
+    identity::Refusal out =
+        refusal(Code::unavailable, "The store of files does not answer. Try again in a moment.");
+    out.retry_after = kStoreRests;
+    return out;
+}
+
+Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_ptr<Part> part) {
+    Looking looking{part};
+    const Looked looked =
+        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(looking));
+    if (!looked.error.empty()) {
+        failed("file_not_stored", looked.error);
+        co_return refusal(Code::storage_error, "The file could not be stored. Try again.");
+    }
+    const auto kept = type_to_keep(in.app.files, file.mime, looked.found);
+    if (!kept) {
+        Counts::add(in.shared.counts.refused);
+        co_return refusal(Code::mime_not_allowed,
+                          "The content of the file is of the type " + looked.found +
+                              ", which is not the declared one or not allowed.");
+    }
+    file.mime = *kept;
+    file.size = part->size();
+    const bool fits = co_await would_fit(in, file);
+    if (!fits) co_return not_stored(in, "quota");
+    if (const auto away = co_await take(in, part)) co_return *away;
+    // From here on the row may exist, even if no answer arrives.
+    const bool resumable = part->kept();
+    part->keep();
+    const auto said = co_await insert(in, file, part, looked.digest, resumable);
+    if (!said) co_return said.error();
+    if (*said != "stored") {
+        co_await drop(in, part);
+        co_return not_stored(in, *said);
+    }
+    Settling settling{*in.shared.store, part, file.id};
+    const std::string why =
+        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(settling));
+    if (!why.empty()) failed("file_not_settled", why);
+    Counts::add(in.shared.counts.stored);
+    Counts::add(in.shared.counts.stored_bytes, file.size);
+    co_return file;
+}
+
+}  // namespace svc::file

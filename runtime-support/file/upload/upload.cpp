@@ -1,0 +1,277 @@
+// POST /files/direct: a multipart body, written to the disk while it comes.
+#include <charconv>
+#include <system_error>
+
+#include "base/json_text.hpp"
+#include "base/uuid.hpp"
+#include "file/filing.hpp"
+#include "file/kind/mime.hpp"
+#include "file/kind/name.hpp"
+#include "file/upload/multipart.hpp"
+#include "file/upload/store.hpp"
+#include "identity/command.hpp"
+#include "json/formats.hpp"
+#include "log/log.hpp"
+#include "outgoing/off_thread.hpp"
+
+namespace svc::file {
+namespace {
+
+using http::BodyPart;
+using identity::refusal;
+using route::Handled;
+using Event = Multipart::Event;
+
+constexpr std::string_view kSigned =
+    "select mime, size::text, state from svc.signed_file($1::uuid)";
+constexpr std::string_view kMade =
+    "select svc.sign_file($1::text, 0, $2::bigint, $3::bigint)::text, '0', 'signed'";
+constexpr std::string_view kMadeOfForm =
+    "select svc.sign_form_file($1::text, $2::bigint, $3::bigint)::text, '0', 'signed'";
+constexpr std::uint64_t kMostOther = 64 * 1024;  // bytes of fields beside the file
+constexpr std::size_t kOnePiece = 32 * 1024;     // of the body, at most
+constexpr std::size_t kAtOnce = 128 * 1024;      // written at once
+
+// The upload that the query names, or a new one.
+struct Upload {
+    std::string id, mime;    // mime: as declared; empty: as the part says
+    std::string fallback;    // where the part says none
+    std::uint64_t most = 0;  // bytes
+    bool is_signed = false;
+    bool of_form = false;  // it goes after a day where no row holds it
+};
+
+Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exchange,
+                                          const Caller& caller, std::string_view sig, Upload& out) {
+    const identity::Refusal forged =
+        refusal(Code::signature_invalid,
+                "The signature of this upload is not yours, wrong, or older than a day.");
+    if (!json::is_uuid(out.id))
+        co_return refuse(exchange, Code::invalid_id, "\"fileId\" must be a uuid.");
+    if (!in.tickets.holds(out.id, caller.user->id, sig)) co_return refuse(exchange, forged);
+    Texts row(3);
+    const db::Param params[] = {out.id};
+    const auto ended = co_await run_as(in, exchange, caller,
+                                       identity::command("svc_signed_file", kSigned, params, &row));
+    if (ended) co_return ended;
+    if (row.values.empty()) co_return refuse(exchange, forged);
+    if (row.values[2] != "signed")
+        co_return refuse(exchange, Code::conflict, "This file was uploaded already.");
+    out.mime = row.values[0];
+    std::from_chars(row.values[1].data(), row.values[1].data() + row.values[1].size(), out.most);
+    co_return std::nullopt;
+}
+
+Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchange,
+                                       const Caller& caller, Upload& out) {
+    Texts row(3);
+    const std::string user_quota = std::to_string(in.app.files.user_quota);
+    const std::string quota = std::to_string(in.app.files.project_quota);
+    const db::Param params[] = {"application/octet-stream", user_quota, quota};
+    const auto ended = co_await run_as(
+        in, exchange, caller,
+        out.of_form ? identity::command("svc_new_form_file", kMadeOfForm, params, &row)
+                    : identity::command("svc_new_file", kMade, params, &row));
+    if (ended) co_return ended;
+    if (row.values.empty() || row.values[0].empty())
+        co_return refuse(exchange, Code::quota_exceeded,
+                         "There is no room for this file. Delete files that nobody needs.");
+    out.id = row.values[0];
+    out.most = in.app.files.max_size;
+    co_return std::nullopt;
+}
+
+// A body as it comes. Holds one piece of the file, and what the parser holds.
+class Body {
+  public:
+    Body(const Filing& in, http::Exchange& exchange, Upload& upload, const std::string& boundary)
+        : in_(in), exchange_(exchange), upload_(upload), parser_(boundary) {
+        pending_->reserve(kAtOnce + kOnePiece);
+    }
+
+    // The file is in part(). Nothing where it went well.
+    Task<std::optional<identity::Refusal>> take();
+    const std::shared_ptr<Part>& part() const { return part_; }
+    const std::string& file_name() const { return file_name_; }
+
+  private:
+    using Failure = std::optional<identity::Refusal>;
+
+    Failure take_event(Event event, std::string_view data);
+    Failure begin();
+    Failure add(std::string_view data);
+    Task<Failure> write();
+
+    const Filing& in_;
+    http::Exchange& exchange_;
+    Upload& upload_;
+    Multipart parser_;
+    std::shared_ptr<Part> part_;
+    std::shared_ptr<std::string> pending_ = std::make_shared<std::string>();
+    std::string file_name_;
+    std::uint64_t size_ = 0, others_ = 0;
+    bool in_file_ = false, whole_ = false;
+};
+
+identity::Refusal malformed() {
+    return refusal(Code::invalid_multipart,
+                   "The body is not multipart/form-data, or it ends too early. Send the field "
+                   "\"file\".");
+}
+
+identity::Refusal too_large(std::uint64_t most, bool is_signed) {
+    return refusal(Code::too_large, is_signed ? "The file has more bytes than were signed."
+                                              : "A file may have at most " + in_words(most) + ".");
+}
+
+identity::Refusal no_disk(std::string_view why) {
+    log::write(log::Level::error, "file_not_stored", {{"what", why}});
+    return refusal(Code::storage_error, "The file could not be stored. Try again.");
+}
+
+Body::Failure Body::begin() {
+    in_file_ = parser_.name() == "file";
+    if (!in_file_) return std::nullopt;
+    if (part_) return refusal(Code::invalid_multipart, "The body has two fields named \"file\".");
+    file_name_ = clean_name(parser_.file_name());
+    if (!upload_.is_signed) {
+        upload_.mime = normal_type(parser_.type());
+        if (upload_.mime.empty() || upload_.mime == "application/octet-stream")
+            upload_.mime = upload_.fallback;
+        // Refused before its bytes are read, where its own name says enough.
+        if (!upload_.mime.empty() && !is_allowed(in_.app.files, upload_.mime))
+            return refusal(Code::mime_not_allowed, "The app takes no files of this type.");
+    }
+    try {
+        part_ = std::make_shared<Part>(in_.root, upload_.id);
+    } catch (const std::system_error& error) {
+        return no_disk(error.what());
+    }
+    return std::nullopt;
+}
+
+Body::Failure Body::add(std::string_view data) {
+    if (!in_file_) {
+        others_ += data.size();
+        if (others_ <= kMostOther) return std::nullopt;
+        return refusal(Code::payload_too_large, "The fields beside the file are too large.");
+    }
+    size_ += data.size();
+    Counts::add(in_.shared.counts.received_bytes, data.size());
+    if (size_ > upload_.most) return too_large(upload_.most, upload_.is_signed);
+    *pending_ += data;
+    return std::nullopt;
+}
+
+Body::Failure Body::take_event(Event event, std::string_view data) {
+    switch (event) {
+        case Event::begin:
+            return begin();
+        case Event::data:
+            return add(data);
+        case Event::end:
+            in_file_ = false;
+            return std::nullopt;
+        case Event::whole:
+            whole_ = true;
+            return std::nullopt;
+        case Event::malformed:
+            return malformed();
+        case Event::too_large:
+            return refusal(Code::payload_too_large,
+                           "The multipart body has too many parts, or too long headers.");
+        case Event::more:
+            break;
+    }
+    return std::nullopt;
+}
+
+Task<Body::Failure> Body::write() {
+    if (pending_->empty()) co_return std::nullopt;
+    const std::string why = co_await write_part(in_, part_, pending_);
+    if (why.empty()) co_return std::nullopt;
+    co_return no_disk(why);
+}
+
+Task<Body::Failure> Body::take() {
+    for (;;) {
+        const BodyPart piece = co_await exchange_.next_body();
+        if (piece.state == BodyPart::State::malformed) co_return malformed();
+        if (piece.state == BodyPart::State::end) break;
+        // Bytes after the last part are ignored, but counted against a limit.
+        others_ += whole_ ? piece.bytes.size() : 0;
+        if (others_ > kMostOther)
+            co_return refusal(Code::payload_too_large, "Too many bytes follow the last part.");
+        for (std::string_view bytes = piece.bytes; !bytes.empty();) {
+            std::string_view data;
+            const Event event = parser_.next(bytes, data);
+            if (auto failure = take_event(event, data)) co_return failure;
+        }
+        if (pending_->size() < kAtOnce) continue;
+        if (auto failure = co_await write()) co_return failure;
+    }
+    if (!whole_) co_return malformed();
+    if (!part_) co_return refusal(Code::missing_file, "The body has no field named \"file\".");
+    if (size_ == 0) co_return refusal(Code::invalid_size, "The file is empty.");
+    co_return co_await write();
+}
+
+std::uint64_t announced(const http::Head& head) {
+    const std::string_view text = head.header("content-length");
+    std::uint64_t out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+}
+
+void answer(http::Exchange& exchange, const Stored& stored) {
+    std::string& body = exchange.reply().body;
+    body = R"({"ok":true,"fileId":")" + stored.id + R"(","size":)" + std::to_string(stored.size) +
+           R"(,"mime":)";
+    base::append_json(body, stored.mime);
+    body += R"(,"originalName":)";
+    base::append_json(body, stored.name);
+    body += '}';
+}
+
+}  // namespace
+
+Task<Handled> upload(const Filing& in, route::Request& request, const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    const std::string_view query = exchange.head().query;
+    const http::QueryParam sig = http::query_param(query, "sig");
+    Upload wanted;
+    wanted.id = http::query_param(query, "fileId").value;
+    wanted.fallback = normal_type(http::query_param(query, "mime").value);
+    wanted.is_signed = sig.found || !wanted.id.empty();
+    wanted.of_form = http::query_param(query, "form").value == "1";
+    const auto allowed = check_uploader(in, caller, wanted.is_signed);
+    if (!allowed) co_return refuse(exchange, allowed.error());
+    const auto boundary = boundary_of(exchange.head().header("content-type"));
+    if (!boundary)
+        co_return refuse(exchange, Code::invalid_multipart,
+                         "The content type must be multipart/form-data with a boundary.");
+    std::optional<Handled> ended;
+    if (wanted.is_signed)
+        ended = co_await begin_signed(in, exchange, caller, sig.value, wanted);
+    else
+        ended = co_await begin_new(in, exchange, caller, wanted);
+    if (ended) co_return *ended;
+    constexpr std::uint64_t kAround = 2 * kMostOther;
+    if (announced(exchange.head()) > wanted.most + kAround)
+        co_return refuse(exchange, too_large(wanted.most, wanted.is_signed));
+    Counts::add(in.shared.counts.begun);
+    const Uploading uploading(in.shared.counts);
+    Body body(in, exchange, wanted, *boundary);
+    const auto failure = co_await body.take();
+    if (failure) {
+        Counts::add(in.shared.counts.refused);
+        co_return refuse(exchange, *failure);
+    }
+    const Stored file{wanted.id, caller.user->id, body.file_name(), wanted.mime, 0};
+    const auto stored = co_await store(in, file, body.part());
+    if (!stored) co_return refuse(exchange, stored.error());
+    answer(exchange, *stored);
+    co_return Handled::answered;
+}
+
+}  // namespace svc::file

@@ -1,0 +1,182 @@
+// Block chat: a talk with the app's assistant. The server keeps no word of it: what was said so far
+// stands in the form, and comes back with the next message.
+#include "base/json_text.hpp"
+#include "base/utf8.hpp"
+#include "page/action/moves.hpp"
+#include "page/answer.hpp"
+#include "page/block.hpp"
+#include "page/form/form_body.hpp"
+
+namespace svc::page {
+namespace {
+
+constexpr std::size_t kMostMessages = 64;          // of one call
+constexpr std::size_t kMostBytes = kFormText / 2;  // the answer and the next message need room too
+
+std::string member_of(const Said& said, std::size_t index) {
+    return (said.by_caller ? "u" : "a") + std::to_string(index);
+}
+
+std::vector<Said> talk_of(const Members& form) {
+    std::vector<Said> out;
+    while (out.size() < kMostMessages) {
+        const std::string at = std::to_string(out.size());
+        const std::string* own = form.find("u" + at);
+        const std::string* other = own ? own : form.find("a" + at);
+        if (!other) break;
+        out.push_back({own != nullptr, *other});
+    }
+    return out;
+}
+
+std::size_t characters_of(const std::vector<Said>& talk) {
+    std::size_t out = 0;
+    for (const Said& said : talk) out += base::characters(said.text);
+    return out;
+}
+
+std::size_t bytes_of(const std::vector<Said>& talk) {
+    std::size_t out = 0;
+    for (const Said& said : talk) out += said.text.size();
+    return out;
+}
+
+// The oldest pairs go where the app takes no more at once, or a form holds no more.
+void fit(const App& app, std::vector<Said>& talk) {
+    const auto too_much = [&] {
+        return talk.size() >= kMostMessages || bytes_of(talk) > kMostBytes ||
+               characters_of(talk) > app.ai.max_input_chars;
+    };
+    while (talk.size() > 2 && too_much()) talk.erase(talk.begin(), talk.begin() + 2);
+}
+
+std::string body_of_talk(const std::vector<Said>& talk, bool streams) {
+    std::string out =
+        streams ? R"({"stream":true,"messages":[)" : R"({"stream":false,"messages":[)";
+    for (const Said& said : talk) {
+        if (out.back() != '[') out += ',';
+        out +=
+            said.by_caller ? R"({"role":"user","content":)" : R"({"role":"assistant","content":)";
+        base::append_json(out, said.text);
+        out += '}';
+    }
+    return out + "]}";
+}
+
+std::string refusal_words(const App& app, const Answer& answer) {
+    const std::string code = answer.error("code");
+    if (code == "AI_DISABLED_FOR_PROJECT") return "The assistant is not set up yet.";
+    if (code == "BUDGET_EXCEEDED")
+        return "The assistant has answered as much as it may today. Come back tomorrow.";
+    if (code == "INSUFFICIENT_CREDITS")
+        return "The assistant cannot answer right now. Whoever looks after this app has to renew "
+               "its credit.";
+    if (code == "INPUT_TOO_LARGE")
+        return "This is too long: at most " + std::to_string(app.ai.max_input_chars) +
+               " characters.";
+    if (code == "MODEL_NOT_ALLOWED" || code == "TOOL_NOT_ALLOWED")
+        return "The assistant may not be asked here.";
+    if (answer.status == 401) return "Your session has ended. Sign in again.";
+    return "The assistant did not answer. Try again in a moment.";
+}
+
+void write_said(Html& out, bool by_caller, std::string_view text) {
+    out << "<li class=\"said "
+        << (by_caller ? std::string_view("mine") : std::string_view("theirs"))
+        << "\"><span class=\"hidden\">"
+        << (by_caller ? std::string_view("You: ") : std::string_view("Assistant: ")) << "</span><p>"
+        << text << "</p></li>";
+}
+
+void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t number,
+               const std::vector<Said>& talk, bool failed) {
+    const std::string id = member_name(number, "say");
+    // The messages until now come back with the next one.
+    out << "<form method=\"post\" enctype=\"multipart/form-data\" class=\"ask\"";
+    out.attribute("action", visit.with(number, "", "") + "#" + id) << ">";
+    write_number(out, number);
+    for (std::size_t i = 0; i < talk.size(); ++i) {
+        out << "<input type=\"hidden\"";
+        out.attribute("name", member_of(talk[i], i)).attribute("value", talk[i].text) << ">";
+    }
+    out << "<label class=\"hidden\"";
+    out.attribute("for", id) << ">Your message</label><textarea rows=\"2\" name=\"say\" required";
+    out.attribute("id", id).attribute("placeholder", block.placeholder.empty()
+                                                         ? std::string_view("Write a message")
+                                                         : block.placeholder);
+    if (failed) out << " aria-invalid=\"true\"";
+    if (!talk.empty() || failed) out << " autofocus";
+    out << ">\n"
+        << (failed ? visit.form.text("say") : std::string_view())
+        << "</textarea><button class=\"button primary\" name=\"_do\" value=\"say\">Send</button>"
+           "</form>";
+}
+
+// The script of the page shows the answer as it comes; everybody else gets a page.
+bool wants_stream(const Visit& visit) {
+    return visit.exchange.head().header("accept").starts_with("text/event-stream");
+}
+
+// The script takes the words alone. True: answered.
+Progress refuse_message(Visit& visit, std::size_t number, std::string words) {
+    if (!wants_stream(visit)) {
+        visit.problems = Problems{.block = number, .whole = std::move(words)};
+        return Progress::goes_on;
+    }
+    http::Reply& reply = visit.exchange.reply();
+    reply.status = 422;
+    reply.content_type = "text/plain; charset=utf-8";
+    reply.body = std::move(words);
+    secure(reply, "");
+    return Progress::answered;
+}
+
+}  // namespace
+
+Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& out) {
+    const bool failed = has_failed(visit, number);
+    const std::vector<Said> none;
+    const std::vector<Said>& talk = visit.talk.block == number ? visit.talk.said : none;
+    open_block(out, "chat", block.title, number, Html());
+    out << "<div class=\"chat-card\"><ol class=\"talk\" role=\"log\" aria-label=\"Conversation\">";
+    write_said(out, false, block.text.empty() ? std::string_view("How can I help?") : block.text);
+    for (const Said& said : talk) write_said(out, said.by_caller, said.text);
+    out << "</ol>";
+    if (failed) write_notice(out, visit.problems->whole);
+    write_ask(out, visit, block, number, talk, failed);
+    out << "<p class=\"hint start-over\""
+        << (talk.empty() ? std::string_view(" hidden") : std::string_view())
+        << ">Nothing of this is kept on the server. <a";
+    out.href(visit.place()) << ">Start over</a></p>";
+    out << "</div>";
+    close_block(out);
+    co_return;
+}
+
+Task<Progress> ask_assistant(Visit& visit, const Block&, std::size_t number) {
+    visit.talk = {number, talk_of(visit.form)};
+    std::vector<Said> talk = visit.talk.said;
+    talk.push_back({true, std::string(visit.form.text("say"))});
+    fit(visit.app(), talk);
+    if (talk.back().text.find_first_not_of(" \n\t") == std::string::npos)
+        co_return refuse_message(visit, number, "Write a message first.");
+    const bool streams = wants_stream(visit);
+    Answer answer;
+    if (streams)
+        answer = co_await visit.api.stream("/ai/chat", body_of_talk(talk, true));
+    else
+        answer =
+            co_await visit.api.send("POST", "/ai/chat", body_of_talk(talk, false), std::string());
+    if (answer.streams) {
+        secure(visit.exchange.reply(), "");
+        co_return Progress::answered;
+    }
+    if (!answer.ok()) co_return refuse_message(visit, number, refusal_words(visit.app(), answer));
+    std::string said = answer.body.text_of("content");
+    if (said.empty()) said = "…";
+    talk.push_back({false, std::move(said)});
+    visit.talk.said = std::move(talk);
+    co_return Progress::goes_on;
+}
+
+}  // namespace svc::page

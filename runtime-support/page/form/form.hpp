@@ -1,0 +1,50 @@
+// Forms: which fields one asks for, what was typed into it, and the row that comes of it.
+#pragma once
+
+#include "page/value/file.hpp"
+
+namespace svc::page {
+
+// The columns that a form asks this caller for, by index. Columns that the caller may not send are
+// left out. For an existing row, columns that the caller may not read are left out too: their input
+// would be empty and would overwrite the value.
+std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block);
+bool changes_row(const Block& block);
+// May the caller save any row at all? The policies decide which ones.
+bool may_save(const Visit& visit, const Block& block);
+
+// The body of a write, as JSON, from what was typed; `problems` where it cannot be.
+std::string read_form(const Visit& visit, const Block& block, Problems& problems);
+
+// What the form does with a row. `fill`: it changes the row, and an entered value is at fault.
+enum class Deed { create, change, fill, remove, move };
+
+// Puts an API's refusal into words for people: with the field's label, without the API's words.
+void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Answer& answer,
+                  Problems& problems);
+// "You may not change this order."
+std::string forbidden_words(const Visit& visit, const Entity& entity, Deed deed);
+// "this order"
+std::string this_row(const Visit& visit, const Entity& entity);
+
+// Writes the row, and leads to another page; or says what is wrong in visit.problems.
+Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number);
+
+// One input with its label, its hint and what is wrong with it.
+struct Input {
+    const Column& column;
+    const Field& field;
+    std::string value;  // as it stands in the input
+    std::string_view problem;
+    bool required = false;
+    const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
+    bool more_options = false;                                                  // there are others
+    // For an input for a file: the row's file, and one that this form has uploaded already.
+    const ShownFile* file = nullptr;
+    std::string kept = {};
+};
+void write_input(Html& out, const Visit& visit, const Input& input);
+// A row's value as an input has it.
+std::string input_value(const Visit& visit, const Field& field, const Json* value);
+
+}  // namespace svc::page

@@ -1,0 +1,98 @@
+// A form that was sent: what it may ask for, and the row that comes of it.
+#include <algorithm>
+
+#include "page/answer.hpp"
+#include "page/block.hpp"
+#include "page/form/form.hpp"
+#include "page/rights.hpp"
+#include "page/rows/rows_query.hpp"
+
+namespace svc::page {
+namespace {
+
+// Whether the row or what was filled in is at fault, where the policy has refused a change.
+Task<Deed> refused_deed(Visit& visit, const Block& block, const Answer& answer) {
+    if (!changes_row(block)) co_return Deed::create;
+    if (answer.status != 403) co_return Deed::change;
+    std::string id = filled(visit, block.id, nullptr);
+    const Rights rights = co_await rights_on(visit, *block.entity, std::move(id));
+    co_return rights.update ? Deed::fill : Deed::change;
+}
+
+}  // namespace
+
+bool may_save(const Visit& visit, const Block& block) {
+    const Access& access = block.entity->access;
+    return changes_row(block) ? access.updates(visit.caller.principals)
+                              : access.creates(visit.caller.principals);
+}
+
+bool changes_row(const Block& block) { return !block.id.empty(); }
+
+std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
+    const Entity& entity = *block.entity;
+    const Table& table = table_of(visit, entity);
+    const bool changes = changes_row(block);
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < entity.columns.size(); ++i) {
+        const std::string_view name = entity.columns[i].name;
+        const bool named =
+            block.fields.empty() || std::ranges::find(block.fields, name) != block.fields.end();
+        const bool set = std::ranges::find(block.set, name, &Pair::name) != block.set.end();
+        // Files belong to accounts: guests upload none.
+        const bool takes = table.fields[i].kind != FieldKind::file || visit.signed_in();
+        const bool asked = named && !set && !table.fields[i].made && takes &&
+                           may_send(visit, entity, i, changes) &&
+                           (!changes || may_see(visit, entity, i));
+        if (asked) out.push_back(i);
+    }
+    // In the order that the page gives.
+    const auto place = [&](std::size_t column) {
+        return std::ranges::find(block.fields, entity.columns[column].name) - block.fields.begin();
+    };
+    if (!block.fields.empty()) std::ranges::stable_sort(out, {}, place);
+    return out;
+}
+
+Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
+    const Entity& entity = *block.entity;
+    Problems problems{.block = number};
+    if (!may_save(visit, block)) {
+        const Deed deed = changes_row(block) ? Deed::change : Deed::create;
+        problems.whole = forbidden_words(visit, entity, deed);
+        visit.problems = std::move(problems);
+        co_return Progress::goes_on;
+    }
+    std::string body = read_form(visit, block, problems);
+    if (!problems.none()) {
+        visit.problems = std::move(problems);
+        co_return Progress::goes_on;
+    }
+    const std::string path = rows_path(entity);
+    const std::string id = filled(visit, block.id, nullptr);
+    const bool changes = changes_row(block);
+    const std::string target = changes ? path + "/" + id : path;
+    Answer answer;
+    if (changes && body == "{}")  // nothing was touched
+        answer.status = 200;
+    else
+        answer = co_await visit.api.send(changes ? "PATCH" : "POST", target, std::move(body),
+                                         std::string(visit.form.text("_version")));
+    if (!answer.ok()) {
+        const Deed deed = co_await refused_deed(visit, block, answer);
+        tell_refusal(visit, entity, deed, answer, problems);
+        visit.problems = std::move(problems);
+        co_return Progress::goes_on;
+    }
+    const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
+    const std::string made = changes ? id : row ? plain(row->find("id")) : std::string();
+    std::string then = filled(visit, block.then, row, Fill::address);
+    const std::string_view route = row_route(visit, entity);
+    if (then.empty() && visit.page->about && !made.empty() && !route.empty())
+        then = row_address(route, made);
+    if (then.empty() && visit.page->about) then = list_route(visit, entity);
+    go_on(visit, then, changes ? "saved" : "created");
+    co_return Progress::answered;
+}
+
+}  // namespace svc::page

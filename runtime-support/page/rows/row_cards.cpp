@@ -1,0 +1,94 @@
+// Rows as cards, and in columns of cards.
+#include <algorithm>
+
+#include "page/block.hpp"
+#include "page/rows/row_shapes.hpp"
+#include "page/value/file.hpp"
+#include "page/value/value.hpp"
+
+namespace svc::page {
+namespace {
+
+void write_facts(Html& out, const Visit& visit, const Entity& entity, std::size_t lead,
+                 const std::vector<std::size_t>& shown, const Json& row) {
+    out << "<dl class=\"facts\">";
+    for (const std::size_t column : shown) {
+        if (column == lead) continue;
+        out << "<div><dt>" << table_of(visit, entity).fields[column].label << "</dt><dd>";
+        show_value(out, visit, entity, column, row);
+        out << "</dd></div>";
+    }
+    out << "</dl>";
+}
+
+// The picture of a field with a file, or with an address.
+std::string picture_of(const Visit& visit, const Entity& entity, std::string_view name,
+                       const Json& row) {
+    const int column = readable(visit, entity, name);
+    const bool is_file =
+        column >= 0 &&
+        table_of(visit, entity).fields[static_cast<std::size_t>(column)].kind == FieldKind::file;
+    return is_file ? file_address(visit, name, row) : plain(row.find(name));
+}
+
+}  // namespace
+
+void write_card(Html& out, const Visit& visit, const Block& block, const RowsQuery& query,
+                const Json& row) {
+    const Entity& entity = *block.entity;
+    const std::size_t lead = lead_column(visit, entity, query.shown);
+    const std::string link = link_of(visit, block, row);
+    const std::string name = query.shown.empty() ? name_of(visit, table_of(visit, entity), row)
+                                                 : lead_words(visit, entity, lead, row);
+    out << "<li class=\"card\">";
+    if (!block.image.empty()) {
+        const std::string image = picture_of(visit, entity, block.image, row);
+        // Pictures of other hosts are not fetched: a page shows what is the app's own.
+        if (is_local(image)) out << "<img alt=\"\" loading=\"lazy\" src=\"" << image << "\">";
+    }
+    out << "<h3>";
+    if (link.empty()) {
+        out << shortened(name, kLongestName);
+    } else {
+        out << "<a class=\"row-link\"";
+        out.href(link) << ">" << shortened(name, kLongestName) << "</a>";
+    }
+    out << "</h3>";
+    write_facts(out, visit, entity, lead, query.shown, row);
+    out << "</li>";
+}
+
+Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& out) {
+    constexpr std::string_view kMost = "200";
+    const Entity& entity = *block.entity;
+    const int by = readable(visit, entity, block.by);
+    if (by < 0 || !entity.access.reads(visit.caller.principals)) co_return;
+    RowsQuery query = read_rows_query(visit, block, number);
+    query.also = static_cast<std::size_t>(by);
+    Members members = rows_members(visit, block, query);
+    members.remove("cursor");
+    if (block.limit == 0) members.set("limit", kMost);
+    const Answer answer = co_await visit.api.get(rows_path(entity), std::move(members));
+    open_block(out, "board", block.title, number, Html());
+    if (!answer.ok()) write_failure(answer, out);
+    std::erase(query.shown, static_cast<std::size_t>(by));
+    out << "<div class=\"columns\" tabindex=\"0\" role=\"group\" aria-label=\"Board\">";
+    for (const Choice& choice :
+         table_of(visit, entity).fields[static_cast<std::size_t>(by)].choices) {
+        Html cards;
+        std::size_t count = 0;
+        for (const Json& row : answer.rows()) {
+            if (plain(row.find(block.by)) != choice.value) continue;
+            ++count;
+            write_card(cards, visit, block, query, row);
+        }
+        out << "<section class=\"column\"><h3>";
+        show_badge(out, choice.value, choice.label);
+        out << " <span class=\"count\">" << count << "</span></h3><ul class=\"cards\">" << cards
+            << "</ul></section>";
+    }
+    out << "</div>";
+    close_block(out);
+}
+
+}  // namespace svc::page

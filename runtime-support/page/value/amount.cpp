@@ -1,0 +1,130 @@
+#include "page/value/amount.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ascii.hpp"
+
+namespace svc::page {
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> kSigns[] = {
+    {"EUR", "€"}, {"USD", "$"}, {"GBP", "£"}, {"JPY", "¥"}, {"INR", "₹"}, {"KRW", "₩"}};
+
+constexpr std::size_t kLongest = 200;  // characters of a number that somebody types
+
+bool all_digits(std::string_view text) { return std::ranges::all_of(text, base::is_digit); }
+
+// Sign, whole part, part behind the point; an exponent makes none of them.
+struct Digits {
+    bool negative = false;
+    std::string whole, behind;
+};
+
+// 1,234,567: groups of three behind a first one of one to three.
+std::optional<std::string> without_commas(std::string_view whole) {
+    if (whole.find(',') == std::string_view::npos) return std::string(whole);
+    std::string out;
+    bool first = true;
+    while (true) {
+        const std::string_view group = whole.substr(0, whole.find(','));
+        const bool fits = first ? !group.empty() && group.size() <= 3 : group.size() == 3;
+        if (!fits) return std::nullopt;
+        out += group;
+        first = false;
+        if (group.size() == whole.size()) return out;
+        whole.remove_prefix(group.size() + 1);
+    }
+}
+
+std::optional<Digits> digits_of(std::string_view text) {
+    text = base::trim(text);
+    Digits out;
+    if (text.size() > kLongest) return std::nullopt;
+    if (text.starts_with('-') || text.starts_with('+')) {
+        out.negative = text.front() == '-';
+        text.remove_prefix(1);
+    }
+    const std::size_t point = std::min(text.find('.'), text.size());
+    const auto whole = without_commas(text.substr(0, point));
+    if (!whole) return std::nullopt;
+    out.whole = *whole;
+    out.behind = point < text.size() ? text.substr(point + 1) : std::string_view();
+    if (out.whole.empty() && out.behind.empty()) return std::nullopt;
+    if (!all_digits(out.whole) || !all_digits(out.behind)) return std::nullopt;
+    const std::size_t zeros = std::min(out.whole.find_first_not_of('0'), out.whole.size());
+    out.whole.erase(0, zeros);
+    if (out.whole.empty()) out.whole = "0";
+    return out;
+}
+
+std::string in_groups(std::string_view whole) {
+    std::string out;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (i > 0 && (whole.size() - i) % 3 == 0) out += ',';
+        out += whole[i];
+    }
+    return out;
+}
+
+bool is_zero(const Digits& digits) {
+    return digits.whole == "0" && digits.behind.find_first_not_of('0') == std::string::npos;
+}
+
+}  // namespace
+
+std::string grouped(std::string_view number) {
+    if (number.find(',') != std::string_view::npos) return std::string(number);
+    const auto digits = digits_of(number);
+    if (!digits) return std::string(number);
+    std::string out = digits->negative ? "−" : "";
+    out += in_groups(digits->whole);
+    if (!digits->behind.empty()) out += "." + digits->behind;
+    return out;
+}
+
+std::string as_amount(std::string_view cents, unsigned digits) {
+    const auto read = digits_of(cents);
+    if (!read || !read->behind.empty()) return std::string(cents);
+    std::string whole = read->whole;
+    if (whole.size() <= digits) whole.insert(0, digits + 1 - whole.size(), '0');
+    std::string out = read->negative ? "-" : "";
+    out += whole.substr(0, whole.size() - digits);
+    if (digits > 0) out += "." + whole.substr(whole.size() - digits);
+    return out;
+}
+
+std::string money(std::string_view cents, std::string_view currency, unsigned digits) {
+    std::string amount = as_amount(cents, digits);
+    if (!digits_of(amount)) return std::string(cents);
+    const bool negative = amount.starts_with('-');
+    if (negative) amount.erase(0, 1);
+    std::string out = negative ? "−" : "";
+    const auto sign =
+        std::ranges::find(kSigns, currency, &std::pair<std::string_view, std::string_view>::first);
+    out += sign != std::end(kSigns) ? std::string(sign->second) : std::string(currency) + "\u00A0";
+    return out + grouped(amount);
+}
+
+std::optional<std::string> typed_number(std::string_view text) {
+    const auto digits = digits_of(text);
+    if (!digits) return std::nullopt;
+    std::string out = digits->negative && !is_zero(*digits) ? "-" : "";
+    out += digits->whole;
+    if (!digits->behind.empty()) out += "." + digits->behind;
+    return out;
+}
+
+std::optional<std::string> typed_money(std::string_view text, unsigned digits) {
+    const auto read = digits_of(text);
+    if (!read) return std::nullopt;
+    std::string behind = read->behind;
+    while (behind.size() > digits && behind.ends_with('0')) behind.pop_back();
+    if (behind.size() > digits) return std::nullopt;
+    behind.append(digits - behind.size(), '0');
+    std::string cents = read->whole + behind;
+    cents.erase(0, std::min(cents.find_first_not_of('0'), cents.size() - 1));
+    return (read->negative && cents != "0" ? "-" : "") + cents;
+}
+
+}  // namespace svc::page

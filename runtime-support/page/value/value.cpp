@@ -1,0 +1,242 @@
+#include "page/value/value.hpp"
+
+#include <algorithm>
+
+#include "page/value/amount.hpp"
+#include "page/value/file.hpp"
+#include "page/value/when.hpp"
+
+namespace svc::page {
+namespace {
+
+constexpr std::size_t kCell = 120;  // characters of a text in a cell
+constexpr std::size_t kMostRefs = 16;
+
+const Field& field_of(const Visit& visit, const Entity& entity, std::size_t column) {
+    return table_of(visit, entity).fields[column];
+}
+
+void nothing(Html& out) { out << "<span class=\"none\">—</span>"; }
+
+void show_ref(Html& out, const Visit& visit, const Field& field, std::size_t column,
+              const Json& row) {
+    const Json* behind = row.find(ref_member(column));
+    if (!field.target || !behind || !behind->is(Json::Kind::object)) return nothing(out);
+    const std::string name =
+        shortened(name_of(visit, table_of(visit, *field.target), *behind), kLongestName);
+    const std::string_view route = row_route(visit, *field.target);
+    const std::string id = plain(behind->find("id"));
+    if (route.empty() || id.empty()) {
+        out << name;
+        return;
+    }
+    out << "<a";
+    out.href(row_address(route, id)) << ">" << name << "</a>";
+}
+
+void show_user(Html& out, const Visit& visit, const std::string& id) {
+    if (visit.caller.user && visit.caller.user->id == id)
+        out << "You";
+    else
+        out << "<span class=\"quiet\">Somebody else</span>";
+}
+
+void show_link(Html& out, std::string_view address, std::string_view text) {
+    if (!leads_somewhere(address) || address.starts_with('/')) {
+        out << text;
+        return;
+    }
+    out << "<a rel=\"noopener noreferrer nofollow\"";
+    out.href(address) << ">" << text << "</a>";
+}
+
+std::string without_scheme(const std::string& url) {
+    const std::size_t at = url.find("://");
+    return at == std::string::npos ? url : url.substr(at + 3);
+}
+
+void show_moment(Html& out, const Visit& visit, const std::string& iso) {
+    const base::Zone* zone = visit.in.zone.get();
+    out << "<time";
+    out.attribute("datetime", iso).attribute("title", exact_moment(iso, zone))
+        << ">" << moment_words(iso, zone) << "</time>";
+}
+
+void show_tags(Html& out, const Json& value) {
+    if (value.items.empty()) return nothing(out);
+    for (const Json& item : value.items)
+        out << "<span class=\"tag\">" << shortened(plain(&item), kCell) << "</span> ";
+}
+
+std::string label_of(const Field& field, std::string_view value) {
+    for (const Choice& choice : field.choices)
+        if (choice.value == value) return std::string(choice.label);
+    return std::string(value);
+}
+
+enum class Tone { grey, green, amber, red, blue };
+
+Tone tone_of(std::string_view word) {
+    constexpr std::string_view kGood[] = {"done",      "paid",     "shipped",  "active",
+                                          "confirmed", "approved", "complete", "completed",
+                                          "delivered", "open",     "accepted", "published"};
+    constexpr std::string_view kBad[] = {"cancelled", "canceled", "rejected", "failed",  "missed",
+                                         "overdue",   "blocked",  "refused",  "expired", "lost"};
+    constexpr std::string_view kWaiting[] = {"pending", "requested",  "waiting", "review",
+                                             "on_hold", "processing", "urgent",  "high"};
+    constexpr std::string_view kPlain[] = {"draft", "new", "closed", "archived", "inactive", "low"};
+    const auto among = [word](const auto& words) {
+        return std::ranges::find(words, word) != std::end(words);
+    };
+    if (among(kGood)) return Tone::green;
+    if (among(kBad)) return Tone::red;
+    if (among(kWaiting)) return Tone::amber;
+    return among(kPlain) ? Tone::grey : Tone::blue;
+}
+
+std::string_view name_of_tone(Tone tone) {
+    constexpr std::string_view kNames[] = {"grey", "green", "amber", "red", "blue"};
+    return kNames[static_cast<unsigned>(tone)];
+}
+
+// The name of a file would take one more request for each row.
+void show_file_link(Html& out, const std::string& address) {
+    if (address.empty()) return nothing(out);
+    out << "<a";
+    out.href(address) << ">Open file</a>";
+}
+
+void show_json(Html& out, const Json& value, Room room) {
+    if (room == Room::cell)
+        out << "<code>" << shortened(value.shown(), kCell) << "</code>";
+    else
+        out << "<pre>" << value.shown() << "</pre>";
+}
+
+void show_scalar(Html& out, const Visit& visit, const Field& field, const std::string& text,
+                 Room room) {
+    switch (field.kind) {
+        case FieldKind::money:
+            out << money(text, visit.site().currency, visit.site().digits);
+            return;
+        case FieldKind::integer:
+        case FieldKind::number:
+        case FieldKind::decimal:
+        case FieldKind::floating:
+            out << grouped(text);
+            return;
+        case FieldKind::boolean:
+            out << (text == "true" ? std::string_view("Yes") : std::string_view("No"));
+            return;
+        case FieldKind::date:
+            out << day_words(text);
+            return;
+        case FieldKind::datetime:
+            return show_moment(out, visit, text);
+        case FieldKind::enumeration:
+            return show_badge(out, text, label_of(field, text));
+        case FieldKind::email:
+            return show_link(out, "mailto:" + text, text);
+        case FieldKind::phone:
+            return show_link(out, "tel:" + text, text);
+        case FieldKind::url:
+            return show_link(out, text, shortened(without_scheme(text), kCell));
+        case FieldKind::user:
+            return show_user(out, visit, text);
+        case FieldKind::uuid:
+            out << "<code>" << text.substr(0, 8) << "</code>";
+            return;
+        default:
+            out << (room == Room::cell ? shortened(text, kCell) : text);
+    }
+}
+
+}  // namespace
+
+bool is_number(FieldKind kind) {
+    return kind == FieldKind::money || kind == FieldKind::integer || kind == FieldKind::number ||
+           kind == FieldKind::decimal || kind == FieldKind::floating;
+}
+
+std::string ref_member(std::size_t column) { return "ref__" + std::to_string(column); }
+
+void show_badge(Html& out, std::string_view value, std::string_view label) {
+    out << "<span class=\"badge " << name_of_tone(tone_of(value)) << "\">"
+        << shortened(label, kCell) << "</span>";
+}
+
+void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
+                const Json& row, Room room) {
+    const Field& field = field_of(visit, entity, column);
+    const Json* value = row.find(entity.columns[column].name);
+    if (field.kind == FieldKind::ref) return show_ref(out, visit, field, column, row);
+    if (!value || value->is(Json::Kind::null)) return nothing(out);
+    if (field.kind == FieldKind::file)
+        return show_file_link(out, file_address(visit, entity.columns[column].name, row));
+    if (field.kind == FieldKind::tags) return show_tags(out, *value);
+    if (field.kind == FieldKind::json) return show_json(out, *value, room);
+    const std::string text = plain(value);
+    if (text.empty()) return nothing(out);
+    show_scalar(out, visit, field, text, room);
+}
+
+void show_plain(Html& out, const Json* value) {
+    if (!value || value->is(Json::Kind::null)) return nothing(out);
+    if (value->is(Json::Kind::number))
+        out << grouped(value->text);
+    else if (value->is(Json::Kind::boolean))
+        out << (value->text == "true" ? std::string_view("Yes") : std::string_view("No"));
+    else if (value->is(Json::Kind::string))
+        out << shortened(value->text, kLongestName);
+    else
+        show_json(out, *value, Room::cell);
+}
+
+std::string value_words(const Visit& visit, const Entity& entity, std::size_t column,
+                        const Json* value) {
+    const Field& field = field_of(visit, entity, column);
+    if (!value || value->is(Json::Kind::null)) return "None";
+    const std::string text = plain(value);
+    switch (field.kind) {
+        case FieldKind::money:
+            return money(text, visit.site().currency, visit.site().digits);
+        case FieldKind::enumeration:
+            return label_of(field, text);
+        case FieldKind::boolean:
+            return text == "true" ? "Yes" : "No";
+        case FieldKind::date:
+            return day_words(text);
+        case FieldKind::datetime:
+            return text.size() == 10 ? day_words(text) : exact_moment(text, visit.in.zone.get());
+        default:
+            return is_number(field.kind) ? grouped(text) : text;
+    }
+}
+
+std::string selection(const Visit& visit, const Entity& entity,
+                      const std::vector<std::size_t>& columns) {
+    std::string out;
+    const auto add = [&out](std::string_view one) {
+        if (!out.empty()) out += ',';
+        out += one;
+    };
+    std::size_t refs = 0;
+    for (const std::size_t column : columns) {
+        if (!may_see(visit, entity, column)) continue;
+        add(entity.columns[column].name);
+        const Field& field = field_of(visit, entity, column);
+        const bool follows = field.kind == FieldKind::ref && field.target && refs < kMostRefs &&
+                             (field.target->access.read & visit.caller.principals) != 0;
+        if (!follows) continue;
+        ++refs;
+        std::string behind = "id";
+        for (const std::string_view name : name_columns(visit, table_of(visit, *field.target)))
+            if (name != "id" && behind.find("," + std::string(name) + ",") == std::string::npos)
+                behind += "," + std::string(name);
+        add(ref_member(column) + ":" + std::string(entity.columns[column].name) + "(" + behind +
+            ")");
+    }
+    return out;
+}
+
+}  // namespace svc::page
