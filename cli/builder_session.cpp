@@ -34,7 +34,7 @@ std::optional<json> posted(CliContext& context, const char* path, const json& bo
     return json::parse(reply.body, nullptr, false);
 }
 
-std::optional<json> show_code(CliContext& context, const json& asked, const SignIn& wish) {
+std::optional<json> show_code(CliContext& context, const json& asked, const SignIn& wanted) {
     if (!takes_codes(asked)) {
         context.refuse(
             "This account signs in with a passkey. Use svc login on a machine with a browser.",
@@ -42,7 +42,7 @@ std::optional<json> show_code(CliContext& context, const json& asked, const Sign
         return std::nullopt;
     }
     const auto code =
-        given_or_asked(context, wish.code, "Code of the authenticator app, or a backup code",
+        given_or_asked(context, wanted.code, "Code of the authenticator app, or a backup code",
                        "This account has a second factor. Give --code, or --code - to read the "
                        "code from standard input.");
     if (!code) return std::nullopt;
@@ -57,14 +57,14 @@ std::string saved_email(CliContext& context) {
 
 }  // namespace
 
-std::optional<json> sign_in(CliContext& context, const SignIn& wish) {
-    auto answer = posted(context, "/session", {{"email", wish.email}, {"password", wish.password}});
+std::optional<json> sign_in(CliContext& context, const SignIn& wanted) {
+    auto answer = posted(context, "/session", {{"email", wanted.email}, {"password", wanted.password}});
     if (!answer || !answer->is_object() || !answer->value("needsMfa", false)) return answer;
-    return show_code(context, *answer, wish);
+    return show_code(context, *answer, wanted);
 }
 
-BuilderSession::BuilderSession(CliContext& context, SignIn wish)
-    : session_(context), wish_(std::move(wish)) {
+BuilderSession::BuilderSession(CliContext& context, SignIn wanted)
+    : session_(context), wish_(std::move(wanted)) {
     if (wish_.email.empty()) wish_.email = saved_email(context);
     if (wish_.email.empty()) {
         context.refuse("This needs an account. Give --email, or sign in first.", "UNAUTHENTICATED");

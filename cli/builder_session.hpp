@@ -17,12 +17,12 @@ struct SignIn {
 };
 
 // The service's answer to a sign-in. Nothing: refused, which has been said.
-std::optional<nlohmann::json> sign_in(CliContext& context, const SignIn& wish);
+std::optional<nlohmann::json> sign_in(CliContext& context, const SignIn& wanted);
 
 class BuilderSession {
   public:
     // Not open if it was refused, which has been said.
-    BuilderSession(CliContext& context, SignIn wish);
+    BuilderSession(CliContext& context, SignIn wanted);
     ~BuilderSession();  // signs out
     BuilderSession(const BuilderSession&) = delete;
     BuilderSession& operator=(const BuilderSession&) = delete;

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "cli/findings.hpp"
 #include "cli/context.hpp"
+#include "cli/findings.hpp"
 
 namespace svc::cli {
 

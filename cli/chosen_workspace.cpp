@@ -9,7 +9,8 @@ namespace {
 using json = nlohmann::json;
 
 // Nothing: said why.
-std::optional<json> object_at(const CliContext& context, const Getter& get, const std::string& path) {
+std::optional<json> object_at(const CliContext& context, const Getter& get,
+                              const std::string& path) {
     const Reply reply = get(path);
     json answer = json::parse(reply.body, nullptr, false);
     if (reply.ok() && answer.is_object()) return answer;
@@ -60,7 +61,8 @@ Getter getter(const CliContext& context) {
     return [&context](const std::string& path) { return context.call("Asking", {.path = path}); };
 }
 
-std::string chosen_workspace(const CliContext& context, const Getter& get, const std::string& wanted) {
+std::string chosen_workspace(const CliContext& context, const Getter& get,
+                             const std::string& wanted) {
     const std::string project = wanted.empty() ? context.named_project() : "";
     if (!project.empty()) return workspace_of(context, get, project);
     const auto me = object_at(context, get, "/me");

@@ -15,6 +15,7 @@ Getter getter(const CliContext& context);
 // The id of the workspace that `wanted` names, by its name or id. Without it that of the project
 // that is named or that the folder is linked to; without one of these one's only workspace. Where
 // it might be several, none is taken. Empty: said why.
-std::string chosen_workspace(const CliContext& context, const Getter& get, const std::string& wanted);
+std::string chosen_workspace(const CliContext& context, const Getter& get,
+                             const std::string& wanted);
 
 }  // namespace svc::cli

@@ -22,8 +22,8 @@ void take_sign_in(CLI::App* command, SignIn& sign_in) {
                         "The code of the second factor; - reads it from standard input");
 }
 
-std::optional<json> send_confirmed(CliContext& context, const SignIn& sign_in, const std::string& what,
-                                   const Request& request) {
+std::optional<json> send_confirmed(CliContext& context, const SignIn& sign_in,
+                                   const std::string& what, const Request& request) {
     const Reply reply = context.call(what, request);
     if (!needs_session(reply)) return context.accept(reply);
     const BuilderSession builder(context, sign_in);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/findings.hpp"
 #include "cli/context.hpp"
+#include "cli/findings.hpp"
 
 namespace svc::cli {
 

@@ -14,11 +14,11 @@ namespace {
 
 using json = nlohmann::json;
 
-Reply dry_run(CliContext& context, const std::string& project, json wish) {
-    wish["dryRun"] = true;
+Reply dry_run(CliContext& context, const std::string& project, json wanted) {
+    wanted["dryRun"] = true;
     return context.call(
         "Looking",
-        {.method = "POST", .path = project_path(project, "/deploy"), .body = wish.dump()});
+        {.method = "POST", .path = project_path(project, "/deploy"), .body = wanted.dump()});
 }
 
 std::string head_line(const json& plan) {
@@ -41,8 +41,8 @@ void show(const json& plan) {
 
 }  // namespace
 
-int plan_deploy(CliContext& context, const std::string& project, json wish, bool yes) {
-    const Reply reply = dry_run(context, project, std::move(wish));
+int plan_deploy(CliContext& context, const std::string& project, json wanted, bool yes) {
+    const Reply reply = dry_run(context, project, std::move(wanted));
     const json plan = json::parse(reply.body, nullptr, false);
     if (!reply.ok() || !plan.is_object()) return kDone;
     show(plan);
@@ -50,8 +50,8 @@ int plan_deploy(CliContext& context, const std::string& project, json wish, bool
     return confirm(context, "This changes what answers on " + text_of(plan, "env") + ".", false);
 }
 
-int show_deploy_plan(CliContext& context, const std::string& project, json wish) {
-    const auto plan = context.accept(dry_run(context, project, std::move(wish)));
+int show_deploy_plan(CliContext& context, const std::string& project, json wanted) {
+    const auto plan = context.accept(dry_run(context, project, std::move(wanted)));
     if (!plan) return kRefused;
     if (!context.wants_json()) show(*plan);
     return kDone;

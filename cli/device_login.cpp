@@ -74,9 +74,9 @@ Reply poll(const CliContext& context, const std::string& device, std::chrono::se
 }  // namespace
 
 int login_with_browser(CliContext& context, bool open_browser) {
-    const json wish = {{"client", this_machine()}};
+    const json wanted = {{"client", this_machine()}};
     const Reply begun = context.call_as(
-        "", "Signing in", {.method = "POST", .path = "/cli/login", .body = wish.dump()});
+        "", "Signing in", {.method = "POST", .path = "/cli/login", .body = wanted.dump()});
     if (!begun.ok()) {
         context.show_refusal(begun, false);
         return kRefused;

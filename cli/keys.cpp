@@ -55,7 +55,7 @@ int list_keys(CliContext& context, const KeyOptions&) {
     return kDone;
 }
 
-json key_wish(const KeyOptions& options) {
+json wanted_key(const KeyOptions& options) {
     json body = {{"name", options.name}, {"kind", options.kind}};
     if (!options.origins.empty()) body["origins"] = options.origins;
     if (!options.tools.empty()) body["tools"] = options.tools;
@@ -69,7 +69,7 @@ int create_key(CliContext& context, const KeyOptions& options) {
     const auto answer = send_confirmed(context, options.sign_in, "Making",
                                        {.method = "POST",
                                         .path = project_path(project, "/keys"),
-                                        .body = key_wish(options).dump()});
+                                        .body = wanted_key(options).dump()});
     if (!answer) return kRefused;
     if (context.wants_json()) return kDone;
     print(text_of(*answer, "key") + "\n");

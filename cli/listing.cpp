@@ -26,7 +26,8 @@ void print_list(const json& answer, const char* member, const std::vector<std::s
 }
 
 // A GET of a path below the project; its answer, if it is one and is to be shown.
-int show(CliContext& context, const std::string& rest, const std::function<void(const json&)>& how) {
+int show(CliContext& context, const std::string& rest,
+         const std::function<void(const json&)>& how) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
     const auto answer =

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "cli/contract_file.hpp"
 #include "cli/context.hpp"
+#include "cli/contract_file.hpp"
 
 namespace svc::cli {
 

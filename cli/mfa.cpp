@@ -14,7 +14,7 @@ namespace {
 
 using json = nlohmann::json;
 
-struct MfaWish {
+struct MfaRequest {
     SignIn sign_in;
     std::string next;  // another code: the one of the sign-in was used by it
 };
@@ -31,8 +31,8 @@ void print_codes(const json& answer) {
         if (code.is_string()) print("  " + code.get<std::string>() + "\n");
 }
 
-int show_mfa(CliContext& context, const MfaWish& wish) {
-    const BuilderSession builder(context, wish.sign_in);
+int show_mfa(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
     const auto answer = context.accept(builder.call("Asking", {.path = "/mfa"}));
     if (!answer) return kRefused;
@@ -45,8 +45,8 @@ int show_mfa(CliContext& context, const MfaWish& wish) {
     return kDone;
 }
 
-int enrol(CliContext& context, const MfaWish& wish) {
-    const BuilderSession builder(context, wish.sign_in);
+int enrol(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
     const auto begun =
         changed(context, builder, "/mfa/enroll/start", {{"password", builder.password()}});
@@ -67,8 +67,8 @@ int enrol(CliContext& context, const MfaWish& wish) {
 }
 
 // The second code of a command; empty: said so.
-std::string next_code(const CliContext& context, const MfaWish& wish) {
-    if (!wish.next.empty()) return secret_of(wish.next);
+std::string next_code(const CliContext& context, const MfaRequest& wanted) {
+    if (!wanted.next.empty()) return secret_of(wanted.next);
     const auto code =
         ask("Another code, because each works once: the next one, or a backup code", true);
     if (!code)
@@ -77,10 +77,10 @@ std::string next_code(const CliContext& context, const MfaWish& wish) {
     return code.value_or("");
 }
 
-int disable(CliContext& context, const MfaWish& wish) {
-    const BuilderSession builder(context, wish.sign_in);
+int disable(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
-    const std::string code = next_code(context, wish);
+    const std::string code = next_code(context, wanted);
     if (code.empty()) return kRefused;
     if (!changed(context, builder, "/mfa/disable", {{"code", code}})) return kRefused;
     if (!context.wants_json())
@@ -88,10 +88,10 @@ int disable(CliContext& context, const MfaWish& wish) {
     return kDone;
 }
 
-int renew_codes(CliContext& context, const MfaWish& wish) {
-    const BuilderSession builder(context, wish.sign_in);
+int renew_codes(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
-    const std::string code = next_code(context, wish);
+    const std::string code = next_code(context, wanted);
     if (code.empty()) return kRefused;
     const auto answer = changed(context, builder, "/mfa/backup-codes/regenerate", {{"code", code}});
     if (!answer) return kRefused;
@@ -99,11 +99,11 @@ int renew_codes(CliContext& context, const MfaWish& wish) {
     return kDone;
 }
 
-void with_sign_in(CLI::App* command, MfaWish& wish) {
-    command->add_option("--email", wish.sign_in.email,
+void with_sign_in(CLI::App* command, MfaRequest& wanted) {
+    command->add_option("--email", wanted.sign_in.email,
                         "Address of the account (default: the account that is signed in)");
-    command->add_option("--password", wish.sign_in.password, "Its password; - reads it");
-    command->add_option("--code", wish.sign_in.code,
+    command->add_option("--password", wanted.sign_in.password, "Its password; - reads it");
+    command->add_option("--code", wanted.sign_in.code,
                         "The code of the enrolled second factor; - reads it from standard input");
 }
 
@@ -112,18 +112,18 @@ void with_sign_in(CLI::App* command, MfaWish& wish) {
 void add_mfa_commands(CLI::App& app, Action& chosen) {
     auto* family = app.add_subcommand("mfa", "Manage the second factor of your own account");
     family->require_subcommand(0, 1)->fallthrough();
-    auto wish = std::make_shared<MfaWish>();
-    with_sign_in(family, *wish);
-    family->callback([&chosen, wish] {
-        if (!chosen) chosen = [wish](CliContext& context) { return show_mfa(context, *wish); };
+    auto wanted = std::make_shared<MfaRequest>();
+    with_sign_in(family, *wanted);
+    family->callback([&chosen, wanted] {
+        if (!chosen) chosen = [wanted](CliContext& context) { return show_mfa(context, *wanted); };
     });
     const auto add = [&](const char* name, const char* about,
-                         int (*run)(CliContext&, const MfaWish&)) {
+                         int (*run)(CliContext&, const MfaRequest&)) {
         auto* command = family->add_subcommand(name, about);
-        command->fallthrough()->callback([&chosen, wish, run] {
-            chosen = [wish, run](CliContext& context) { return run(context, *wish); };
+        command->fallthrough()->callback([&chosen, wanted, run] {
+            chosen = [wanted, run](CliContext& context) { return run(context, *wanted); };
         });
-        with_sign_in(command, *wish);
+        with_sign_in(command, *wanted);
         return command;
     };
     add("status", "Show what is enrolled", show_mfa);
@@ -132,7 +132,7 @@ void add_mfa_commands(CLI::App& app, Action& chosen) {
          {add("disable", "Remove the authenticator app", disable),
           add("codes", "Make ten new backup codes; the old ones stop working", renew_codes)})
         command->add_option(
-            "--next", wish->next,
+            "--next", wanted->next,
             "A second code, because each works once; - reads it from standard input");
 }
 

@@ -83,8 +83,9 @@ void add_pages_command(CLI::App& app, Action& chosen) {
     auto* command =
         pages->add_subcommand("eject", "Write the app's standard pages into the contract's file");
     command->add_option("file", *file, "The contract's file")->type_name(kFile);
-    command->callback(
-        [&chosen, file] { chosen = [file](CliContext& context) { return eject(context, *file); }; });
+    command->callback([&chosen, file] {
+        chosen = [file](CliContext& context) { return eject(context, *file); };
+    });
 }
 
 }  // namespace svc::cli

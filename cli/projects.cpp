@@ -83,8 +83,9 @@ void add_project_commands(CLI::App& app, Action& chosen) {
     auto name = std::make_shared<std::string>();
     auto* make = app.add_subcommand("create", "Create a project and link this folder to it");
     make->add_option("name", *name, "Name of the project")->required();
-    make->callback(
-        [&chosen, name] { chosen = [name](CliContext& context) { return create(context, *name); }; });
+    make->callback([&chosen, name] {
+        chosen = [name](CliContext& context) { return create(context, *name); };
+    });
 
     auto id = std::make_shared<std::string>();
     auto* join = app.add_subcommand("link", "Link this folder to a project");

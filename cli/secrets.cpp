@@ -135,7 +135,9 @@ void add_secret_commands(CLI::App& app, Action& chosen) {
         app.add_subcommand("secrets", "Manage values that the app needs and nobody may read");
     family->require_subcommand(0, 1)->fallthrough();
     auto secret = std::make_shared<Secret>();
-    const Action show = [secret](CliContext& context) { return list_secrets(context, secret->env); };
+    const Action show = [secret](CliContext& context) {
+        return list_secrets(context, secret->env);
+    };
     with_environment(family, *secret)->callback([&chosen, show] {
         if (!chosen) chosen = show;
     });

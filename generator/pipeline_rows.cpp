@@ -12,11 +12,16 @@ struct Known {
     model::ExprType means;
 };
 constexpr Known kKnown[] = {
-    {plan::ColumnType::text, model::ExprType::text},       {plan::ColumnType::integer, model::ExprType::integer},
-    {plan::ColumnType::decimal, model::ExprType::decimal}, {plan::ColumnType::floating, model::ExprType::decimal},
-    {plan::ColumnType::boolean, model::ExprType::boolean}, {plan::ColumnType::date, model::ExprType::date},
-    {plan::ColumnType::time, model::ExprType::time},       {plan::ColumnType::timestamp, model::ExprType::timestamp},
-    {plan::ColumnType::tags, model::ExprType::tags},       {plan::ColumnType::uuid, model::ExprType::uuid},
+    {plan::ColumnType::text, model::ExprType::text},
+    {plan::ColumnType::integer, model::ExprType::integer},
+    {plan::ColumnType::decimal, model::ExprType::decimal},
+    {plan::ColumnType::floating, model::ExprType::decimal},
+    {plan::ColumnType::boolean, model::ExprType::boolean},
+    {plan::ColumnType::date, model::ExprType::date},
+    {plan::ColumnType::time, model::ExprType::time},
+    {plan::ColumnType::timestamp, model::ExprType::timestamp},
+    {plan::ColumnType::tags, model::ExprType::tags},
+    {plan::ColumnType::uuid, model::ExprType::uuid},
 };
 
 model::FlowType type_of(const plan::QueryColumn& column) {

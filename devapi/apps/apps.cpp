@@ -60,9 +60,9 @@ RestoreOutcome Apps::restore(Lease& lease, const SnapshotRecord& snapshot, const
     return devapi::restore(impl_->services(), lease, snapshot, user, progress);
 }
 
-SnapshotRecord Apps::take_snapshot(const SnapshotWish& wish) const {
+SnapshotRecord Apps::take_snapshot(const SnapshotRequest& asked) const {
     return Snapshots(impl_->store, impl_->config.home)
-        .take(app_database(impl_->config, wish.project, wish.env), wish);
+        .take(app_database(impl_->config, asked.project, asked.env), asked);
 }
 
 Snapshots Apps::snapshots() const { return {impl_->store, impl_->config.home}; }

@@ -59,8 +59,8 @@ inline std::string app_origin(const AppsConfig& config, const std::string& label
 
 struct ApplyOutcome {
     enum class Status { applied, previewed, invalid, hand_edited, failed } status = Status::failed;
-    std::vector<std::string> edited;  // hand_edited: generated files that a person changed
-    diag::Findings findings;          // invalid; or warnings
+    std::vector<std::string> edited;        // hand_edited: generated files that a person changed
+    diag::Findings findings;                // invalid; or warnings
     std::optional<StageName> failed_stage;  // failed
     std::string error;
     std::vector<migrate::Change> plan;
@@ -100,7 +100,7 @@ class Lease;
 struct Release;
 class Snapshots;
 struct SnapshotRecord;
-struct SnapshotWish;
+struct SnapshotRequest;
 struct RestoreOutcome;
 struct ApplyServices;
 struct AppDatabase;
@@ -143,7 +143,7 @@ class Apps {
                          const std::function<void(const Stage&)>& progress);
     // Copies of databases (apps/database/snapshots.hpp), and a way back to one
     // (apps/database/restore.hpp). What is copied is built. Blocking; worker threads only.
-    SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
+    SnapshotRecord take_snapshot(const SnapshotRequest& wanted) const;
     Snapshots snapshots() const;
     RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                            const std::function<void(const Stage&)>& progress);
@@ -156,8 +156,8 @@ class Apps {
                          const std::vector<migrate::Replaced>& replaced = {}) const;
     // Finds what a deploy of this contract to an environment would change. Blocking; worker threads
     // only.
-    ApplyOutcome preview_release(const ProjectRef& project, Env env,
-                                 const std::string& contract, const std::string& party) const;
+    ApplyOutcome preview_release(const ProjectRef& project, Env env, const std::string& contract,
+                                 const std::string& party) const;
     // The base of patches: the present contract of the dev database (none before the first apply),
     // and a table there. Blocking; worker threads only.
     std::optional<LiveContract> current_contract(const std::string& project) const;

@@ -37,8 +37,7 @@ struct Apps::Impl {
     void bind_older_secrets(const std::string& project);
     void resume_later();
     bool settled(const AppId& app, const ProjectRef& project);
-    void rebuild_later(const ProjectRef& project, Env env,
-                       const ContractRecord& record);
+    void rebuild_later(const ProjectRef& project, Env env, const ContractRecord& record);
     std::vector<AppId> alive(const std::vector<ProjectRef>& projects) const;
     void recover(const std::string& project, bool serving);
     void recover_later();

@@ -25,8 +25,8 @@ ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contrac
         contract, sets_secrets, replaced);
 }
 
-ApplyOutcome Apps::preview_release(const ProjectRef& project, Env env,
-                                   const std::string& contract, const std::string& party) const {
+ApplyOutcome Apps::preview_release(const ProjectRef& project, Env env, const std::string& contract,
+                                   const std::string& party) const {
     return devapi::preview(
         {impl_->config, impl_->secrets, project, env, party, state(project.id, env).contract},
         contract, false);

@@ -71,8 +71,7 @@ void Apps::Impl::settle_later(const std::string& project, Env env) {
                                                database.data_role, database.system_role});
 }
 
-void Apps::Impl::rebuild_later(const ProjectRef& project, Env env,
-                               const ContractRecord& record) {
+void Apps::Impl::rebuild_later(const ProjectRef& project, Env env, const ContractRecord& record) {
     asio::post(builder, [this, project, env, record] {
         try {
             const auto lease = leases.take(project, {LeaseKind::rebuild, {}, env, {}});

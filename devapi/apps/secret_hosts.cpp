@@ -67,13 +67,12 @@ bool is_allowed(const SecretUse& use, const SecretRecord& record,
 void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings& findings) {
     if (use.said_by_value) return;
     const std::string env = env_option(scope.env == SecretEnv::dev ? SecretEnv::all : scope.env);
-    findings.warning("SECRET_MISSING", use.path,
-                     "The project has no secret " + use.secret + " for " +
-                         std::string(base::word(scope.env)) +
-                         ". Nothing that uses the secret works until it is set.",
-                     "An owner or admin of the workspace sets it with svc secrets set " +
-                         use.secret + " <value>" + (use.host.empty() ? "" : " --host " + use.host) +
-                         env);
+    findings.warning(
+        "SECRET_MISSING", use.path,
+        "The project has no secret " + use.secret + " for " + std::string(base::word(scope.env)) +
+            ". Nothing that uses the secret works until it is set.",
+        "An owner or admin of the workspace sets it with svc secrets set " + use.secret +
+            " <value>" + (use.host.empty() ? "" : " --host " + use.host) + env);
 }
 
 // Secrets that others sign their calls with: they are sent to nobody.

@@ -37,19 +37,19 @@ Env environment_of(Fields& fields, Env usual) {
 
 void refuse_no_app(Env env, Response& response) {
     response.refuse(Code::no_app,
-                    env == Env::dev ? "This project has no app yet. Apply a contract first."
-                                 : "This project is not deployed yet. Deploy it with svc deploy.");
+                    env == Env::dev
+                        ? "This project has no app yet. Apply a contract first."
+                        : "This project is not deployed yet. Deploy it with svc deploy.");
 }
 
-std::string database_of(Context& context, const Request& request, Env env,
-                        Response& response) {
+std::string database_of(Context& context, const Request& request, Env env, Response& response) {
     std::string url = context.apps.database_url(request.project->id, env);
     if (url.empty()) refuse_no_app(env, response);
     return url;
 }
 
-std::optional<AppDatabase> operated(Context& context, const Request& request,
-                                    Env env, Response& response) {
+std::optional<AppDatabase> operated(Context& context, const Request& request, Env env,
+                                    Response& response) {
     std::string error;
     auto database = context.apps.sql_access(request.project->id, env, error);
     if (!database) {
@@ -95,8 +95,7 @@ bool may_read(const Request& request, Response& response) {
     return false;
 }
 
-bool keep_before_write(Context& context, const Request& request, Env env,
-                       Response& response) {
+bool keep_before_write(Context& context, const Request& request, Env env, Response& response) {
     if (env != Env::prod) return true;
     try {
         context.apps.take_snapshot({request.project->id, env, "sql", "", request.caller.user_id});

@@ -20,12 +20,11 @@ std::optional<Env> environment_of(const Request& request, Response& response);
 Env environment_of(Fields& fields, Env usual = Env::dev);
 
 // Administrator connection to it; empty: answered 404 NO_APP.
-std::string database_of(Context& context, const Request& request, Env env,
-                        Response& response);
+std::string database_of(Context& context, const Request& request, Env env, Response& response);
 void refuse_no_app(Env env, Response& response);
 // With the role for developers' SQL. None: answered.
-std::optional<AppDatabase> operated(Context& context, const Request& request,
-                                    Env env, Response& response);
+std::optional<AppDatabase> operated(Context& context, const Request& request, Env env,
+                                    Response& response);
 
 // For routes whose need is `change` or `read_or_change`: scope apply on dev and deploy on prod, and
 // the role developer. False: answered.
@@ -39,8 +38,7 @@ bool may_read(const Request& request, Response& response);
 
 // Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is
 // not written over. False: answered.
-bool keep_before_write(Context& context, const Request& request, Env env,
-                       Response& response);
+bool keep_before_write(Context& context, const Request& request, Env env, Response& response);
 
 // A place for what may take long; none: answered 503.
 bool busy(const ConcurrencyLimit::Place& place, Response& response);

@@ -52,8 +52,8 @@ bool is_migration(const http::Head& head) {
 
 // The app of this project in the environment that the request or, if it says none, its host
 // wants.
-Target app(const std::string& project, const http::Head& head, Env env,
-           const Directory& directory, const HasApp& has_app) {
+Target app(const std::string& project, const http::Head& head, Env env, const Directory& directory,
+           const HasApp& has_app) {
     const std::string_view wanted = head.header("x-svc-env");
     if (!wanted.empty() && wanted != "dev" && wanted != "prod")
         return refused(Code::params_invalid, "The header x-svc-env must be dev or prod.");

@@ -11,7 +11,7 @@ namespace svc::devapi {
 struct MeteredApp {
     std::string project;  // labels: the project's slug
     Env env = Env::dev;
-    std::string socket;        // of its metrics
+    std::string socket;  // of its metrics
 };
 
 class GatheredMetrics {

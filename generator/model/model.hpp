@@ -267,9 +267,9 @@ struct Model {
 template <>
 struct svc::base::Words<svc::model::FieldType> {
     static constexpr std::array<std::string_view, 23> kAll = {
-        "string", "text", "email", "url", "phone", "slug", "integer", "number", "decimal", "float",
-        "money", "boolean", "date", "time", "datetime", "enum", "tags", "json", "uuid", "ref",
-        "user", "file", "sequence"};
+        "string",  "text",  "email", "url",     "phone", "slug", "integer",  "number",
+        "decimal", "float", "money", "boolean", "date",  "time", "datetime", "enum",
+        "tags",    "json",  "uuid",  "ref",     "user",  "file", "sequence"};
 };
 
 template <>

@@ -46,8 +46,8 @@ enum class Writer : std::uint8_t {
 template <>
 struct svc::base::Words<svc::plan::ColumnType> {
     static constexpr std::array<std::string_view, 14> kAll = {
-        "text", "integer", "decimal",   "floating",    "money", "boolean", "date",
-        "time", "timestamp", "enumeration", "tags", "json", "uuid", "key"};
+        "text", "integer",   "decimal",     "floating", "money", "boolean", "date",
+        "time", "timestamp", "enumeration", "tags",     "json",  "uuid",    "key"};
 };
 
 template <>

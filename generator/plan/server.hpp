@@ -176,7 +176,6 @@ struct Route {
     std::string note;    // who, which rows, in words
 };
 
-
 // A mail of accounts whose text is the contract's own; an empty subject is the runtime's.
 struct MailText {
     std::string kind, subject, text;
@@ -233,7 +232,7 @@ struct svc::base::Words<svc::plan::Route::Method> {
 
 template <>
 struct svc::base::Words<svc::plan::Route::Action> {
-    static constexpr std::array<std::string_view, 9> kAll = {
-        "list",   "aggregate",  "get",     "create", "update",
-        "remove", "transition", "restore", "history"};
+    static constexpr std::array<std::string_view, 9> kAll = {"list",       "aggregate", "get",
+                                                             "create",     "update",    "remove",
+                                                             "transition", "restore",   "history"};
 };

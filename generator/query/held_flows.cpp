@@ -70,7 +70,8 @@ bool calls_nothing(const plan::Plan& plan, const Reader::Call& call) {
 }
 
 // Why steps would fail, each step once.
-std::vector<std::string> broken(ScratchConnection& scratch, const plan::Plan& plan, const Reader& reader) {
+std::vector<std::string> broken(ScratchConnection& scratch, const plan::Plan& plan,
+                                const Reader& reader) {
     std::vector<std::string> out;
     std::string last;
     for (const HeldText& text : reader.texts) {

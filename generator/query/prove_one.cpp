@@ -177,8 +177,7 @@ class Proof {
                     "\" of the result has a type that JSON answers do not support.",
                 "cast it to text, date, timestamptz, numeric or jsonb");
         }
-        query_.columns.push_back({given.name, type->type, type->writer,
-                                  std::to_string(given.type),
+        query_.columns.push_back({given.name, type->type, type->writer, std::to_string(given.type),
                                   std::string(plan::result_sql(given.type))});
     }
 
@@ -212,8 +211,8 @@ class Proof {
 
 }  // namespace
 
-void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read, ScratchConnection& scratch,
-               diag::Findings& findings) {
+void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read,
+               ScratchConnection& scratch, diag::Findings& findings) {
     Proof(plan, query, read, findings).run(scratch);
 }
 

@@ -56,7 +56,8 @@ constexpr const char* kWhoAmI =
 
 }  // namespace
 
-ScratchConnection::ScratchConnection(const std::string& url, const Budget& budget, const std::string& schemas)
+ScratchConnection::ScratchConnection(const std::string& url, const Budget& budget,
+                                     const std::string& schemas)
     : link_(url), budget_(budget) {
     if (!link_.open()) fail(link_.words());
     // The catalogue first: what is made here can hide nothing of it.
@@ -107,8 +108,8 @@ void ScratchConnection::make_tables(const std::string& statements) {
 }
 
 std::optional<Described> ScratchConnection::describe(const std::string& sql,
-                                           const std::vector<std::uint32_t>& types,
-                                           Refusal& refusal) {
+                                                     const std::vector<std::uint32_t>& types,
+                                                     Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
     run(bound());
     const Result prepared(
@@ -132,9 +133,9 @@ std::optional<Described> ScratchConnection::describe(const std::string& sql,
     return out;
 }
 
-std::optional<std::vector<std::string>> ScratchConnection::resolved(const std::string& sql,
-                                                          const std::vector<std::string>& types,
-                                                          const char* question, Refusal& refusal) {
+std::optional<std::vector<std::string>> ScratchConnection::resolved(
+    const std::string& sql, const std::vector<std::string>& types, const char* question,
+    Refusal& refusal) {
     const std::string text = bound() + resolving(types) + sql + "\n; end;" + question;
     const Result result = link_.run(text);
     if (!done(result)) {
@@ -169,9 +170,8 @@ std::string ScratchConnection::resolving(const std::vector<std::string>& types) 
     return text + ") returns void language sql begin atomic\n";
 }
 
-std::optional<ScratchConnection::Tree> ScratchConnection::tree(const std::string& sql,
-                                           const std::vector<std::string>& types,
-                                           Refusal& refusal) {
+std::optional<ScratchConnection::Tree> ScratchConnection::tree(
+    const std::string& sql, const std::vector<std::string>& types, Refusal& refusal) {
     const std::string before = resolving(types);
     const auto length = static_cast<int>(before.size());
     run(bound());
@@ -189,9 +189,8 @@ std::optional<ScratchConnection::Tree> ScratchConnection::tree(const std::string
     return out;
 }
 
-std::optional<std::vector<Touched>> ScratchConnection::touched(const std::string& sql,
-                                                     const std::vector<std::string>& types,
-                                                     Refusal& refusal) {
+std::optional<std::vector<Touched>> ScratchConnection::touched(
+    const std::string& sql, const std::vector<std::string>& types, Refusal& refusal) {
     const auto found = resolved(sql, types, kTouched, refusal);
     if (!found) return std::nullopt;
     std::vector<Touched> out;

@@ -44,7 +44,8 @@ class ScratchConnection {
     // `budget`, which outlives the session, and throws TooSlow once that is spent. Trials have no
     // rights. With `schemas` it is an app's own database: names are looked up in them, and nothing
     // runs.
-    ScratchConnection(const std::string& url, const Budget& budget, const std::string& schemas = {});
+    ScratchConnection(const std::string& url, const Budget& budget,
+                      const std::string& schemas = {});
 
     // Once, before the questions below, which leave everything as it is then. Throws
     // std::runtime_error if it is refused.

@@ -41,8 +41,8 @@ constexpr const char* kRelations =
 
 }  // namespace
 
-std::map<std::uint32_t, ScratchConnection::Named> ScratchConnection::named(const std::set<std::uint32_t>& ids,
-                                                       const char* question) {
+std::map<std::uint32_t, ScratchConnection::Named> ScratchConnection::named(
+    const std::set<std::uint32_t>& ids, const char* question) {
     std::map<std::uint32_t, Named> out;
     if (ids.empty()) return out;
     const std::string list = array_of(ids);

@@ -18,7 +18,8 @@ std::string shortened(const std::string& text) {
 }
 
 // Asked of all of them at once, as most contracts are right.
-void try_values(ScratchConnection& scratch, const plan::Pattern& pattern, diag::Findings& findings) {
+void try_values(ScratchConnection& scratch, const plan::Pattern& pattern,
+                diag::Findings& findings) {
     const std::string matches = " ~ " + plan::literal(pattern.text);
     std::string all;
     for (const plan::PatternValue& value : pattern.values) {
@@ -35,7 +36,8 @@ void try_values(ScratchConnection& scratch, const plan::Pattern& pattern, diag::
     }
 }
 
-bool refuses(ScratchConnection& scratch, const plan::SeedRule& rule, std::size_t first, std::size_t count) {
+bool refuses(ScratchConnection& scratch, const plan::SeedRule& rule, std::size_t first,
+             std::size_t count) {
     std::string rows;
     for (std::size_t i = first; i < first + count; ++i) {
         rows += (rows.empty() ? "" : " union all ") + ("select * from " + rule.rows[i].sql + " _r");
@@ -80,7 +82,8 @@ void try_patterns(ScratchConnection& scratch, const plan::Plan& plan, Budget& bu
     }
 }
 
-void try_rules(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget, diag::Findings& findings) {
+void try_rules(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
+               diag::Findings& findings) {
     for (const plan::SeedRule& rule : plan.seed_rules) try_rule(scratch, rule, budget, findings);
 }
 

@@ -11,6 +11,7 @@ namespace svc::query {
 // PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
 void try_patterns(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
                   diag::Findings& findings);
-void try_rules(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget, diag::Findings& findings);
+void try_rules(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
+               diag::Findings& findings);
 
 }  // namespace svc::query

@@ -117,7 +117,8 @@ Task<bool> HttpSession::write(std::string_view first, std::string_view second) {
     }
 }
 
-std::optional<std::size_t> HttpSession::write_some(std::string_view first, std::string_view second) {
+std::optional<std::size_t> HttpSession::write_some(std::string_view first,
+                                                   std::string_view second) {
     iovec parts[2] = {{const_cast<char*>(first.data()), first.size()},
                       {const_cast<char*>(second.data()), second.size()}};
     msghdr message{};

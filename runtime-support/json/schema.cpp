@@ -64,7 +64,9 @@ class Check {
         const Value* wanted = schema_.find("type");
         if (!wanted) return {};
         if (wanted->is(Kind::string))
-            return base::is_json_type(value_, wanted->text) ? "" : says("must be of type " + wanted->text);
+            return base::is_json_type(value_, wanted->text)
+                       ? ""
+                       : says("must be of type " + wanted->text);
         std::string all;
         for (const Value& one : wanted->items) {
             if (base::is_json_type(value_, one.text)) return {};
@@ -106,13 +108,14 @@ class Check {
         using std::less_equal;
         const auto size = [](std::size_t n) { return static_cast<long double>(n); };
         if (value_.is(Kind::number))
-            return broken(base::json_number(value_), {{"minimum", greater_equal<>()},
-                                              {"maximum", less_equal<>()},
-                                              {"exclusiveMinimum", greater<>()},
-                                              {"exclusiveMaximum", less<>()},
-                                              {"multipleOf", [](long double a, long double b) {
-                                                   return b == 0 || std::fmod(a, b) == 0;
-                                               }}});
+            return broken(base::json_number(value_),
+                          {{"minimum", greater_equal<>()},
+                           {"maximum", less_equal<>()},
+                           {"exclusiveMinimum", greater<>()},
+                           {"exclusiveMaximum", less<>()},
+                           {"multipleOf", [](long double a, long double b) {
+                                return b == 0 || std::fmod(a, b) == 0;
+                            }}});
         if (value_.is(Kind::string))
             return broken(size(base::characters(value_.text)),
                           {{"minLength", greater_equal<>()}, {"maxLength", less_equal<>()}});

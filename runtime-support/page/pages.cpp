@@ -115,11 +115,13 @@ Task<> answer_own(Visit& visit) {
                            "The page has changed in the meantime. Open it again.");
             co_return;
         }
-        if (visit.page->body[*number].kind != Block::auth && leave_lapsed(visit) == Progress::answered)
+        if (visit.page->body[*number].kind != Block::auth &&
+            leave_lapsed(visit) == Progress::answered)
             co_return;
         if (co_await act(visit, *number, entrance) == Progress::answered) co_return;
     }
-    if (visit.exchange.head().method == "GET" && co_await back_from_card(visit) == Progress::answered)
+    if (visit.exchange.head().method == "GET" &&
+        co_await back_from_card(visit) == Progress::answered)
         co_return;
     co_await show_page(visit, entrance ? &*entrance : nullptr);
 }

@@ -48,7 +48,8 @@ std::optional<CheckoutSession> read_session(std::string_view json) {
 Verdict judge(const CheckoutSession& session, const Entry& entry, bool told_failed) {
     if (session.id != entry.session || session.reference != entry.reference)
         return Verdict::mismatch;
-    if (session.stage == CheckoutSession::Stage::expired && session.money != CheckoutSession::Money::paid)
+    if (session.stage == CheckoutSession::Stage::expired &&
+        session.money != CheckoutSession::Money::paid)
         return Verdict::failed;
     if (session.amount != entry.charge || session.currency != entry.currency)
         return Verdict::mismatch;

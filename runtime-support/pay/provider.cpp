@@ -90,7 +90,7 @@ void log_failure(const outgoing::Fetched& answer, std::string_view what) {
 }
 
 std::optional<CheckoutSession> session_in(const Paying& in, const outgoing::Fetched& answer,
-                                  std::string_view what) {
+                                          std::string_view what) {
     auto session = answer.ok() ? read_session(answer.body) : std::nullopt;
     if (session) return session;
     ++in.counts.provider_failures;
@@ -133,7 +133,7 @@ Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in) {
 }
 
 Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provider& provider,
-                                          const Entry& entry) {
+                                                  const Entry& entry) {
     const outgoing::Fetched answer = co_await in.calls.send(
         post_to(in, provider, "", "svc-payment-" + entry.id, session_form(entry)));
     auto session = session_in(in, answer, "open");
@@ -142,7 +142,7 @@ Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provid
 }
 
 Task<std::optional<CheckoutSession>> fetch_session(const Paying& in, const Provider& provider,
-                                           const std::string& session) {
+                                                   const std::string& session) {
     const outgoing::Fetched answer = co_await in.calls.send(
         request_to(in, provider, '/' + session + "?expand%5B%5D=payment_intent"));
     co_return session_in(in, answer, "fetch");

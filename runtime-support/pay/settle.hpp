@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "pay/paying.hpp"
 #include "pay/checkout_session.hpp"
+#include "pay/paying.hpp"
 
 namespace svc::pay {
 

@@ -1,5 +1,5 @@
-// What follows from the columns of an entity, made by the compiler: the envelope's `fields`, and the
-// parameters of the statements that write a row.
+// What follows from the columns of an entity, made by the compiler: the envelope's `fields`, and
+// the parameters of the statements that write a row.
 #pragma once
 
 #include <cstdint>

@@ -97,8 +97,14 @@ TEST_F(AppsProvision, KeysAreWhatThePlatformLastSaid) {
             "timestamptz)");
         work.commit();
     }
-    KeyRecord old{
-        "00000000-0000-7000-8000-000000000001", KeyKind::browser, "aa", "dpk_c_", {"*"}, {}, {}, ""};
+    KeyRecord old{"00000000-0000-7000-8000-000000000001",
+                  KeyKind::browser,
+                  "aa",
+                  "dpk_c_",
+                  {"*"},
+                  {},
+                  {},
+                  ""};
     KeyRecord fresh{"00000000-0000-7000-8000-000000000002",
                     KeyKind::server,
                     "bb",

@@ -62,8 +62,8 @@ constexpr Entity kVault = vault();
 constexpr Type kThingId[] = {Type::uuid};
 
 constexpr Link kThingLinks[] = {
-    {"above", Link::one, 1, &kThing},     {"secret_id", Link::one, 15, &kThing},
-    {"vault", Link::one, 16, &kVault},    {"below", Link::many, 0, &kThing, 1},
+    {"above", Link::one, 1, &kThing},        {"secret_id", Link::one, 15, &kThing},
+    {"vault", Link::one, 16, &kVault},       {"below", Link::many, 0, &kThing, 1},
     {"secrets", Link::many, 0, &kThing, 15},
 };
 

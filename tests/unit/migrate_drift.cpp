@@ -64,7 +64,8 @@ class DriftTest : public MigrateTest {
         std::string out;
         const auto schema = read_schema(tx, target_.data_role);
         for (const auto& [key, found] : schema.found) {
-            out += std::string(base::word(key.first)) + " " + key.second + " " + found.printed + "\n";
+            out +=
+                std::string(base::word(key.first)) + " " + key.second + " " + found.printed + "\n";
         }
         for (const auto& [name, table] : schema.tables) {
             out += name + (table.row_security ? " secure\n" : "\n");

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "base/currency.hpp"
-#include "pay/paying.hpp"
 #include "pay/checkout_session.hpp"
+#include "pay/paying.hpp"
 
 namespace svc::pay {
 namespace {

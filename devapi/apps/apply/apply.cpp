@@ -20,14 +20,15 @@ double ms_since(std::chrono::steady_clock::time_point start) {
 // left that can fail but moving a pointer. A first one has no tables yet that a server could start
 // on, and nothing that a failure could harm.
 ApplyOutcome Apply::run() {
-    const bool done = stage(StageName::check, &Apply::check) &&          //
-                      make_ready() &&                           //
-                      stage(StageName::provision, &Apply::provision) &&  //
-                      (before_ ? keep() && stage(StageName::start, &Apply::start, LeaseStage::started) &&
-                                     stage(StageName::migrate, &Apply::migrate, LeaseStage::migrated)
-                               : stage(StageName::migrate, &Apply::migrate, LeaseStage::migrated) &&
-                                     stage(StageName::start, &Apply::start, LeaseStage::started)) &&
-                      stage(StageName::swap, &Apply::swap);
+    const bool done =
+        stage(StageName::check, &Apply::check) &&          //
+        make_ready() &&                                    //
+        stage(StageName::provision, &Apply::provision) &&  //
+        (before_ ? keep() && stage(StageName::start, &Apply::start, LeaseStage::started) &&
+                       stage(StageName::migrate, &Apply::migrate, LeaseStage::migrated)
+                 : stage(StageName::migrate, &Apply::migrate, LeaseStage::migrated) &&
+                       stage(StageName::start, &Apply::start, LeaseStage::started)) &&
+        stage(StageName::swap, &Apply::swap);
     if (!done) undo();
     end_lease();
     outcome_.summary = summarise(outcome_);
@@ -37,7 +38,8 @@ ApplyOutcome Apply::run() {
 // A binary. What is published was built for dev.
 bool Apply::make_ready() {
     if (release_) return stage(StageName::promote, &Apply::promote, LeaseStage::built);
-    return stage(StageName::emit, &Apply::emit) && stage(StageName::build, &Apply::build, LeaseStage::built);
+    return stage(StageName::emit, &Apply::emit) &&
+           stage(StageName::build, &Apply::build, LeaseStage::built);
 }
 
 bool Apply::stage(StageName name, Step step, std::optional<LeaseStage> reached) {
@@ -52,7 +54,8 @@ bool Apply::stage(StageName name, Step step, std::optional<LeaseStage> reached) 
         done = fail(log_words(error));
     }
     if (!done && outcome_.status == ApplyOutcome::Status::failed) outcome_.failed_stage = name;
-    tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(start), done ? detail_ : outcome_.error});
+    tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(start),
+          done ? detail_ : outcome_.error});
     return done;
 }
 

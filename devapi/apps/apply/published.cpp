@@ -10,8 +10,8 @@ namespace {
 // The binaries that an environment may be rolled back to at once. Older ones are built anew.
 constexpr int kKeptBinaries = 20;
 
-void sweep_binaries(const ApplyServices& services, const ProjectRef& project,
-                    Env env, const std::string& live) {
+void sweep_binaries(const ApplyServices& services, const ProjectRef& project, Env env,
+                    const std::string& live) {
     const std::set<std::string> kept = services.store.transact([&](pqxx::work& tx) {
         std::set<std::string> paths{live};
         for (const auto& row : tx.exec_params(

@@ -53,8 +53,7 @@ query::Database proving_again(const AppsConfig& config) {
     return {maintenance_url(config), std::chrono::minutes(10)};
 }
 
-AppDatabase app_database(const AppsConfig& config, const std::string& project,
-                         Env env) {
+AppDatabase app_database(const AppsConfig& config, const std::string& project, Env env) {
     const AppId app{project, env};
     return app_database(config, app, config.generations ? config.generations->of(app) : 1);
 }

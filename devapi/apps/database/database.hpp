@@ -44,8 +44,7 @@ struct AppDatabase {
 };
 
 // Throws std::invalid_argument where the administrator's URL cannot be read.
-AppDatabase app_database(const AppsConfig& config, const std::string& project,
-                         Env env);
+AppDatabase app_database(const AppsConfig& config, const std::string& project, Env env);
 // The database of another generation than the live one.
 AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation);
 

@@ -34,10 +34,11 @@ class Restore {
           live_(app_database(config_, project_.id, app_.second)) {}
 
     RestoreOutcome run(const std::string& user) {
-        const bool done = stage(StageName::check, &Restore::check) && stage(StageName::load, &Restore::load) &&
-                          stage(StageName::compare, &Restore::compare) &&
-                          stage(StageName::migrate, &Restore::migrate) && stage(StageName::start, &Restore::start) &&
-                          stage(StageName::swap, &Restore::exchange);
+        const bool done =
+            stage(StageName::check, &Restore::check) && stage(StageName::load, &Restore::load) &&
+            stage(StageName::compare, &Restore::compare) &&
+            stage(StageName::migrate, &Restore::migrate) &&
+            stage(StageName::start, &Restore::start) && stage(StageName::swap, &Restore::exchange);
         if (!done) undo();
         if (done) keep_old(user);
         end_lease();
@@ -58,7 +59,8 @@ class Restore {
             outcome_.error = log_words(error);
         }
         const bool done = !outcome_.failed_stage;
-        tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin), done ? detail_ : outcome_.error});
+        tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
+              done ? detail_ : outcome_.error});
         return done;
     }
 
@@ -175,7 +177,8 @@ class Restore {
             log::write(log::Level::error, "safety_snapshot_failed",
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
-        tell({StageName::snapshot, outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
+        tell({StageName::snapshot,
+              outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
               outcome_.warning});
     }
 
@@ -199,9 +202,9 @@ class Restore {
     void end_lease() {
         if (in_doubt_) return;
         try {
-            lease_.finish(
-                {outcome_.done ? LeaseEnd::applied : LeaseEnd::failed, record_.version,
-                 outcome_.done ? outcome_.warning : at_stage(outcome_.failed_stage) + outcome_.error});
+            lease_.finish({outcome_.done ? LeaseEnd::applied : LeaseEnd::failed, record_.version,
+                           outcome_.done ? outcome_.warning
+                                         : at_stage(outcome_.failed_stage) + outcome_.error});
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "restore_end_not_recorded",
                        {{"project", project_.id}, {"what", log_words(error)}});

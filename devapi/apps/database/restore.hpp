@@ -10,9 +10,9 @@ struct RestoreOutcome {
     bool done = false;
     std::optional<StageName> failed_stage;  // not done; what served before does
     std::string error;
-    diag::Findings findings;          // rows of the snapshot that the live contract does not take
-    std::string safety;               // id of the snapshot of what was there before
-    std::string warning;              // done, but for this
+    diag::Findings findings;  // rows of the snapshot that the live contract does not take
+    std::string safety;       // id of the snapshot of what was there before
+    std::string warning;      // done, but for this
 };
 
 // Loads the snapshot into a database of its own, compares it with what was written, brings it to

@@ -32,7 +32,7 @@ struct SnapshotDamaged : std::runtime_error {
 };
 
 // The database to copy, and the reason.
-struct SnapshotWish {
+struct SnapshotRequest {
     std::string project;
     Env env;
     std::string reason;
@@ -48,7 +48,7 @@ class Snapshots {
     // Writes the file, checks that pg_restore reads it, then its row. A kill leaves no row, and at
     // most a file that none speaks of. Older ones that are not kept go afterwards. Throws
     // DumpFailed, pqxx::failure, std::system_error.
-    SnapshotRecord take(const AppDatabase& database, const SnapshotWish& wish) const;
+    SnapshotRecord take(const AppDatabase& database, const SnapshotRequest& wanted) const;
 
     // Newest first. No `env`: of all.
     std::vector<SnapshotRecord> list(const std::string& project, std::optional<Env> env) const;
@@ -57,7 +57,7 @@ class Snapshots {
     std::string whole(const SnapshotRecord& snapshot) const;
 
   private:
-    void prune(const SnapshotWish& wish) const;
+    void prune(const SnapshotRequest& wanted) const;
 
     Store& store_;
     const std::string folder_;

@@ -101,8 +101,7 @@ void pass_on(std::span<const char* const> names, std::vector<std::string>& out) 
 }
 
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
-                                        Env env, const AppDatabase& database,
-                                        const Site& site) {
+                                        Env env, const AppDatabase& database, const Site& site) {
     const std::string label = site.label.empty() ? "preview-" + project.slug : site.label;
     std::string hosts = label + "." + config.apps_domain;
     for (const auto& domain : site.domains) hosts += "," + domain;
@@ -182,25 +181,21 @@ bool is_owned_by(pid_t pid, const UnixUser& account) {
 
 }  // namespace
 
-std::string project_folder(const AppsConfig& config, const std::string& project,
-                           Env env) {
+std::string project_folder(const AppsConfig& config, const std::string& project, Env env) {
     return config.home + "/projects/" + project + "/" + name(env);
 }
 
-std::string files_folder(const std::string& home, const std::string& project,
-                         Env env) {
+std::string files_folder(const std::string& home, const std::string& project, Env env) {
     return home + "/files/" + project + "/" + name(env);
 }
 
-std::string requests_file(const AppsConfig& config, const std::string& project,
-                          Env env) {
+std::string requests_file(const AppsConfig& config, const std::string& project, Env env) {
     return socket_stem(config, project, env) + ".requests";
 }
 
 std::string sockets_folder(const AppsConfig& config) { return config.home + "/run/apps/"; }
 
-std::string socket_stem(const AppsConfig& config, const std::string& project,
-                        Env env) {
+std::string socket_stem(const AppsConfig& config, const std::string& project, Env env) {
     const std::string folder = sockets_folder(config) + short_id(project);
     if (env == Env::verify) return folder + "y/";  // of another user
     // A letter each, for the room that a socket's path has.

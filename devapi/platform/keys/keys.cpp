@@ -77,16 +77,17 @@ bool may_answer_for(pqxx::work& tx, const std::string& project_id, const std::st
         "select m.role from member m join project p on p.workspace_id = m.workspace_id "
         "where p.id = $1 and m.user_id = $2 for share of m",
         project_id, user_id);
-    return !rows.empty() && (kind == KeyKind::preview || parse_role(rows[0][0].c_str()) > Role::viewer);
+    return !rows.empty() &&
+           (kind == KeyKind::preview || parse_role(rows[0][0].c_str()) > Role::viewer);
 }
 
 }  // namespace
 
-std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
-    const std::string value = new_value(wish.kind);
-    const auto tools = text_of(wish.tools), models = text_of(wish.models);
+std::optional<MintedKey> mint_key(Store& store, const NewKey& wanted) {
+    const std::string value = new_value(wanted.kind);
+    const auto tools = text_of(wanted.tools), models = text_of(wanted.models);
     return store.transact([&](pqxx::work& tx) -> std::optional<MintedKey> {
-        if (!may_answer_for(tx, wish.project_id, wish.user_id, wish.kind)) return std::nullopt;
+        if (!may_answer_for(tx, wanted.project_id, wanted.user_id, wanted.kind)) return std::nullopt;
         tx.exec("delete from project_key where kind = 'preview' and expires_at < now()");
         const auto rows = tx.exec_params(
             std::string(
@@ -95,9 +96,9 @@ std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
                 "$7::jsonb, $8::jsonb, $9::jsonb, "
                 "case when $3 = 'preview' then now() + interval '12 hours' end, $10) returning ") +
                 kColumns,
-            base::new_uuid(), wish.project_id, std::string(base::word(wish.kind)), wish.name, base::sha256_hex(value),
-            value.substr(0, kShown), nlohmann::json(wish.origins).dump(), pointer(tools),
-            pointer(models), wish.user_id);
+            base::new_uuid(), wanted.project_id, std::string(base::word(wanted.kind)), wanted.name,
+            base::sha256_hex(value), value.substr(0, kShown), nlohmann::json(wanted.origins).dump(),
+            pointer(tools), pointer(models), wanted.user_id);
         return MintedKey{value, key_of(rows[0])};
     });
 }

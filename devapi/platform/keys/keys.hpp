@@ -29,7 +29,7 @@ struct MintedKey {
 };
 
 // Nothing if its maker is not a member of the project's workspace any more, or one who may not.
-std::optional<MintedKey> mint_key(Store& store, const NewKey& wish);
+std::optional<MintedKey> mint_key(Store& store, const NewKey& wanted);
 std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id);  // newest first
 std::vector<ProjectKey> all_keys(Store& store);
 // A browser or server key now belongs to `user_id`: it no longer ends with its maker's membership.

@@ -12,8 +12,7 @@ namespace {
 constexpr std::size_t kKeyIdBytes = 8;
 
 // A value that is moved to another project, name or environment does not open there.
-std::string context_of(const std::string& project, const std::string& name,
-                       std::string_view env) {
+std::string context_of(const std::string& project, const std::string& name, std::string_view env) {
     return project + "/" + name + "/" + std::string(env);
 }
 
@@ -67,10 +66,10 @@ Secrets::Secrets(Store& store, const std::string& master_key)
       key_id_(base::hex(base::derive_key(master_key, "id of the key of secrets"))
                   .substr(0, 2 * kKeyIdBytes)) {}
 
-Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
-                           SecretEnv env, const std::string& value,
-                           const SecretHosts& hosts) {
-    const std::string sealed = base::hex(base::seal(key_, context_of(project, name, word(env)), value));
+Secrets::Kept Secrets::put(const std::string& project, const std::string& name, SecretEnv env,
+                           const std::string& value, const SecretHosts& hosts) {
+    const std::string sealed =
+        base::hex(base::seal(key_, context_of(project, name, word(env)), value));
     return store_.transact([&](pqxx::work& tx) {
         hold_secrets(tx, project);
         const bool created =

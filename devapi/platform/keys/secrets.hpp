@@ -58,8 +58,7 @@ class Secrets {
     void bind_older(const std::string& project, const std::vector<SentSecret>& live) const;
     // Adds hosts to those of the environment's own value. None if it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
-                                      SecretEnv env,
-                                      const std::vector<std::string>& hosts) const;
+                                      SecretEnv env, const std::vector<std::string>& hosts) const;
     // The record whose value counts in `env`, its own before that for all.
     std::optional<SecretRecord> find(const std::string& project, const std::string& name,
                                      SecretEnv env) const;

@@ -52,8 +52,7 @@ bool is_subdomain(const std::string& name) {
     return is_label(name) && !name.starts_with("preview-");
 }
 
-bool Deployments::hold(const std::string& project, Env env,
-                       const std::string& name) {
+bool Deployments::hold(const std::string& project, Env env, const std::string& name) {
     return store_.transact([&](pqxx::work& tx) {
         if (is_anothers(tx, project, name)) return false;
         tx.exec_params(
@@ -78,18 +77,18 @@ void Deployments::let_go(pqxx::work& tx, const std::string& project, Env env) {
 
 std::string Deployments::live_name(const std::string& project, Env env) const {
     return store_.transact([&](pqxx::work& tx) -> std::string {
-        const auto rows = tx.exec_params(
-            "select name from subdomain where project_id = $1 and env = $2 and live", project,
-            name(env));
+        const auto rows =
+            tx.exec_params("select name from subdomain where project_id = $1 and env = $2 and live",
+                           project, name(env));
         return rows.empty() ? "" : rows[0][0].c_str();
     });
 }
 
-std::string Deployments::free_name(const std::string& project, const std::string& wish) const {
+std::string Deployments::free_name(const std::string& project, const std::string& wanted) const {
     return store_.transact([&](pqxx::work& tx) {
         for (int number = 1;; ++number) {
             const std::string tail = number == 1 ? "" : "-" + std::to_string(number);
-            std::string name = wish.substr(0, kLongestLabel - tail.size()) + tail;
+            std::string name = wanted.substr(0, kLongestLabel - tail.size()) + tail;
             const auto rows = tx.exec_params("select 1 from subdomain where name = $1", name);
             if (rows.empty() && !is_anothers(tx, project, name)) return name;
         }
@@ -143,12 +142,10 @@ std::optional<Deployment> Deployments::find(const std::string& project,
     });
 }
 
-std::optional<Deployment> Deployments::live_one(const std::string& project,
-                                                Env env) const {
+std::optional<Deployment> Deployments::live_one(const std::string& project, Env env) const {
     return store_.transact([&](pqxx::work& tx) -> std::optional<Deployment> {
-        const auto rows =
-            tx.exec_params(deployments_where("d.env = $2 and d.status = 'live'"), project,
-                           name(env));
+        const auto rows = tx.exec_params(deployments_where("d.env = $2 and d.status = 'live'"),
+                                         project, name(env));
         if (rows.empty()) return std::nullopt;
         return deployment_of(rows[0]);
     });

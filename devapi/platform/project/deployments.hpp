@@ -39,8 +39,8 @@ class Deployments {
     static void let_go(pqxx::work& tx, const std::string& project, Env env);
     // The name that is live; empty: none.
     std::string live_name(const std::string& project, Env env) const;
-    // A name for an environment that was given none: `wish`, or `wish` with a number.
-    std::string free_name(const std::string& project, const std::string& wish) const;
+    // A name for an environment that was given none: `wanted`, or `wanted` with a number.
+    std::string free_name(const std::string& project, const std::string& wanted) const;
 
     void begin(const Deployment& deployment, const std::string& user);
     // Makes it live under its name only. The earlier live one ends; it counts as a rollback if this

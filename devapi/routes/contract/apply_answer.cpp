@@ -32,26 +32,22 @@ json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
 // What an apply does, and a preview says of it.
 json changes_json(const ApplyOutcome& outcome, json report) {
     json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)}};
+    return {{"report", std::move(report)},     {"summary", outcome.summary},
+            {"warnings", std::move(warnings)}, {"exposure", json::parse(outcome.exposure)},
+            {"plan", plan_json(outcome.plan)}, {"unmanaged", unmanaged_json(outcome.unmanaged)}};
 }
 
 json applied_json(const ApplyOutcome& outcome, json report) {
     json out = changes_json(outcome, std::move(report));
-    out["build"] = {{"seconds", outcome.build_seconds},
-                    {"units", outcome.units},
-                    {"cached", outcome.cached}};
+    out["build"] = {
+        {"seconds", outcome.build_seconds}, {"units", outcome.units}, {"cached", outcome.cached}};
     out["swap"] = {{"ms", outcome.swap_ms}};
     out["version"] = outcome.version;
     return out;
 }
 
-void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& response) {
-    for (const auto& notice : wish.notices.all()) outcome.findings.add(notice);
+void send_outcome(ApplyOutcome outcome, const ApplyRequest& wanted, Response& response) {
+    for (const auto& notice : wanted.notices.all()) outcome.findings.add(notice);
     json report = report_json(outcome.findings);
     switch (outcome.status) {
         case ApplyOutcome::Status::applied:
@@ -96,24 +92,24 @@ std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Resp
     return lease;
 }
 
-void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
+void run_apply(Context& context, const Request& request, Lease& lease, const ApplyRequest& wanted,
                Response& response) {
     const std::string& project = request.project->id;
-    ApplyOutcome outcome = context.apps.apply(lease, wish.contract, wish.force,
+    ApplyOutcome outcome = context.apps.apply(lease, wanted.contract, wanted.force,
                                               records(project_keys(context.store, project)),
-                                              stages_to(request), wish.replaced);
+                                              stages_to(request), wanted.replaced);
     // Keys that were made or revoked while it ran.
     if (outcome.status == ApplyOutcome::Status::applied) context.apps.share_keys(project);
-    send_outcome(std::move(outcome), wish, response);
+    send_outcome(std::move(outcome), wanted, response);
 }
 
-void run_preview(Context& context, const Request& request, const ApplyWish& wish,
+void run_preview(Context& context, const Request& request, const ApplyRequest& wanted,
                  Response& response) {
     const Project& project = *request.project;
     send_outcome(
-        context.apps.preview({project.id, project.slug}, wish.contract, project.role >= Role::admin,
-                             request.caller.user_id, wish.replaced),
-        wish, response);
+        context.apps.preview({project.id, project.slug}, wanted.contract, project.role >= Role::admin,
+                             request.caller.user_id, wanted.replaced),
+        wanted, response);
 }
 
 }  // namespace svc::devapi

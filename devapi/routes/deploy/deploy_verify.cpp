@@ -30,7 +30,8 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
         return false;
     }
     const json words = report_json(*report);
-    tell({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms, report->summary});
+    tell({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms,
+          report->summary});
     deployment.verify = to_text(words);
     if (!report->pass) answer_red(*report, words, response);
     return report->pass;

@@ -30,17 +30,17 @@ void list_hooks(Context& context, const Request& request, Response& response) {
 }
 
 void list_deliveries(Context& context, const Request& request, Response& response) {
-    DeliveriesWish wish;
-    wish.hook = query_value(request.query, "hook");
-    wish.before = query_value(request.query, "before");
-    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+    DeliveriesRequest wanted;
+    wanted.hook = query_value(request.query, "hook");
+    wanted.before = query_value(request.query, "before");
+    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be the id of a delivery.");
-    wish.limit = limit_of(request, kUsualDeliveries, kMostDeliveries, response);
-    if (wish.limit == 0) return;
+    wanted.limit = limit_of(request, kUsualDeliveries, kMostDeliveries, response);
+    if (wanted.limit == 0) return;
     const std::string database =
         with_hooks(context, request, environment_of(request, response), response);
     if (!database.empty())
-        response.body = "{\"deliveries\":" + deliveries_json(database, wish) + '}';
+        response.body = "{\"deliveries\":" + deliveries_json(database, wanted) + '}';
 }
 
 void redeliver_one(Context& context, const Request& request, Response& response) {

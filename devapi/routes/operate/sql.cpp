@@ -39,8 +39,8 @@ void send_results(const std::vector<std::string>& results, Response& response) {
 }
 
 // Tables beside the contract's, by the same way as a server's own migrations.
-void define(Context& context, const Request& request, const std::string& sql,
-            Env env, Response& response) {
+void define(Context& context, const Request& request, const std::string& sql, Env env,
+            Response& response) {
     if (!may_change(request, env, response)) return;
     if (env != Env::dev)
         return response.send(
@@ -62,8 +62,8 @@ void define(Context& context, const Request& request, const std::string& sql,
 
 bool is_silent(const query::BatchStatement& statement) { return statement.silent; }
 
-void run(Context& context, const Request& request, const query::Batch& batch,
-         Env env, Response& response) {
+void run(Context& context, const Request& request, const query::Batch& batch, Env env,
+         Response& response) {
     const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);

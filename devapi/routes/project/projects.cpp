@@ -102,18 +102,18 @@ std::string target_workspace(Context& context, const Request& request, const std
 
 void create_project(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    NewProject wish;
-    wish.name = fields.required_text("name", 1, 100);
-    wish.description = fields.text("description", 0, 2000).value_or("");
+    NewProject wanted;
+    wanted.name = fields.required_text("name", 1, 100);
+    wanted.description = fields.text("description", 0, 2000).value_or("");
     const std::string workspace = fields.uuid("workspaceId").value_or("");
     if (!fields.has("workspaceId") && request.caller.kind == Caller::Kind::session)
         fields.wrong("workspaceId", "Is required.");
     if (!fields.good(response)) return;
-    wish.workspace_id = target_workspace(context, request, workspace, response);
-    if (wish.workspace_id.empty()) return;
+    wanted.workspace_id = target_workspace(context, request, workspace, response);
+    if (wanted.workspace_id.empty()) return;
     if (!context.limits.allows(DevLimits::Kind::projects, request.caller.user_id, response)) return;
-    response.workspace_id = wish.workspace_id;
-    const Project project = create_project(context.store, request.caller, wish);
+    response.workspace_id = wanted.workspace_id;
+    const Project project = create_project(context.store, request.caller, wanted);
     context.directory.add({project.id, project.slug});
     response.send(201, {{"project",
                          {{"id", project.id},

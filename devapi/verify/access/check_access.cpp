@@ -35,8 +35,8 @@ class AccessMatrix {
         Oracle oracle(subject_.model, caller);
         Ids may[3], all;
         for (const auto& line :
-             bench_.ask("select concat_ws(' ', r.id, " + oracle.may(Operation::read, index, "r") + ", " +
-                        oracle.may(Operation::update, index, "r") + ", " +
+             bench_.ask("select concat_ws(' ', r.id, " + oracle.may(Operation::read, index, "r") +
+                        ", " + oracle.may(Operation::update, index, "r") + ", " +
                         oracle.may(Operation::remove, index, "r") + ") from " + table + " r")) {
             const std::string id = line.substr(0, line.find(' '));
             all.insert(id);
@@ -112,9 +112,8 @@ class AccessMatrix {
     std::string sentence(std::size_t index, const VerifyCaller& caller, Operation operation,
                          const std::string& id, bool done) {
         const auto& entity = subject_.model.entities[index];
-        return caller.name + (done ? " can " : " cannot ") +
-               std::string(base::word(operation)) + " " +
-               bench_.describe(entity, id, caller) +
+        return caller.name + (done ? " can " : " cannot ") + std::string(base::word(operation)) +
+               " " + bench_.describe(entity, id, caller) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity.name + ".";

@@ -30,9 +30,9 @@ class FieldWrites {
     void ask(std::size_t index, const VerifyCaller& caller) {
         Oracle oracle(subject_.model, caller);
         const std::string table = plan::table(entity(index).name);
-        const auto own =
-            bench_.ask("select id::text from " + table + " r where " +
-                       oracle.may(Operation::update, index, "r") + " order by md5(r.id::text) limit 2");
+        const auto own = bench_.ask("select id::text from " + table + " r where " +
+                                    oracle.may(Operation::update, index, "r") +
+                                    " order by md5(r.id::text) limit 2");
         if (own.empty()) return;
         std::string rows = std::string("delete from ") + kBecomes, may = "case r._f";
         const auto add = [&](const std::string& field, const std::string& allowed) {

@@ -140,10 +140,12 @@ class Writes {
         out_.bad(out_.failures > 0 ? "" : sentence(caller, operation, n, done));
     }
 
-    std::string sentence(const VerifyCaller& caller, Operation operation, const std::string& n, bool done) {
+    std::string sentence(const VerifyCaller& caller, Operation operation, const std::string& n,
+                         bool done) {
         const std::string what = bench_.describe(entity_, n, caller, kMade);
         return caller.name + (done ? " can " : " cannot ") +
-               (operation == Operation::create ? "make " + what : "change a row of theirs into " + what) +
+               (operation == Operation::create ? "make " + what
+                                               : "change a row of theirs into " + what) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity_.name + ".";

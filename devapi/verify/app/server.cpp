@@ -47,7 +47,8 @@ Launch launch_on(const Subject& subject) {
     return out;
 }
 
-void add_key(CloneConnection& session, const std::string& value, const char* kind, const char* origins) {
+void add_key(CloneConnection& session, const std::string& value, const char* kind,
+             const char* origins) {
     session.run(
         "insert into svc.app_key (id, kind, hash, prefix, origins) values "
         "(gen_random_uuid(), " +

@@ -97,7 +97,8 @@ std::vector<std::string> FeedChanges::own_columns() {
 }
 
 // May they do this to the row?
-std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation, const std::string& id) {
+std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation,
+                              const std::string& id) {
     Oracle oracle(subject_.model, caller);
     return "exists (select from " + table_ + " r where r.id = " + plan::literal(id) + " and " +
            oracle.may(operation, index_, "r") + ")";

@@ -9,7 +9,7 @@
 
 #include "verify/clone/session.hpp"
 #include "verify/flow/driven.hpp"
-#include "verify/flow/flow_deeds.hpp"
+#include "verify/flow/flow_effects.hpp"
 #include "verify/flow/flow_starts.hpp"
 
 namespace svc::devapi::verification {
@@ -39,7 +39,7 @@ class FlowDrive {
     Driven taken_back(Work work);
 
     CloneConnection& db_;
-    FlowDeeds deeds_;
+    FlowEffects effects_;
     std::map<std::string, unsigned> visits_;  // by path, of the one at hand
 };
 

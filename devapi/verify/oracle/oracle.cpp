@@ -15,14 +15,14 @@ const std::vector<Grant>& declared_grants(const Access& access, Operation operat
     return operation == Operation::read     ? access.read
            : operation == Operation::create ? access.create
            : operation == Operation::update ? access.update
-                                  : access.remove;
+                                            : access.remove;
 }
 
 const std::vector<Grant>& declared_denials(const Access& access, Operation operation) {
     return operation == Operation::read     ? access.deny.read
            : operation == Operation::create ? access.deny.create
            : operation == Operation::update ? access.deny.update
-                                  : access.deny.remove;
+                                            : access.deny.remove;
 }
 
 std::string uuid_or_null(const std::string& id) {
@@ -65,8 +65,8 @@ std::string Oracle::denied(Operation operation, std::size_t index, const std::st
 }
 
 std::string Oracle::may(Operation operation, std::size_t entity, const std::string& alias) {
-    std::string out =
-        "(" + granted(operation, entity, alias) + " and not " + denied(operation, entity, alias) + ")";
+    std::string out = "(" + granted(operation, entity, alias) + " and not " +
+                      denied(operation, entity, alias) + ")";
     const bool is_write = operation == Operation::update || operation == Operation::remove;
     return is_write ? "(" + may(Operation::read, entity, alias) + " and " + out + ")" : out;
 }

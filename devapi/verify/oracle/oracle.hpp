@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/words.hpp"
 #include "model/model.hpp"
 #include "verify/verify_caller.hpp"
 

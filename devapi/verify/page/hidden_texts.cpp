@@ -85,8 +85,9 @@ bool HiddenTexts::is_readable(const std::string& text) {
             if (caller_.reads(field)) values += ", r." + plan::ident(field.name);
         if (values.empty()) continue;
         if (subject_.session.yes("select exists(select from " + plan::table(entity.name) +
-                                 " r where " + oracle_.may(Operation::read, i, "r") + " and position(" +
-                                 plan::literal(text) + " in concat_ws(' '" + values + ")) > 0)"))
+                                 " r where " + oracle_.may(Operation::read, i, "r") +
+                                 " and position(" + plan::literal(text) + " in concat_ws(' '" +
+                                 values + ")) > 0)"))
             return true;
     }
     return false;

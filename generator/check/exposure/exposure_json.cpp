@@ -69,8 +69,9 @@ ordered_json accounts_json(const AccountExposure& accounts) {
 ordered_json served_json(const Exposure& exposure) {
     ordered_json callers = ordered_json::array();
     for (const Caller& caller : exposure.callers) {
-        callers.push_back(
-            {{"name", caller.name}, {"kind", base::word(caller.kind)}, {"extends", caller.extends}});
+        callers.push_back({{"name", caller.name},
+                           {"kind", base::word(caller.kind)},
+                           {"extends", caller.extends}});
     }
     ordered_json entities = ordered_json::array();
     for (const EntityExposure& entity : exposure.entities) {

@@ -118,7 +118,8 @@ std::vector<std::string> sentences(const ExposureDiff& diff) {
     std::vector<std::string> out;
     for (const auto direction : {Direction::widened, Direction::changed, Direction::narrowed}) {
         for (const auto& [change, callers] : groups(diff, direction)) {
-            out.push_back(std::string(base::word(direction)) + ": " + sentence(*change, listed(callers)));
+            out.push_back(std::string(base::word(direction)) + ": " +
+                          sentence(*change, listed(callers)));
         }
     }
     return out;

@@ -112,7 +112,8 @@ std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& l
                                 ? ""
                                 : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
     const std::string test = guarded_text(who, line.condition);
-    const std::string answer = "return svc::ReadDecision::" + std::string(base::word(line.answer)) + ";";
+    const std::string answer =
+        "return svc::ReadDecision::" + std::string(base::word(line.answer)) + ";";
     return test.empty() ? answer : "if (" + test + ") " + answer;
 }
 

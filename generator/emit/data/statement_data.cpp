@@ -54,7 +54,8 @@ class Listed {
     void add(const char* name, const Statement& statement) {
         const std::string list = type_list(statement);
         const auto known = known_types().find(list);
-        std::string types = known == known_types().end() ? std::string(name) + "_types" : known->second;
+        std::string types =
+            known == known_types().end() ? std::string(name) + "_types" : known->second;
         if (known == known_types().end()) {
             Data one;
             one["name"] = types;

@@ -101,7 +101,8 @@ class SiteWriter {
     std::string holes(const SiteText& text) {
         std::vector<std::string> out;
         for (const plan::SitePart& part : text)
-            out.push_back("{svc::page::Part::" + std::string(base::word(part.kind)) + ", " + cpp_literal(part.of) + "}");
+            out.push_back("{svc::page::Part::" + std::string(base::word(part.kind)) + ", " +
+                          cpp_literal(part.of) + "}");
         return list("svc::page::Part", out);
     }
 

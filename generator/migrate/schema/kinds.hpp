@@ -82,10 +82,33 @@ ChangeKind dropping(ObjectKind kind);
 
 template <>
 struct svc::base::Words<svc::migrate::ObjectKind> {
-    static constexpr std::array<std::string_view, 17> kAll = {"function", "trigger", "policy", "grant", "sequence", "words", "foreign", "view", "constraint", "index", "table", "system", "rights", "default", "generated", "not_null", "type"};
+    static constexpr std::array<std::string_view, 17> kAll = {
+        "function", "trigger", "policy",     "grant",    "sequence", "words",
+        "foreign",  "view",    "constraint", "index",    "table",    "system",
+        "rights",   "default", "generated",  "not_null", "type"};
 };
 
 template <>
 struct svc::base::Words<svc::migrate::ChangeKind> {
-    static constexpr std::array<std::string_view, 39> kAll = {"create_table", "enable_row_security", "retire_table", "add_column", "rename_column", "alter_type", "set_default", "drop_default", "set_not_null", "drop_not_null", "drop_expression", "drop_generated", "function", "trigger", "policy", "grant", "revoke", "create_sequence", "create_words", "create_view", "create_index", "create_foreign_table", "add_constraint", "validate_constraint", "build_index", "fill_words", "create_server", "alter_server", "drop_server", "drop_function", "drop_trigger", "drop_policy", "drop_grant", "drop_sequence", "drop_words", "drop_view", "drop_index", "drop_foreign", "drop_constraint"};
+    static constexpr std::array<std::string_view, 39> kAll = {
+        "create_table",    "enable_row_security",
+        "retire_table",    "add_column",
+        "rename_column",   "alter_type",
+        "set_default",     "drop_default",
+        "set_not_null",    "drop_not_null",
+        "drop_expression", "drop_generated",
+        "function",        "trigger",
+        "policy",          "grant",
+        "revoke",          "create_sequence",
+        "create_words",    "create_view",
+        "create_index",    "create_foreign_table",
+        "add_constraint",  "validate_constraint",
+        "build_index",     "fill_words",
+        "create_server",   "alter_server",
+        "drop_server",     "drop_function",
+        "drop_trigger",    "drop_policy",
+        "drop_grant",      "drop_sequence",
+        "drop_words",      "drop_view",
+        "drop_index",      "drop_foreign",
+        "drop_constraint"};
 };

@@ -139,6 +139,6 @@ struct svc::base::Words<svc::model::PageTextPart::Kind> {
 template <>
 struct svc::base::Words<svc::model::BlockKind> {
     static constexpr std::array<std::string_view, 16> kAll = {
-        "list",  "table",    "grid",    "board", "detail", "form",   "metric", "chart",
-        "markdown", "actions", "pay", "auth", "upload", "search", "chat", "component"};
+        "list",     "table",   "grid", "board", "detail", "form",   "metric", "chart",
+        "markdown", "actions", "pay",  "auth",  "upload", "search", "chat",   "component"};
 };

@@ -55,12 +55,12 @@ std::string refuse_value(const ServedConstraint& constraint, const char* code,
     return "    if " + condition + " then\n        raise exception using errcode = '" + code +
            "', table = " + literal(table) + ", constraint = " + literal(constraint.name) +
            ", column = " + literal(constraint.field) +
-           ",\n            message = " + literal(constraint.field + " " + constraint.reason) + ";\n    end if;\n";
+           ",\n            message = " + literal(constraint.field + " " + constraint.reason) +
+           ";\n    end if;\n";
 }
 
 // Refs and accounts name rows in this database, so they can be checked.
-std::string refuse_stray(const Model& model, const Entity& entity,
-                         ServedConstraint constraint) {
+std::string refuse_stray(const Model& model, const Entity& entity, ServedConstraint constraint) {
     constraint.reason = "names a row that does not exist.";
     const auto field =
         std::find_if(entity.fields.begin(), entity.fields.end(),

@@ -199,8 +199,7 @@ class RolePlanner {
         table_.list_route = base_;
     }
 
-    void form(SitePage& page, PageRole role, std::string& route,
-              const std::string& address) const {
+    void form(SitePage& page, PageRole role, std::string& route, const std::string& address) const {
         const SiteBlock* found = block(page, BlockKind::form);
         if (!found || found->id.empty() != (role == PageRole::create)) return;
         take(page, role);
@@ -227,9 +226,10 @@ class RolePlanner {
 
     bool is_link(const model::Entity& of, const SiteFilter& filter) const {
         const auto field = model::find_field(of, filter.field);
-        const bool by_route =
-            filter.op == "eq" && filter.value && filter.value->holes.size() == 1 &&
-            filter.value->holes.front().kind == PartKind::route && filter.value->holes.front().of == "id";
+        const bool by_route = filter.op == "eq" && filter.value &&
+                              filter.value->holes.size() == 1 &&
+                              filter.value->holes.front().kind == PartKind::route &&
+                              filter.value->holes.front().of == "id";
         return by_route && field && of.fields[*field].type == model::FieldType::ref &&
                work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
     }
@@ -244,7 +244,8 @@ class RolePlanner {
 // A first page of numbers alone leads to the lists that they count.
 void note_home(const SiteWork& work, SitePage& page) {
     const bool numbers = std::all_of(page.body.begin(), page.body.end(), [](const auto& block) {
-        return (block.kind == BlockKind::metric || block.kind == BlockKind::chart) && !block.entity.empty();
+        return (block.kind == BlockKind::metric || block.kind == BlockKind::chart) &&
+               !block.entity.empty();
     });
     if (page.route != "/" || !numbers) return;
     page.role = PageRole::home;

@@ -56,8 +56,8 @@ SiteBlock block_of(BlockKind kind, const ServedEntity& entity) {
     return out;
 }
 
-SitePage page_of(PageRole role, const ServedEntity& entity, std::string route,
-                 std::string title, std::uint64_t to) {
+SitePage page_of(PageRole role, const ServedEntity& entity, std::string route, std::string title,
+                 std::uint64_t to) {
     SitePage out;
     out.role = role;
     out.about = entity.cpp_value;
@@ -113,7 +113,8 @@ class EntityPages {
     }
 
     SitePage row() const {
-        SitePage page = page_of(PageRole::row, served_, route_ + "/:id", table_.singular, served_.read);
+        SitePage page =
+            page_of(PageRole::row, served_, route_ + "/:id", table_.singular, served_.read);
         if (served_.transition.name.empty() == false || people(served_.remove) != 0) {
             SiteBlock actions = block_of(BlockKind::actions, served_);
             actions.id = route_id();

@@ -40,7 +40,8 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
                                   const Slot& slot) {
     if (slot.state != State::absent) {
         if (stamped(call.entity, column.name)) return check_owner(call, write, column, slot);
-        const PrincipalSet writers = write == Write::create ? column.writers.create : column.writers.update;
+        const PrincipalSet writers =
+            write == Write::create ? column.writers.create : column.writers.update;
         if (!call.caller.is(writers)) {
             const std::string name(column.name);
             return Error{Code::field_forbidden, "You may not send " + name + '.', name};

@@ -178,7 +178,8 @@ void write_entrance(Html& out, const Visit& visit, const Entrance& entrance) {
 
 Task<> answer_door(Visit& visit, Door door) {
     Entrance entrance{.door = door};
-    if (visit.exchange.head().method == "POST" && co_await enter(visit, entrance) == Progress::answered)
+    if (visit.exchange.head().method == "POST" &&
+        co_await enter(visit, entrance) == Progress::answered)
         co_return;
     Frame frame{.title = std::string(title_of(entrance)), .narrow = true};
     write_entrance(frame.body, visit, entrance);

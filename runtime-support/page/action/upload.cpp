@@ -137,7 +137,7 @@ Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number)
     const SentFile* sent = visit.file("f." + name);
     Problems problems{.block = number};
     if (!may_change(visit, block, place))
-        problems.whole = forbidden_words(visit, *block.entity, Deed::change);
+        problems.whole = forbidden_words(visit, *block.entity, RowAction::change);
     else if (!removes && !sent)
         problems.whole = "Choose a file first.";
     else if (!removes && sent->id.empty())
@@ -152,7 +152,7 @@ Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number)
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
         if (!removes) co_await forget_file(visit, sent->id);
-        tell_refusal(visit, *block.entity, Deed::change, answer, problems);
+        tell_refusal(visit, *block.entity, RowAction::change, answer, problems);
         co_return fail(visit, std::move(problems));
     }
     if (!before.rows().empty())

@@ -8,10 +8,10 @@
 
 namespace svc::devapi::verification {
 
-class FlowDeeds {
+class FlowEffects {
   public:
     // Within a transaction that is taken back; the session is the owner.
-    explicit FlowDeeds(CloneConnection& db);
+    explicit FlowEffects(CloneConnection& db);
 
     // Forgets the records so far.
     void forget();
