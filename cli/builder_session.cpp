@@ -58,7 +58,8 @@ std::string saved_email(CliContext& context) {
 }  // namespace
 
 std::optional<json> sign_in(CliContext& context, const SignIn& wanted) {
-    auto answer = posted(context, "/session", {{"email", wanted.email}, {"password", wanted.password}});
+    auto answer =
+        posted(context, "/session", {{"email", wanted.email}, {"password", wanted.password}});
     if (!answer || !answer->is_object() || !answer->value("needsMfa", false)) return answer;
     return show_code(context, *answer, wanted);
 }

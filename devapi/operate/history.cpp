@@ -37,7 +37,8 @@ HistoryFound history_of(const HistoryRequest& wanted) {
     tx.exec0("set local statement_timeout = '10s'");
     if (!tx.exec1(kHasHistory)[0].as<bool>()) return out;
     out.kept = tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
-    const auto rows = tx.exec_params(kEntries, wanted.table, wanted.row, wanted.before, wanted.limit + 1);
+    const auto rows =
+        tx.exec_params(kEntries, wanted.table, wanted.row, wanted.before, wanted.limit + 1);
     out.json = "{\"history\":[";
     const bool more = std::cmp_greater(rows.size(), wanted.limit);
     const int shown = more ? wanted.limit : static_cast<int>(rows.size());

@@ -101,8 +101,8 @@ bool knows_workflow(const std::string& database, const std::string& workflow) {
 }
 
 std::string runs_json(const std::string& database, const RunsRequest& wanted) {
-    return one_text(database, kListedRuns, wanted.workflow, wanted.status, wanted.before, wanted.limit,
-                    wanted.values);
+    return one_text(database, kListedRuns, wanted.workflow, wanted.status, wanted.before,
+                    wanted.limit, wanted.values);
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {

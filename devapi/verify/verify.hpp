@@ -27,7 +27,7 @@ struct VerifyRun {
     std::string of;  // "workflow low_stock"
     std::string by;  // what began it: "manager (1)", "a row of order_line was created"
     std::vector<VerifyEffect> effects;  // in order
-    std::size_t more = 0;           // effects that are not listed
+    std::size_t more = 0;               // effects that are not listed
     std::string ended;  // "succeeded", "failed at pay: There is no such row. (NOT_FOUND)"
 };
 

@@ -10,7 +10,7 @@ inline constexpr const char* kSystemFiles[] = {
     "system.sql",     "accounts.sql",    "changes.sql", "files.sql",   "topics.sql",
     "history.sql",    "flow_values.sql", "hooks.sql",   "notices.sql", "ai.sql",
     "connectors.sql", "pages.sql",       "flows.sql",   "runs.sql",    "starts.sql",
-    "deeds.sql",      "steps.sql",       "walk.sql",    "advance.sql", "consume.sql",
+    "effects.sql",    "steps.sql",       "walk.sql",    "advance.sql", "consume.sql",
     "leases.sql",     "schedules.sql",   "hold.sql",    "serve.sql",   "payments.sql"};
 
 // The text of one of them, or of "as.sql", by its file name, with :data_role and :system_role still

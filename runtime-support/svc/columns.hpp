@@ -65,65 +65,67 @@ class Fields {
 // Who makes the id of a new row: this server; or another database, if the row is kept there.
 enum class IdFrom : std::uint8_t { server, other_database };
 
-// The parameters of `create`, in their order, are given to `put`.
+// The parameters of `create`, in their order: how many there are. They are written to `out`, if it
+// is not null.
 template <IdFrom ids>
-struct OfCreate {
-    template <class Put>
-    static constexpr void each(List<Column> columns, const Put& put) {
-        for (std::uint16_t i = 0; i < columns.size(); ++i) {
-            const Column& column = columns[i];
-            if (column.writers.create != kNobody) {
-                if (column.has_default) put(Bind{Bind::sent, i});
-                put(Bind{Bind::value, i});
-            } else if (column.name == "id" && ids == IdFrom::server) {
-                put(Bind{Bind::id, i});
-            } else if (column.name == "user_id") {
-                put(Bind{Bind::user_id, i});
-            } else if (column.name == "org_id") {
-                put(Bind{Bind::org_id, i});
-            }
+constexpr std::size_t create_binds(List<Column> columns, Bind* out) {
+    std::size_t count = 0;
+    const auto put = [&count, out](Bind::Source source, std::uint16_t column) {
+        if (out != nullptr) out[count] = {source, column};
+        ++count;
+    };
+    for (std::uint16_t i = 0; i < columns.size(); ++i) {
+        const Column& column = columns[i];
+        if (column.writers.create != kNobody) {
+            if (column.has_default) put(Bind::sent, i);
+            put(Bind::value, i);
+        } else if (column.name == "id" && ids == IdFrom::server) {
+            put(Bind::id, i);
+        } else if (column.name == "user_id") {
+            put(Bind::user_id, i);
+        } else if (column.name == "org_id") {
+            put(Bind::org_id, i);
         }
     }
-};
+    return count;
+}
 
-struct OfUpdate {
-    template <class Put>
-    static constexpr void each(List<Column> columns, const Put& put) {
-        put(Bind{Bind::id, 0});
-        for (std::uint16_t i = 0; i < columns.size(); ++i) {
-            if (columns[i].writers.update == kNobody) continue;
-            put(Bind{Bind::sent, i});
-            put(Bind{Bind::value, i});
-        }
-        put(Bind{Bind::versions, 0});
+// Those of `update`.
+constexpr std::size_t update_binds(List<Column> columns, Bind* out) {
+    std::size_t count = 0;
+    const auto put = [&count, out](Bind::Source source, std::uint16_t column) {
+        if (out != nullptr) out[count] = {source, column};
+        ++count;
+    };
+    put(Bind::id, 0);
+    for (std::uint16_t i = 0; i < columns.size(); ++i) {
+        if (columns[i].writers.update == kNobody) continue;
+        put(Bind::sent, i);
+        put(Bind::value, i);
     }
-};
+    put(Bind::versions, 0);
+    return count;
+}
 
-template <const auto& columns, class Of>
+constexpr Type type_of(const Bind& bind, List<Column> columns) {
+    if (bind.source == Bind::sent) return Type::boolean;
+    return bind.source == Bind::versions ? Type::tags : columns[bind.column].type;
+}
+
+template <const auto& columns, std::size_t (*fill)(List<Column>, Bind*)>
 class Parameters {
-    static constexpr std::size_t count() {
-        std::size_t out = 0;
-        Of::each(columns, [&out](const Bind&) { ++out; });
-        return out;
-    }
-
-    static constexpr Type type_of(const Bind& bind) {
-        if (bind.source == Bind::sent) return Type::boolean;
-        return bind.source == Bind::versions ? Type::tags : columns[bind.column].type;
-    }
+    static constexpr List<Column> kColumns{columns};
+    static constexpr std::size_t kCount = fill(kColumns, nullptr);
 
     struct Arrays {
-        Bind binds[count()] = {};
-        Type types[count()] = {};
+        Bind binds[kCount] = {};
+        Type types[kCount] = {};
     };
 
     static constexpr Arrays made() {
         Arrays out;
-        std::size_t at = 0;
-        Of::each(columns, [&](const Bind& bind) {
-            out.binds[at] = bind;
-            out.types[at++] = type_of(bind);
-        });
+        fill(kColumns, out.binds);
+        for (std::size_t i = 0; i < kCount; ++i) out.types[i] = type_of(out.binds[i], kColumns);
         return out;
     }
 
@@ -135,8 +137,8 @@ class Parameters {
 };
 
 template <const auto& columns, IdFrom ids = IdFrom::server>
-using CreateParameters = Parameters<columns, OfCreate<ids>>;
+using CreateParameters = Parameters<columns, create_binds<ids>>;
 template <const auto& columns>
-using UpdateParameters = Parameters<columns, OfUpdate>;
+using UpdateParameters = Parameters<columns, update_binds>;
 
 }  // namespace svc

@@ -32,15 +32,13 @@ std::uint32_t oid_of(const std::string& sql) {
     return oid(kTypes.at(sql));
 }
 
-template <class Of>
-void expect_same(const plan::ServedEntity& entity, const plan::Statement& statement) {
+void expect_same(const plan::ServedEntity& entity, const plan::Statement& statement,
+                 std::size_t (*fill)(List<Column>, Bind*)) {
     const std::vector<Column> columns = columns_of(entity);
+    std::vector<Bind> binds(fill(columns, nullptr));
+    fill(columns, binds.data());
     std::vector<std::uint32_t> derived, planned;
-    Of::each(columns, [&](const Bind& bind) {
-        derived.push_back(oid(bind.source == Bind::sent       ? Type::boolean
-                              : bind.source == Bind::versions ? Type::tags
-                                                              : columns[bind.column].type));
-    });
+    for (const Bind& bind : binds) derived.push_back(oid(type_of(bind, columns)));
     for (const std::string& type : statement.types) planned.push_back(oid_of(type));
     EXPECT_EQ(derived, planned) << statement.name;
 }
@@ -49,11 +47,10 @@ void expect_same(const std::string& contract) {
     const auto checked = pipeline::check(contract);
     ASSERT_TRUE(checked.plan) << checked.findings.all().front().message;
     for (const plan::ServedEntity& entity : checked.plan->entities) {
-        if (entity.external)
-            expect_same<OfCreate<IdFrom::other_database>>(entity, entity.insert_returning);
-        else
-            expect_same<OfCreate<IdFrom::server>>(entity, entity.insert_returning);
-        expect_same<OfUpdate>(entity, entity.update_row);
+        expect_same(
+            entity, entity.insert_returning,
+            entity.external ? create_binds<IdFrom::other_database> : create_binds<IdFrom::server>);
+        expect_same(entity, entity.update_row, update_binds);
     }
 }
 

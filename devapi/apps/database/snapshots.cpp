@@ -116,8 +116,8 @@ SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotReques
             "insert into snapshot (id, project_id, env, reason, note, file, bytes, sha256, "
             "version, counts, created_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, "
             "nullif($11, '')::uuid)",
-            out.id, wanted.project, name(wanted.env), wanted.reason, wanted.note, out.file, out.bytes,
-            out.sha256, out.version, out.counts, wanted.user);
+            out.id, wanted.project, name(wanted.env), wanted.reason, wanted.note, out.file,
+            out.bytes, out.sha256, out.version, out.counts, wanted.user);
     });
     prune(wanted);
     tell_oldest(database, list(wanted.project, wanted.env).back().created_at);

@@ -120,9 +120,9 @@ MintedToken mint_token(Store& store, const NewToken& wanted) {
                         "case when $8::int > 0 then now() + make_interval(days => $8::int) end) "
                         "returning ") +
                 kTokenColumns,
-            base::new_uuid(), wanted.user_id, wanted.workspace_id, wanted.name, base::sha256_hex(value),
-            value.substr(0, kTokenPrefix.size() + 6), nlohmann::json(wanted.scopes).dump(),
-            wanted.expires_in_days);
+            base::new_uuid(), wanted.user_id, wanted.workspace_id, wanted.name,
+            base::sha256_hex(value), value.substr(0, kTokenPrefix.size() + 6),
+            nlohmann::json(wanted.scopes).dump(), wanted.expires_in_days);
         return MintedToken{value, token_record(rows[0])};
     });
 }

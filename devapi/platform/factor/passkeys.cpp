@@ -54,8 +54,8 @@ std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyRequest& wan
                 kPasskeyColumns,
             base::new_uuid(), wanted.user_id, base::base64url(wanted.made.credential),
             wanted.made.key.algorithm, base::base64url(wanted.made.key.bytes),
-            static_cast<std::int64_t>(wanted.made.sign_count), nlohmann::json(wanted.transports).dump(),
-            wanted.name, kMostPasskeys);
+            static_cast<std::int64_t>(wanted.made.sign_count),
+            nlohmann::json(wanted.transports).dump(), wanted.name, kMostPasskeys);
         if (rows.empty()) return std::nullopt;
         end_others(tx, wanted.user_id, wanted.session_id);
         return passkey_record(rows[0]);

@@ -87,7 +87,8 @@ std::optional<MintedKey> mint_key(Store& store, const NewKey& wanted) {
     const std::string value = new_value(wanted.kind);
     const auto tools = text_of(wanted.tools), models = text_of(wanted.models);
     return store.transact([&](pqxx::work& tx) -> std::optional<MintedKey> {
-        if (!may_answer_for(tx, wanted.project_id, wanted.user_id, wanted.kind)) return std::nullopt;
+        if (!may_answer_for(tx, wanted.project_id, wanted.user_id, wanted.kind))
+            return std::nullopt;
         tx.exec("delete from project_key where kind = 'preview' and expires_at < now()");
         const auto rows = tx.exec_params(
             std::string(

@@ -91,8 +91,8 @@ Invited invite(Store& store, const NewInvitation& wanted) {
         tx.exec_params(
             "insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, "
             "expires_at) values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')",
-            id, wanted.workspace_id, wanted.email, std::string(name(wanted.role)), wanted.invited_by,
-            base::sha256_hex(wanted.link), wanted.letter.has_value());
+            id, wanted.workspace_id, wanted.email, std::string(name(wanted.role)),
+            wanted.invited_by, base::sha256_hex(wanted.link), wanted.letter.has_value());
         if (wanted.letter)
             tx.exec_params(
                 "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "

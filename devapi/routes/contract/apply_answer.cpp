@@ -107,8 +107,8 @@ void run_preview(Context& context, const Request& request, const ApplyRequest& w
                  Response& response) {
     const Project& project = *request.project;
     send_outcome(
-        context.apps.preview({project.id, project.slug}, wanted.contract, project.role >= Role::admin,
-                             request.caller.user_id, wanted.replaced),
+        context.apps.preview({project.id, project.slug}, wanted.contract,
+                             project.role >= Role::admin, request.caller.user_id, wanted.replaced),
         wanted, response);
 }
 

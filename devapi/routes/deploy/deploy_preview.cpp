@@ -11,7 +11,8 @@ namespace {
 json deploy_changes(const Request& request, const std::optional<Deployment>& live,
                     const Deployment& wanted) {
     if (!live) return json::array();
-    return changes_json(versions::contract_changes(live->contract, wanted.contract), request.caller);
+    return changes_json(versions::contract_changes(live->contract, wanted.contract),
+                        request.caller);
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ void history(Context& context, const Request& request, Response& response) {
     HistoryRequest wanted;
     wanted.table = request.params.at("table");
     wanted.row = request.params.at("row");
-    if (!svc::json::is_uuid(wanted.row)) return bad_parameter(response, "row", "Must be a row's id.");
+    if (!svc::json::is_uuid(wanted.row))
+        return bad_parameter(response, "row", "Must be a row's id.");
     wanted.limit = limit_of(request, kUsualEntries, kMostEntries, response);
     if (wanted.limit == 0) return;
     wanted.before = before_of(request, response);

@@ -84,8 +84,8 @@ void send(const RowsOutcome& outcome, Response& response) {
     response.body += outcome.truncated ? ",\"truncated\":true}" : "}";
 }
 
-void write(Context& context, const Request& request, const RowsRequest& wanted, const std::string& as,
-           Env env, Response& response) {
+void write(Context& context, const Request& request, const RowsRequest& wanted,
+           const std::string& as, Env env, Response& response) {
     const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);

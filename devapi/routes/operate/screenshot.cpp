@@ -42,8 +42,9 @@ std::optional<ScreenshotRequest> wanted_screenshot(const Request& request, Respo
 }
 
 // Where it signs in; empty for a guest. None: answered.
-std::optional<std::string> sign_in_link(const ScreenshotRequest& wanted, const std::string& database,
-                                        const std::string& app, Response& response) {
+std::optional<std::string> sign_in_link(const ScreenshotRequest& wanted,
+                                        const std::string& database, const std::string& app,
+                                        Response& response) {
     if (wanted.as == kGuest) return "";
     const auto link = make_demo_link(database, wanted.as);
     if (link) return app + "/__svc/auth/magic/consume?token=" + link->token;

@@ -44,7 +44,8 @@ void logs(Context& context, const Request& request, Response& response) {
         with_runs(context, request, environment_of(request, response), response);
     if (database.empty()) return;
     if (!wanted.workflow.empty() && !knows_workflow(database, wanted.workflow))
-        return response.refuse(Code::not_found, "The app has no workflow '" + wanted.workflow + "'.");
+        return response.refuse(Code::not_found,
+                               "The app has no workflow '" + wanted.workflow + "'.");
     response.body = "{\"runs\":" + runs_json(database, wanted) +
                     ",\"notifications\":" + notices_json(database, wanted.limit) + '}';
 }

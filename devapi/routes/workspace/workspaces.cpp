@@ -116,7 +116,8 @@ void invite_member(Context& context, const Request& request, Response& response)
         base::base64url(base::random_bytes(32)), std::nullopt};
     const std::string url = context.config.public_url() + "/join?token=" + wanted.link;
     if (mails)
-        wanted.letter = letter_of(workspace_name(context, request), request.caller.email, *role, url);
+        wanted.letter =
+            letter_of(workspace_name(context, request), request.caller.email, *role, url);
     const Invited invited = invite(context.store, wanted);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
     if (mails) context.postman.wake();

@@ -82,10 +82,10 @@ class HistoryTrial {
     }
 
     void ask(const VerifyCaller& caller, const RowHistory& history) {
-        const Answered answered =
-            subject_.server->call(caller, "GET",
-                                  "/api/v1/" + entity_.name + "/" + history.id +
-                                      "/history?limit=" + std::to_string(history.latest.size() + 1));
+        const Answered answered = subject_.server->call(
+            caller, "GET",
+            "/api/v1/" + entity_.name + "/" + history.id +
+                "/history?limit=" + std::to_string(history.latest.size() + 1));
         const bool may = caller.server || caller.is_admin;
         const std::string what =
             caller.name + " asks for the history of a row of " + entity_.name + " and ";

@@ -67,8 +67,8 @@ Task<Handled> move_row(const Call& call) {
     if (!wanted) co_return refuse(call, wanted.error());
     const Transition* transition = find_transition(call, *wanted);
     if (transition == nullptr) {
-        co_return refuse(
-            call, bad_params(wanted->to.empty() ? "There is no transition " + wanted->transition + '.'
+        co_return refuse(call, bad_params(wanted->to.empty()
+                                              ? "There is no transition " + wanted->transition + '.'
                                               : "No transition leads to " + wanted->to + '.'));
     }
 
