@@ -59,7 +59,7 @@ TEST(Parameters, AreThoseThatThePlanNumbers) {
     expect_same(R"({"app": {"name": "Elsewhere"},
         "personas": [{"id": "clerk", "kind": "staff"}],
         "entities": [
-          {"name": "both", "owner": "user+org", "fields": [
+          {"name": "owned", "owner": "user", "fields": [
             {"name": "n", "type": "sequence", "prefix": "B-"},
             {"name": "price", "type": "money", "default": 3},
             {"name": "kind", "type": "enum", "values": ["a", "b"], "immutable": true},
