@@ -29,18 +29,18 @@ std::string host_name() {
     return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "this machine";
 }
 
-void announce(const Session& session, const json& answer, const std::string& email) {
-    if (session.wants_json()) return print(answer.dump() + "\n");
-    print("Signed in as " + email + " at " + session.api() + ".\n");
+void announce(const CliContext& context, const json& answer, const std::string& email) {
+    if (context.wants_json()) return print(answer.dump() + "\n");
+    print("Signed in as " + email + " at " + context.api() + ".\n");
 }
 
-int login_with_token(Session& session, const Login& login) {
+int login_with_token(CliContext& context, const Login& login) {
     const std::string token = secret_of(login.token);
-    const Reply reply = session.call_as(token, "Signing in", {.path = "/me"});
-    const auto me = session.accept(reply);
+    const Reply reply = context.call_as(token, "Signing in", {.path = "/me"});
+    const auto me = context.accept(reply);
     if (!me) return kRefused;
-    write_config({session.api(), token, ""});
-    if (!session.wants_json()) announce(session, *me, text_of(*me, "email"));
+    write_config({context.api(), token, ""});
+    if (!context.wants_json()) announce(context, *me, text_of(*me, "email"));
     return kDone;
 }
 
@@ -57,64 +57,64 @@ const json* workspace_of(const json& session_answer, const std::string& wanted) 
     return nullptr;
 }
 
-std::optional<json> mint_token(Session& session, const std::string& jwt, const json& workspace) {
+std::optional<json> mint_token(CliContext& context, const std::string& jwt, const json& workspace) {
     // A viewer may hold no more than this.
     const bool viewer = text_of(workspace, "role") == "viewer";
     const json scopes = viewer ? json::array({"read"}) : json::array({"read", "apply", "deploy"});
     const json body = {{"name", ("svc on " + host_name()).substr(0, kLongestTokenName)},
                        {"workspaceId", text_of(workspace, "id")},
                        {"scopes", scopes}};
-    const Reply reply = session.call_as(jwt, "Signing in",
+    const Reply reply = context.call_as(jwt, "Signing in",
                                         {.method = "POST", .path = "/tokens", .body = body.dump()});
-    return session.accept(reply);
+    return context.accept(reply);
 }
 
 // The password from the options, or as typed. Nothing: an error was shown.
-std::optional<std::string> login_password(const Session& session, const Login& login) {
+std::optional<std::string> login_password(const CliContext& context, const Login& login) {
     if (!login.password.empty()) return secret_of(login.password);
     auto typed = ask("Password of " + login.email, true);
     if (!typed)
-        session.refuse("Give --password - with --email: it reads the password from standard input.",
+        context.refuse("Give --password - with --email: it reads the password from standard input.",
                        "BAD_REQUEST");
     return typed;
 }
 
-int login_with_password(Session& session, const Login& login) {
-    const auto password = login_password(session, login);
+int login_with_password(CliContext& context, const Login& login) {
+    const auto password = login_password(context, login);
     if (!password) return kUsage;
-    const auto signed_in = sign_in(session, {login.email, *password, login.code});
+    const auto signed_in = sign_in(context, {login.email, *password, login.code});
     if (!signed_in) return kRefused;
     const json& answer = *signed_in;
     const std::string jwt = text_of(answer, "token");
     const json* workspace = jwt.empty() ? nullptr : workspace_of(answer, login.workspace);
     if (workspace == nullptr) {
-        session.refuse(login.workspace.empty()
+        context.refuse(login.workspace.empty()
                            ? "This account belongs to no workspace."
                            : "This account belongs to no workspace \"" + login.workspace + "\".",
                        "NOT_FOUND");
         return kRefused;
     }
-    const auto token = mint_token(session, jwt, *workspace);
+    const auto token = mint_token(context, jwt, *workspace);
     if (!token) return kRefused;
-    write_config({session.api(), text_of(*token, "token"), text_of(*token, "id")});
+    write_config({context.api(), text_of(*token, "token"), text_of(*token, "id")});
     // The token replaces the session from here on.
-    (void)session.call_as(jwt, "Signing in", {.method = "DELETE", .path = "/session"});
-    if (session.wants_json()) return kDone;
-    announce(session, *token, login.email);
+    (void)context.call_as(jwt, "Signing in", {.method = "DELETE", .path = "/session"});
+    if (context.wants_json()) return kDone;
+    announce(context, *token, login.email);
     print("Workspace: " + text_of(*workspace, "name") + "\n");
     return kDone;
 }
 
-int login(Session& session, const Login& login) {
-    if (!login.token.empty()) return login_with_token(session, login);
-    if (!login.email.empty()) return login_with_password(session, login);
-    return login_with_browser(session, !login.no_browser);
+int login(CliContext& context, const Login& login) {
+    if (!login.token.empty()) return login_with_token(context, login);
+    if (!login.email.empty()) return login_with_password(context, login);
+    return login_with_browser(context, !login.no_browser);
 }
 
-int logout(Session& session) {
+int logout(CliContext& context) {
     Config config = read_config();
     if (config.token.empty()) {
-        session.refuse("Nobody is signed in.", "UNAUTHENTICATED");
+        context.refuse("Nobody is signed in.", "UNAUTHENTICATED");
         return kRefused;
     }
     // A token that was handed to `login` may be in use elsewhere: it is forgotten, not revoked.
@@ -123,16 +123,16 @@ int logout(Session& session) {
             Http(config.api, config.token)
                 .send({.method = "DELETE", .path = "/tokens/" + config.token_id}, [] {});
         if (!reply.ok() && reply.status != 401 && reply.status != 404) {
-            session.show_refusal(reply);
+            context.show_refusal(reply);
             return kRefused;
         }
-        if (session.wants_json()) print(reply.body);
+        if (context.wants_json()) print(reply.body);
     }
     const bool revoked = !config.token_id.empty();
     config.token.clear();
     config.token_id.clear();
     write_config(config);
-    if (!session.wants_json()) {
+    if (!context.wants_json()) {
         print(revoked
                   ? "You are signed out, and the token is revoked.\n"
                   : "You are signed out here. The token itself stays valid until it is revoked.\n");
@@ -140,15 +140,15 @@ int logout(Session& session) {
     return kDone;
 }
 
-int whoami(Session& session) {
-    const auto me = session.accept(session.call("Asking", {.path = "/me"}));
+int whoami(CliContext& context) {
+    const auto me = context.accept(context.call("Asking", {.path = "/me"}));
     if (!me) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     std::string scopes;
     for (const json& scope : me->value("scopes", json::array())) {
         if (scope.is_string()) scopes += (scopes.empty() ? "" : ", ") + scope.get<std::string>();
     }
-    print(text_of(*me, "email") + " at " + session.api() + "\n");
+    print(text_of(*me, "email") + " at " + context.api() + "\n");
     print("signed in with " + text_of(*me, "auth") + (scopes.empty() ? "" : ", scopes " + scopes) +
           "\n");
     Table table{{"workspace", "role", "id"}, {}, {}};
@@ -183,7 +183,7 @@ void add_account_commands(CLI::App& app, Action& chosen) {
     code->needs(email);
     token->excludes(email);
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) { return login(session, *options); };
+        chosen = [options](CliContext& context) { return login(context, *options); };
     });
     app.add_subcommand("logout", "Sign out and revoke the saved token")->callback([&chosen] {
         chosen = logout;

@@ -44,10 +44,10 @@ void show_days(const json& days) {
     print(layout(table, terminal_width()));
 }
 
-int show_usage(Session& session, const AiOptions& options) {
+int show_usage(CliContext& context, const AiOptions& options) {
     const std::string rest =
         "/ai/usage" + query_text({{"days", limit_text(options.days)}, {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
+    return show(context, rest, [](const json& answer) {
         const json days = answer.value("days", json::array());
         if (days.empty()) return print("No model has been asked in these days.\n");
         show_models(days);
@@ -65,7 +65,7 @@ void add_ai_commands(CLI::App& app, Action& chosen) {
     usage->add_option("--days", options->days, "How many days; the default is 7")
         ->check(CLI::Range(1, kMostDays));
     take_environment(usage, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return show_usage(session, *options); };
+        chosen = [options](CliContext& context) { return show_usage(context, *options); };
     });
     usage->fallthrough();
 }

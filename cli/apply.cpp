@@ -31,11 +31,11 @@ json apply_wishes(const std::string& project, const Options& options) {
 }
 
 // The version that is live in dev; 0: none.
-std::optional<std::int64_t> live_version(Session& session, const std::string& project) {
-    const Reply reply = session.call("Asking", {.path = project_path(project)});
+std::optional<std::int64_t> live_version(CliContext& context, const std::string& project) {
+    const Reply reply = context.call("Asking", {.path = project_path(project)});
     const json answer = json::parse(reply.body, nullptr, false);
     if (!reply.ok() || !answer.is_object()) {
-        session.show_refusal(reply);
+        context.show_refusal(reply);
         return std::nullopt;
     }
     const json version = answer.value("/environments/dev/contractVersion"_json_pointer, json());
@@ -44,12 +44,12 @@ std::optional<std::int64_t> live_version(Session& session, const std::string& pr
 
 // A folder that was linked and never pulled has no record of the live contract of others. Without a
 // link, with SVC_PROJECT, a script decides by itself.
-bool may_apply(Session& session, const std::string& project, const Options& options) {
+bool may_apply(CliContext& context, const std::string& project, const Options& options) {
     if (options.force || options.dry || !is_linked(project)) return true;
     if (base_version(project, options.file)) return true;
-    const auto live = live_version(session, project);
+    const auto live = live_version(context, project);
     if (!live || *live == 0) return live.has_value();
-    session.refuse("Version " + std::to_string(*live) +
+    context.refuse("Version " + std::to_string(*live) +
                        " is live, and it is not known which version " + options.file +
                        " comes from. Nothing was applied. Get the live contract with svc pull (svc "
                        "pull live.json writes it beside yours; svc pull --merge merges later "
@@ -65,25 +65,25 @@ void write_allowlist(const json& contract) {
                Access::usual);
 }
 
-int apply(Session& session, const Options& options) {
-    const std::string project = session.project();
+int apply(CliContext& context, const Options& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(session, options.file, Holding::contract, exit_code);
+    const auto file = load_json(context, options.file, Holding::contract, exit_code);
     if (!file) return exit_code;
-    if (!may_apply(session, project, options)) return kRefused;
+    if (!may_apply(context, project, options)) return kRefused;
     const Request request{.method = "POST",
                           .path = project_path(project, "/apply"),
                           .body = contract_body(*file, apply_wishes(project, options)),
                           .seconds = kApplySeconds};
-    const auto answer = change(session, request, *file, {options.dry, options.sql});
+    const auto answer = change(context, request, *file, {options.dry, options.sql});
     if (!answer) return kRefused;
     if (options.dry) return kDone;
     if (remember_base(project, options.file, answer->value("version", std::int64_t{0})))
         write_file(kPulled, file->text, Access::usual);
     const json contract = json::parse(file->text, nullptr, false);
     if (contract.is_object() && contract.contains("connectors")) write_allowlist(contract);
-    if (!session.wants_json()) print(answers_at(session, project));
+    if (!context.wants_json()) print(answers_at(context, project));
     return kDone;
 }
 
@@ -99,7 +99,7 @@ void add_apply_command(CLI::App& app, Action& chosen) {
     command->add_flag("--dry-run", options->dry, "Only show what would change in the database");
     command->add_flag("--sql", options->sql, "Show the SQL statements of each change");
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) { return apply(session, *options); };
+        chosen = [options](CliContext& context) { return apply(context, *options); };
     });
 }
 

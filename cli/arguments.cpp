@@ -16,7 +16,7 @@ CLI::App* take_environment(CLI::App* command, std::string& env) {
     return command;
 }
 
-std::optional<json> json_argument(const Session& session, const std::string& given,
+std::optional<json> json_argument(const CliContext& context, const std::string& given,
                                   const char* name) {
     std::string text = given;
     if (given == "@-") {
@@ -24,7 +24,7 @@ std::optional<json> json_argument(const Session& session, const std::string& giv
     } else if (given.starts_with('@')) {
         const auto file = read_file(given.substr(1));
         if (!file) {
-            session.refuse("There is no file \"" + given.substr(1) + "\" (" + name + ").",
+            context.refuse("There is no file \"" + given.substr(1) + "\" (" + name + ").",
                            "BAD_REQUEST");
             return std::nullopt;
         }
@@ -32,7 +32,7 @@ std::optional<json> json_argument(const Session& session, const std::string& giv
     }
     json value = json::parse(text, nullptr, false);
     if (!value.is_discarded()) return value;
-    session.refuse(std::string(name) + " is not valid JSON. Write JSON, or @file.", "BAD_REQUEST");
+    context.refuse(std::string(name) + " is not valid JSON. Write JSON, or @file.", "BAD_REQUEST");
     return std::nullopt;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace CLI {
 class App;
@@ -16,7 +16,7 @@ namespace svc::cli {
 CLI::App* take_environment(CLI::App* command, std::string& env);
 
 // JSON itself, or @file; @- is standard input. None: refused, with the argument's name.
-std::optional<nlohmann::json> json_argument(const Session& session, const std::string& given,
+std::optional<nlohmann::json> json_argument(const CliContext& context, const std::string& given,
                                             const char* name);
 
 // "?a=b&c=d" of those that are not empty; empty if all are.

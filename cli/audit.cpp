@@ -28,14 +28,14 @@ std::string outcome_of(const json& entry) {
     return number + (code.empty() ? "" : " " + code);
 }
 
-int audit(Session& session, const AuditOptions& options) {
-    const std::string workspace = chosen_workspace(session, getter(session), options.workspace);
+int audit(CliContext& context, const AuditOptions& options) {
+    const std::string workspace = chosen_workspace(context, getter(context), options.workspace);
     if (workspace.empty()) return kRefused;
-    const auto answer = session.accept(
-        session.call("Asking", {.path = "/workspaces/" + base::percent_encoded(workspace) +
+    const auto answer = context.accept(
+        context.call("Asking", {.path = "/workspaces/" + base::percent_encoded(workspace) +
                                         "/audit?limit=" + std::to_string(options.limit)}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"at", "who", "what", "target", "from", "outcome"}, {}, {}};
     for (const json& entry : answer->value("entries", json::array())) {
         table.rows.push_back({text_of(entry, "at"), text_of(entry, "email"),
@@ -57,7 +57,7 @@ void add_audit_command(CLI::App& app, Action& chosen) {
     command->add_option("--limit", options->limit, "How many entries to show, newest first")
         ->check(CLI::Range(1, 200));
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) { return audit(session, *options); };
+        chosen = [options](CliContext& context) { return audit(context, *options); };
     });
 }
 

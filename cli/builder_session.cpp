@@ -10,11 +10,11 @@ namespace {
 using json = nlohmann::json;
 
 // The text from the options, or as typed. Nothing: an error was shown.
-std::optional<std::string> given_or_asked(const Session& session, const std::string& given,
+std::optional<std::string> given_or_asked(const CliContext& context, const std::string& given,
                                           const char* question, const std::string& otherwise) {
     if (!given.empty()) return secret_of(given);
     auto answer = ask(question, true);
-    if (!answer) session.refuse(otherwise, "BAD_REQUEST");
+    if (!answer) context.refuse(otherwise, "BAD_REQUEST");
     return answer;
 }
 
@@ -24,59 +24,60 @@ bool takes_codes(const json& answer) {
     return false;
 }
 
-std::optional<json> posted(Session& session, const char* path, const json& body) {
+std::optional<json> posted(CliContext& context, const char* path, const json& body) {
     const Reply reply =
-        session.call_as("", "Signing in", {.method = "POST", .path = path, .body = body.dump()});
+        context.call_as("", "Signing in", {.method = "POST", .path = path, .body = body.dump()});
     if (!reply.ok()) {
-        session.show_refusal(reply, false);
+        context.show_refusal(reply, false);
         return std::nullopt;
     }
     return json::parse(reply.body, nullptr, false);
 }
 
-std::optional<json> show_code(Session& session, const json& asked, const SignIn& wish) {
+std::optional<json> show_code(CliContext& context, const json& asked, const SignIn& wanted) {
     if (!takes_codes(asked)) {
-        session.refuse(
+        context.refuse(
             "This account signs in with a passkey. Use svc login on a machine with a browser.",
             "MFA_REQUIRED");
         return std::nullopt;
     }
     const auto code =
-        given_or_asked(session, wish.code, "Code of the authenticator app, or a backup code",
+        given_or_asked(context, wanted.code, "Code of the authenticator app, or a backup code",
                        "This account has a second factor. Give --code, or --code - to read the "
                        "code from standard input.");
     if (!code) return std::nullopt;
-    return posted(session, "/session/mfa",
+    return posted(context, "/session/mfa",
                   {{"pending", text_of(asked, "pending")}, {"code", *code}});
 }
 
-std::string saved_email(Session& session) {
-    const Reply reply = session.call("Asking", {.path = "/me"});
+std::string saved_email(CliContext& context) {
+    const Reply reply = context.call("Asking", {.path = "/me"});
     return reply.ok() ? text_of(json::parse(reply.body, nullptr, false), "email") : "";
 }
 
 }  // namespace
 
-std::optional<json> sign_in(Session& session, const SignIn& wish) {
-    auto answer = posted(session, "/session", {{"email", wish.email}, {"password", wish.password}});
+std::optional<json> sign_in(CliContext& context, const SignIn& wanted) {
+    auto answer =
+        posted(context, "/session", {{"email", wanted.email}, {"password", wanted.password}});
     if (!answer || !answer->is_object() || !answer->value("needsMfa", false)) return answer;
-    return show_code(session, *answer, wish);
+    return show_code(context, *answer, wanted);
 }
 
-BuilderSession::BuilderSession(Session& session, SignIn wish)
-    : session_(session), wish_(std::move(wish)) {
-    if (wish_.email.empty()) wish_.email = saved_email(session);
+BuilderSession::BuilderSession(CliContext& context, SignIn wanted)
+    : session_(context), wish_(std::move(wanted)) {
+    if (wish_.email.empty()) wish_.email = saved_email(context);
     if (wish_.email.empty()) {
-        session.refuse("This needs an account. Give --email, or sign in first.", "UNAUTHENTICATED");
+        context.refuse("This needs an account. Give --email, or sign in first.", "UNAUTHENTICATED");
         return;
     }
     const auto password =
-        given_or_asked(session, wish_.password, ("Password of " + wish_.email).c_str(),
+        given_or_asked(context, wish_.password, ("Password of " + wish_.email).c_str(),
                        "This needs the password. Give --password -, which reads it from standard "
                        "input.");
     if (!password) return;
     wish_.password = *password;
-    if (const auto answer = sign_in(session, wish_)) token_ = text_of(*answer, "token");
+    if (const auto answer = sign_in(context, wish_)) token_ = text_of(*answer, "token");
 }
 
 BuilderSession::~BuilderSession() {

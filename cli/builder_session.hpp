@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -17,12 +17,12 @@ struct SignIn {
 };
 
 // The service's answer to a sign-in. Nothing: refused, which has been said.
-std::optional<nlohmann::json> sign_in(Session& session, const SignIn& wish);
+std::optional<nlohmann::json> sign_in(CliContext& context, const SignIn& wanted);
 
 class BuilderSession {
   public:
     // Not open if it was refused, which has been said.
-    BuilderSession(Session& session, SignIn wish);
+    BuilderSession(CliContext& context, SignIn wanted);
     ~BuilderSession();  // signs out
     BuilderSession(const BuilderSession&) = delete;
     BuilderSession& operator=(const BuilderSession&) = delete;
@@ -33,7 +33,7 @@ class BuilderSession {
     const std::string& password() const { return wish_.password; }
 
   private:
-    Session& session_;
+    CliContext& session_;
     SignIn wish_;
     std::string token_;
 };

@@ -14,7 +14,7 @@ struct Outcome {
     json answer;  // null: the stream ended without one
 };
 
-Outcome apply_with_stages(const Session& session, Request request) {
+Outcome apply_with_stages(const CliContext& context, Request request) {
     StageView stages;
     Outcome outcome;
     request.on_event = [&stages, &outcome](const Event& event) {
@@ -24,7 +24,7 @@ Outcome apply_with_stages(const Session& session, Request request) {
         if (event.name == "done" || data.contains("error")) outcome.answer = std::move(data);
     };
     outcome.reply =
-        Http(session.api(), session.token()).send(request, [&stages] { stages.tick(); });
+        Http(context.api(), context.token()).send(request, [&stages] { stages.tick(); });
     stages.finish();
     if (!outcome.reply.streamed && outcome.reply.trouble.empty()) {
         outcome.answer = json::parse(outcome.reply.body, nullptr, false);
@@ -38,20 +38,20 @@ void show_diff(const json& answer) {
         print(difference_lines(answer.value("diff", json())));
 }
 
-void show_refused(const Session& session, const Outcome& outcome, const ContractFile& file) {
+void show_refused(const CliContext& context, const Outcome& outcome, const ContractFile& file) {
     if (outcome.answer.is_object() && outcome.answer.contains("report")) {
         show_report(outcome.answer["report"], file);
     }
     if (outcome.answer.is_object()) show_diff(outcome.answer);
     if (!outcome.reply.trouble.empty()) {
-        session.show_refusal(outcome.reply);
+        context.show_refusal(outcome.reply);
     } else if (outcome.answer.is_object()) {
         // A stream's own status is always 200: the refusal is in what it ended with.
         const int status = outcome.reply.streamed ? 0 : outcome.reply.status;
-        session.show_refusal({.status = status, .body = outcome.answer.dump()});
+        context.show_refusal({.status = status, .body = outcome.answer.dump()});
     } else {
-        session.refuse(
-            session.api() +
+        context.refuse(
+            context.api() +
                 " ended its answer without saying how the apply ended. Look at svc status.",
             "BAD_ANSWER");
     }
@@ -82,38 +82,38 @@ std::string on_platform(const std::string& api, const std::string& path) {
     return api.substr(0, api.find('/', host)) + path;
 }
 
-Outcome dry_run(Session& session, const Request& request) {
-    Outcome outcome{.reply = session.call("Looking", request), .answer = {}};
+Outcome dry_run(CliContext& context, const Request& request) {
+    Outcome outcome{.reply = context.call("Looking", request), .answer = {}};
     outcome.answer = json::parse(outcome.reply.body, nullptr, false);
     return outcome;
 }
 
 }  // namespace
 
-std::optional<json> change(Session& session, const Request& request, ContractFile file,
+std::optional<json> change(CliContext& context, const Request& request, ContractFile file,
                            const Shown& shown) {
-    if (session.wants_json()) return session.accept(session.call("Applying", request));
+    if (context.wants_json()) return context.accept(context.call("Applying", request));
     const Outcome outcome =
-        shown.dry ? dry_run(session, request) : apply_with_stages(session, request);
+        shown.dry ? dry_run(context, request) : apply_with_stages(context, request);
     take_text(outcome, file);
     const bool applied =
         outcome.reply.ok() && outcome.answer.is_object() && !outcome.answer.contains("error");
     if (!applied) {
-        show_refused(session, outcome, file);
+        show_refused(context, outcome, file);
         return std::nullopt;
     }
     show_applied(outcome.answer, file, shown.sql);
     return outcome.answer;
 }
 
-std::string answers_at(Session& session, const std::string& project) {
-    const Reply reply = session.call("Asking", {.path = project_path(project)});
+std::string answers_at(CliContext& context, const std::string& project) {
+    const Reply reply = context.call("Asking", {.path = project_path(project)});
     const json answer = json::parse(reply.body, nullptr, false);
     if (!reply.ok() || !answer.is_object()) return {};
     const std::string host = text_of(answer.value("/environments/dev"_json_pointer, json()), "url"),
                       path = text_of(answer, "previewPath");
     if (host.empty() || path.empty()) return {};
-    return "The app answers at " + host + " and at " + on_platform(session.api(), path) + "\n";
+    return "The app answers at " + host + " and at " + on_platform(context.api(), path) + "\n";
 }
 
 }  // namespace svc::cli

@@ -3,8 +3,8 @@
 
 #include <optional>
 
+#include "cli/context.hpp"
 #include "cli/findings.hpp"
-#include "cli/session.hpp"
 
 namespace svc::cli {
 
@@ -17,10 +17,10 @@ struct Shown {
 
 // Sends it and shows the outcome, findings beside the text of `file`; where the answer holds a text
 // of its own, beside that. What it answered; none if it was refused.
-std::optional<nlohmann::json> change(Session& session, const Request& request, ContractFile file,
+std::optional<nlohmann::json> change(CliContext& context, const Request& request, ContractFile file,
                                      const Shown& shown);
 
 // Where the app answers now: a sentence. Empty if that cannot be asked.
-std::string answers_at(Session& session, const std::string& project);
+std::string answers_at(CliContext& context, const std::string& project);
 
 }  // namespace svc::cli

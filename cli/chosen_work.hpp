@@ -11,11 +11,11 @@ namespace svc::cli {
 // Chosen where the family's own callback has not been overtaken by one of its commands.
 template <class Options>
 void does(CLI::App* command, Action& chosen, const std::shared_ptr<Options>& options,
-          int (*work)(Session&, const Options&)) {
+          int (*work)(CliContext&, const Options&)) {
     command->fallthrough();
     command->callback([&chosen, options, work, command] {
         if (!command->get_subcommands().empty()) return;
-        chosen = [options, work](Session& session) { return work(session, *options); };
+        chosen = [options, work](CliContext& context) { return work(context, *options); };
     });
 }
 

@@ -4,17 +4,18 @@
 #include <functional>
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
 // Sends a GET of this path as the account of the command.
 using Getter = std::function<Reply(const std::string& path)>;
-Getter getter(const Session& session);
+Getter getter(const CliContext& context);
 
 // The id of the workspace that `wanted` names, by its name or id. Without it that of the project
 // that is named or that the folder is linked to; without one of these one's only workspace. Where
 // it might be several, none is taken. Empty: said why.
-std::string chosen_workspace(const Session& session, const Getter& get, const std::string& wanted);
+std::string chosen_workspace(const CliContext& context, const Getter& get,
+                             const std::string& wanted);
 
 }  // namespace svc::cli

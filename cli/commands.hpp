@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace CLI {
 class App;
@@ -12,7 +12,7 @@ class App;
 
 namespace svc::cli {
 
-using Action = std::function<int(Session&)>;  // the exit code
+using Action = std::function<int(CliContext&)>;  // the exit code
 
 // Work starts after the whole command line has been read: global flags may follow the command.
 void add_account_commands(CLI::App& app, Action& chosen);   // login logout whoami

@@ -17,17 +17,17 @@ void take_yes(CLI::App* command, bool& yes) {
 // Where standard error is not a terminal, nobody would see the question.
 bool is_interactive() { return is_terminal(Stream::err) && ::isatty(STDIN_FILENO) != 0; }
 
-int confirm(const Session& session, const std::string& what_is_lost, bool yes) {
+int confirm(const CliContext& context, const std::string& what_is_lost, bool yes) {
     if (yes) return kDone;
     if (!is_interactive()) {
-        session.refuse(
+        context.refuse(
             what_is_lost + " On a terminal it asks first. Without a terminal it needs --yes.",
             "BAD_REQUEST");
         return kUsage;
     }
     const auto answer = ask(what_is_lost + " Go on? [y/N]", false).value_or("");
     if (answer == "y" || answer == "Y" || answer == "yes") return kDone;
-    session.refuse("Nothing was changed.", "NOT_CONFIRMED");
+    context.refuse("Nothing was changed.", "NOT_CONFIRMED");
     return kRefused;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace CLI {
 class App;
@@ -19,6 +19,6 @@ bool is_interactive();
 
 // Asks on a terminal, naming what is lost: "This deletes …". Without a terminal --yes is required.
 // kDone if the command may continue; else the exit code, after a message.
-int confirm(const Session& session, const std::string& what_is_lost, bool yes);
+int confirm(const CliContext& context, const std::string& what_is_lost, bool yes);
 
 }  // namespace svc::cli

@@ -22,13 +22,13 @@ void take_sign_in(CLI::App* command, SignIn& sign_in) {
                         "The code of the second factor; - reads it from standard input");
 }
 
-std::optional<json> send_confirmed(Session& session, const SignIn& sign_in, const std::string& what,
-                                   const Request& request) {
-    const Reply reply = session.call(what, request);
-    if (!needs_session(reply)) return session.accept(reply);
-    const BuilderSession builder(session, sign_in);
+std::optional<json> send_confirmed(CliContext& context, const SignIn& sign_in,
+                                   const std::string& what, const Request& request) {
+    const Reply reply = context.call(what, request);
+    if (!needs_session(reply)) return context.accept(reply);
+    const BuilderSession builder(context, sign_in);
     if (!builder) return std::nullopt;
-    return session.accept(builder.call(what, request));
+    return context.accept(builder.call(what, request));
 }
 
 }  // namespace svc::cli

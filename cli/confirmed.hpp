@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/builder_session.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace CLI {
 class App;
@@ -17,7 +17,7 @@ void take_sign_in(CLI::App* command, SignIn& sign_in);
 
 // Nothing is asked where the token that is used is a session already. Nothing: refused, which has
 // been said.
-std::optional<nlohmann::json> send_confirmed(Session& session, const SignIn& sign_in,
+std::optional<nlohmann::json> send_confirmed(CliContext& context, const SignIn& sign_in,
                                              const std::string& what, const Request& request);
 
 }  // namespace svc::cli

@@ -45,23 +45,23 @@ void show_conflicts(const json& conflicts) {
     }
 }
 
-int merge(Session& session, const std::string& project, const PullOptions& options) {
+int merge(CliContext& context, const std::string& project, const PullOptions& options) {
     const auto base = base_version(project, options.file);
     if (!base) {
-        session.refuse("It is not known from which version " + options.file +
+        context.refuse("It is not known from which version " + options.file +
                            " started. Write the live contract beside it with svc pull live.json, "
                            "and merge both by hand.",
                        "BAD_REQUEST");
         return kRefused;
     }
     int exit_code = kDone;
-    const auto file = load_json(session, options.file, Holding::contract, exit_code);
+    const auto file = load_json(context, options.file, Holding::contract, exit_code);
     if (!file) return exit_code;
     const std::string prefer = options.ours ? "mine" : options.theirs ? "theirs" : "";
-    const auto result = merge_file(session, project, *file, *base, prefer);
+    const auto result = merge_file(context, project, *file, *base, prefer);
     if (result.end == Merging::failed) {
-        session.show_refusal(result.reply);
-    } else if (session.wants_json()) {
+        context.show_refusal(result.reply);
+    } else if (context.wants_json()) {
         print(result.reply.body);
     } else if (result.end == Merging::conflicts) {
         complain(options.file +
@@ -77,23 +77,23 @@ int merge(Session& session, const std::string& project, const PullOptions& optio
     return result.end == Merging::merged ? kDone : kRefused;
 }
 
-int pull(Session& session, const PullOptions& options) {
-    const std::string project = session.project();
+int pull(CliContext& context, const PullOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string& file = options.file;
-    if (options.merge && read_file(file)) return merge(session, project, options);
+    if (options.merge && read_file(file)) return merge(context, project, options);
     const Reply reply =
-        session.call("Pulling", {.path = project_path(project, "/contract") + "?seeds=1"});
-    const auto answer = session.accept(reply);
+        context.call("Pulling", {.path = project_path(project, "/contract") + "?seeds=1"});
+    const auto answer = context.accept(reply);
     if (!answer) return kRefused;
     if (answer->value("contract", json()).is_null()) {
-        if (!session.wants_json())
+        if (!context.wants_json())
             complain("This project has no live contract yet. Apply one with svc apply.");
         return kRefused;
     }
     const std::string text = contract_text(reply.body);
     if (file == "-") {
-        if (!session.wants_json()) print(text);
+        if (!context.wants_json()) print(text);
         return kDone;
     }
     if (!options.force && has_own_changes(file, text)) {
@@ -105,25 +105,25 @@ int pull(Session& session, const PullOptions& options) {
     write_file(file, text, Access::usual);
     write_file(kPulled, text, Access::usual);
     remember_base(project, file, answer->value("version", std::int64_t{0}));
-    if (!session.wants_json()) print("Wrote " + file + ".\n");
+    if (!context.wants_json()) print("Wrote " + file + ".\n");
     return kDone;
 }
 
-int check(Session& session, const std::string& name, bool exposure) {
-    const std::string project = session.project();
+int check(CliContext& context, const std::string& name, bool exposure) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(session, name, Holding::contract, exit_code);
+    const auto file = load_json(context, name, Holding::contract, exit_code);
     if (!file) return exit_code;
     const json wishes = exposure ? json{{"exposure", true}} : json::object();
     const auto answer =
-        session.accept(session.call("Checking", {.method = "POST",
+        context.accept(context.call("Checking", {.method = "POST",
                                                  .path = project_path(project, "/check"),
                                                  .body = contract_body(*file, wishes)}));
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
     const bool sound = report.value("errors", json::array()).empty();
-    if (!session.wants_json()) {
+    if (!context.wants_json()) {
         show_report(report, *file);
         if (exposure) print(printable(answer->value("table", std::string()), true));
         print(exposure_lines(*answer));
@@ -153,7 +153,7 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
     ours->needs(together)->excludes(theirs);
     theirs->needs(together);
     get->callback([&chosen, pulling] {
-        chosen = [pulling](Session& session) { return pull(session, *pulling); };
+        chosen = [pulling](CliContext& context) { return pull(context, *pulling); };
     });
 
     struct CheckOptions {
@@ -166,8 +166,8 @@ void add_contract_commands(CLI::App& app, Action& chosen) {
     ask->add_flag("--exposure", checking->exposure,
                   "Show who may do what to which rows and fields");
     ask->callback([&chosen, checking] {
-        chosen = [checking](Session& session) {
-            return check(session, checking->file, checking->exposure);
+        chosen = [checking](CliContext& context) {
+            return check(context, checking->file, checking->exposure);
         };
     });
 }

@@ -27,11 +27,11 @@ std::optional<diag::Finding> no_object(std::string_view json_text) {
 
 }  // namespace
 
-std::optional<ContractFile> load_json(const Session& session, const std::string& name,
+std::optional<ContractFile> load_json(const CliContext& context, const std::string& name,
                                       Holding holding, int& exit_code) {
     auto text = read_file(name);
     if (!text) {
-        session.refuse("There is no file \"" + name +
+        context.refuse("There is no file \"" + name +
                            "\" here. Name the contract's file, or get it "
                            "with svc pull.",
                        "BAD_REQUEST");
@@ -44,7 +44,7 @@ std::optional<ContractFile> load_json(const Session& session, const std::string&
     if (!wrong && holding == Holding::contract) wrong = no_object(file.text);
     if (!wrong) return file;
     const json report = report_of(*wrong);
-    if (session.wants_json()) {
+    if (context.wants_json()) {
         print(json{{"report", report}}.dump() + "\n");
     } else {
         show_report(report, file);

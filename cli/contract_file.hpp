@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/context.hpp"
 #include "cli/findings.hpp"
-#include "cli/session.hpp"
 
 namespace svc::cli {
 
@@ -16,7 +16,7 @@ enum class Holding { contract, operations };
 
 // Nothing if the file is missing, is not JSON, or is to hold a contract and is not an object: that
 // has been shown, as the service would have.
-std::optional<ContractFile> load_json(const Session& session, const std::string& name,
+std::optional<ContractFile> load_json(const CliContext& context, const std::string& name,
                                       Holding holding, int& exit_code);
 
 // {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.

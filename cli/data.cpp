@@ -36,16 +36,16 @@ json where_of(const std::vector<std::string>& clauses) {
     return where;
 }
 
-int query(Session& session, const Query& options) {
-    const std::string project = session.project();
+int query(CliContext& context, const Query& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const json body = {
         {"table", options.table}, {"where", where_of(options.where)}, {"limit", options.limit}};
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Reading",
         {.method = "POST", .path = project_path(project, "/data/query"), .body = body.dump()}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print_rows(*answer, " (--limit)");
     return kDone;
 }
@@ -65,7 +65,7 @@ void add_data_commands(CLI::App& app, Action& chosen) {
     command->add_option("--limit", options->limit, "How many rows to show at most")
         ->check(CLI::Range(1, kMostRows));
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) { return query(session, *options); };
+        chosen = [options](CliContext& context) { return query(context, *options); };
     });
 }
 

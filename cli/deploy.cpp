@@ -32,23 +32,23 @@ void show_deploy_warnings(const json& answer) {
             complain("warning: " + printable(warning.get_ref<const std::string&>()));
 }
 
-int deploy(Session& session, const DeployOptions& options) {
-    const std::string project = session.project();
+int deploy(CliContext& context, const DeployOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     json body = json::object();
     if (!options.subdomain.empty()) body["subdomain"] = options.subdomain;
     if (options.skip_verify) body["skipVerify"] = true;
     if (options.preview) body["preview"] = true;
-    if (options.dry) return show_deploy_plan(session, project, body);
-    if (!session.wants_json()) {
-        const int end = plan_deploy(session, project, body, options.yes);
+    if (options.dry) return show_deploy_plan(context, project, body);
+    if (!context.wants_json()) {
+        const int end = plan_deploy(context, project, body, options.yes);
         if (end != kDone) return end;
     }
     const auto answer = run_change(
-        session, "Deploying",
+        context, "Deploying",
         {.method = "POST", .path = project_path(project, "/deploy"), .body = body.dump()});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const json deployment = answer->value("deployment", json::object());
     print("Version " + std::to_string(deployment.value("version", std::int64_t{0})) +
           " is live at " + text_of(deployment, "url") + "\n");
@@ -56,17 +56,17 @@ int deploy(Session& session, const DeployOptions& options) {
     return kDone;
 }
 
-int list_deploys(Session& session, const DeployOptions& options) {
-    const std::string project = session.project();
+int list_deploys(CliContext& context, const DeployOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     std::string query = options.preview ? "?preview=true" : "";
     if (options.limit)
         query +=
             (query.empty() ? "?" : "&") + std::string("limit=") + std::to_string(options.limit);
     const auto answer =
-        session.accept(session.call("Asking", {.path = project_path(project, "/deploys" + query)}));
+        context.accept(context.call("Asking", {.path = project_path(project, "/deploys" + query)}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"id", "status", "version", "at", "by", "url"}, {}, {false, false, true}};
     for (const json& one : answer->value("deployments", json::array()))
         table.rows.push_back({text_of(one, "id"), text_of(one, "status"),
@@ -77,37 +77,37 @@ int list_deploys(Session& session, const DeployOptions& options) {
     return kDone;
 }
 
-int roll_back(Session& session, const DeployOptions& options) {
-    const std::string project = session.project();
+int roll_back(CliContext& context, const DeployOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string list = project_path(project, "/deploys?limit=100");
-    const auto id = whole_id(session, options.id,
+    const auto id = whole_id(context, options.id,
                              {{list, list + "&preview=true"}, "deployments", "deployment"});
     if (!id) return kUsage;
     const auto answer = run_change(
-        session, "Rolling back",
+        context, "Rolling back",
         {.method = "POST",
          .path = project_path(project, "/deploys/" + base::percent_encoded(*id) + "/rollback"),
          .body = "{}"});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const json deployment = answer->value("deployment", json::object());
     print("Version " + std::to_string(deployment.value("version", std::int64_t{0})) +
           " is live again at " + text_of(deployment, "url") + ". Rows stayed as they are.\n");
     return kDone;
 }
 
-int delete_preview(Session& session, const DeployOptions& options) {
-    const std::string project = session.project();
+int delete_preview(CliContext& context, const DeployOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const int end = confirm(
-        session, "This ends the preview environment. Its rows are lost, and no snapshot is taken.",
+        context, "This ends the preview environment. Its rows are lost, and no snapshot is taken.",
         options.yes);
     if (end != kDone) return end;
-    const auto answer = session.accept(
-        session.call("Deleting", {.method = "DELETE", .path = project_path(project, "/preview")}));
+    const auto answer = context.accept(
+        context.call("Deleting", {.method = "DELETE", .path = project_path(project, "/preview")}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("The preview environment and its rows are deleted.\n");
+    if (!context.wants_json()) print("The preview environment and its rows are deleted.\n");
     return kDone;
 }
 

@@ -14,11 +14,11 @@ namespace {
 
 using json = nlohmann::json;
 
-Reply dry_run(Session& session, const std::string& project, json wish) {
-    wish["dryRun"] = true;
-    return session.call(
+Reply dry_run(CliContext& context, const std::string& project, json wanted) {
+    wanted["dryRun"] = true;
+    return context.call(
         "Looking",
-        {.method = "POST", .path = project_path(project, "/deploy"), .body = wish.dump()});
+        {.method = "POST", .path = project_path(project, "/deploy"), .body = wanted.dump()});
 }
 
 std::string head_line(const json& plan) {
@@ -41,19 +41,19 @@ void show(const json& plan) {
 
 }  // namespace
 
-int plan_deploy(Session& session, const std::string& project, json wish, bool yes) {
-    const Reply reply = dry_run(session, project, std::move(wish));
+int plan_deploy(CliContext& context, const std::string& project, json wanted, bool yes) {
+    const Reply reply = dry_run(context, project, std::move(wanted));
     const json plan = json::parse(reply.body, nullptr, false);
     if (!reply.ok() || !plan.is_object()) return kDone;
     show(plan);
     if (yes || !is_interactive() || plan.value("live", json()).is_null()) return kDone;
-    return confirm(session, "This changes what answers on " + text_of(plan, "env") + ".", false);
+    return confirm(context, "This changes what answers on " + text_of(plan, "env") + ".", false);
 }
 
-int show_deploy_plan(Session& session, const std::string& project, json wish) {
-    const auto plan = session.accept(dry_run(session, project, std::move(wish)));
+int show_deploy_plan(CliContext& context, const std::string& project, json wanted) {
+    const auto plan = context.accept(dry_run(context, project, std::move(wanted)));
     if (!plan) return kRefused;
-    if (!session.wants_json()) show(*plan);
+    if (!context.wants_json()) show(*plan);
     return kDone;
 }
 

@@ -44,9 +44,9 @@ void open_in_browser(const std::string& url) {
 
 // Where the person goes, and what they compare there. With --json standard output is the answer's
 // alone.
-void tell(const Session& session, const std::string& url, const std::string& code) {
+void tell(const CliContext& context, const std::string& url, const std::string& code) {
     const std::string text = "Open " + url + "\nand allow the code " + code + "\n";
-    if (!session.wants_json()) return print(text), void(std::fflush(stdout));
+    if (!context.wants_json()) return print(text), void(std::fflush(stdout));
     std::fputs(text.c_str(), stderr);
 }
 
@@ -59,12 +59,12 @@ void wait(std::chrono::seconds time, Waiting& waiting) {
 }
 
 // The answer that decides it.
-Reply poll(const Session& session, const std::string& device, std::chrono::seconds interval) {
+Reply poll(const CliContext& context, const std::string& device, std::chrono::seconds interval) {
     const std::string body = json{{"deviceCode", device}}.dump();
     Waiting waiting("Waiting for the browser");
     for (;;) {
         wait(interval, waiting);
-        Reply reply = Http(session.api(), "")
+        Reply reply = Http(context.api(), "")
                           .send({.method = "POST", .path = "/cli/login/poll", .body = body},
                                 [&waiting] { waiting.tick(); });
         if (reply.status != 428 && reply.status != 429) return reply;
@@ -73,30 +73,30 @@ Reply poll(const Session& session, const std::string& device, std::chrono::secon
 
 }  // namespace
 
-int login_with_browser(Session& session, bool open_browser) {
-    const json wish = {{"client", this_machine()}};
-    const Reply begun = session.call_as(
-        "", "Signing in", {.method = "POST", .path = "/cli/login", .body = wish.dump()});
+int login_with_browser(CliContext& context, bool open_browser) {
+    const json wanted = {{"client", this_machine()}};
+    const Reply begun = context.call_as(
+        "", "Signing in", {.method = "POST", .path = "/cli/login", .body = wanted.dump()});
     if (!begun.ok()) {
-        session.show_refusal(begun, false);
+        context.show_refusal(begun, false);
         return kRefused;
     }
     const json login = json::parse(begun.body, nullptr, false);
     const std::string device = text_of(login, "deviceCode"), url = text_of(login, "verifyUrl");
-    tell(session, url, text_of(login, "userCode"));
+    tell(context, url, text_of(login, "userCode"));
     if (open_browser) open_in_browser(url);
     const int interval = std::clamp(login.value("interval", 5), 1, 60);
-    const Reply reply = poll(session, device, std::chrono::seconds(interval));
+    const Reply reply = poll(context, device, std::chrono::seconds(interval));
     if (!reply.ok()) {
-        session.show_refusal(reply, false);
+        context.show_refusal(reply, false);
         return kRefused;
     }
-    const auto answer = session.accept(reply);
+    const auto answer = context.accept(reply);
     if (!answer) return kRefused;
-    write_config({session.api(), text_of(*answer, "token"), text_of(*answer, "id")});
-    if (!session.wants_json())
+    write_config({context.api(), text_of(*answer, "token"), text_of(*answer, "id")});
+    if (!context.wants_json())
         print("Signed in as " + text_of(answer->value("user", json::object()), "email") + " at " +
-              session.api() + ".\n");
+              context.api() + ".\n");
     return kDone;
 }
 

@@ -35,12 +35,12 @@ json domains_in(const json& answer) {
     return answer.value("project", json::object()).value("domains", json::array());
 }
 
-int list_domains(Session& session) {
-    const std::string project = session.project();
+int list_domains(CliContext& context) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(session.call("Asking", {.path = project_path(project, "")}));
+    const auto answer = context.accept(context.call("Asking", {.path = project_path(project, "")}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"host", "state", "TXT record", "value"}, {}, {}};
     for (const json& domain : domains_in(*answer)) {
         const json record = domain.value("record", json::object());
@@ -56,35 +56,35 @@ std::string domain_path(const std::string& project, const std::string& host) {
     return project_path(project, "/domains/" + base::percent_encoded(host));
 }
 
-int add_domain(Session& session, const std::string& host) {
-    const std::string project = session.project();
+int add_domain(CliContext& context, const std::string& host) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Adding the domain", {.method = "PUT", .path = domain_path(project, host), .body = "{}"}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) explain(answer->value("domain", json::object()));
+    if (!context.wants_json()) explain(answer->value("domain", json::object()));
     return kDone;
 }
 
-int remove_domain(Session& session, const std::string& host) {
-    const std::string project = session.project();
+int remove_domain(CliContext& context, const std::string& host) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(
-        session.call("Removing", {.method = "DELETE", .path = domain_path(project, host)}));
+    const auto answer = context.accept(
+        context.call("Removing", {.method = "DELETE", .path = domain_path(project, host)}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("The project no longer has " + host + ".\n");
+    if (!context.wants_json()) print("The project no longer has " + host + ".\n");
     return kDone;
 }
 
-int verify_domain(Session& session, const std::string& host) {
-    const std::string project = session.project();
+int verify_domain(CliContext& context, const std::string& host) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(
-        session.call("Looking up the TXT record",
+    const auto answer = context.accept(
+        context.call("Looking up the TXT record",
                      {.method = "POST", .path = domain_path(project, host) + "/verify"}));
     if (!answer) return kRefused;
     const json domain = answer->value("domain", json::object());
-    if (!session.wants_json()) explain(domain);
+    if (!context.wants_json()) explain(domain);
     return domain.value("verified", false) ? kDone : kRefused;
 }
 
@@ -101,15 +101,15 @@ void add_domain_commands(CLI::App& app, Action& chosen) {
     list->callback([&chosen] { chosen = list_domains; });
     auto* add = family->add_subcommand("add", "Add a host and show which TXT record proves it");
     add->callback([&chosen, host] {
-        chosen = [host](Session& session) { return add_domain(session, base::lower(*host)); };
+        chosen = [host](CliContext& context) { return add_domain(context, base::lower(*host)); };
     });
     auto* verify = family->add_subcommand("verify", "Look up the TXT record of a host");
     verify->callback([&chosen, host] {
-        chosen = [host](Session& session) { return verify_domain(session, base::lower(*host)); };
+        chosen = [host](CliContext& context) { return verify_domain(context, base::lower(*host)); };
     });
     auto* remove = family->add_subcommand("remove", "Remove a host");
     remove->callback([&chosen, host] {
-        chosen = [host](Session& session) { return remove_domain(session, base::lower(*host)); };
+        chosen = [host](CliContext& context) { return remove_domain(context, base::lower(*host)); };
     });
     for (CLI::App* command : {add, verify, remove})
         command->add_option("host", *host, "The host, such as shop.example.com")->required();

@@ -1,6 +1,6 @@
 #include "cli/envelope.hpp"
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {

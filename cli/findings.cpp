@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 #include "cli/terminal.hpp"
 #include "diag/json_mistake.hpp"
 #include "diag/source_map.hpp"

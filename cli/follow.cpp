@@ -53,23 +53,23 @@ void print_entry(const json& entry) {
     std::fflush(stdout);
 }
 
-int follow(Session& session, const std::string& path) {
+int follow(CliContext& context, const std::string& path) {
     Request request{.path = path, .seconds = 0};
     bool refused = false;
-    request.on_event = [&session, &refused](const Event& event) {
+    request.on_event = [&context, &refused](const Event& event) {
         const json data = json::parse(event.data, nullptr, false);
         if (event.name == "error") {
             refused = true;
-            session.show_refusal({.status = data.value("status", 0), .body = event.data});
+            context.show_refusal({.status = data.value("status", 0), .body = event.data});
         }
         if (event.name != "entry" || !data.is_object()) return;
-        if (!session.wants_json()) return print_entry(data);
+        if (!context.wants_json()) return print_entry(data);
         print(event.data + "\n");
         std::fflush(stdout);
     };
-    const Reply reply = Http(session.api(), session.token()).send(request, [] {});
+    const Reply reply = Http(context.api(), context.token()).send(request, [] {});
     if (!reply.streamed || !reply.trouble.empty()) {
-        session.show_refusal(reply);
+        context.show_refusal(reply);
         refused = true;
     }
     return refused ? kRefused : kDone;

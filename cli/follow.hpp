@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -11,6 +11,6 @@ void print_entry(const nlohmann::json& entry);
 
 // Prints the entries of this event stream as they come, until it ends; with --json as they were
 // sent, a line each. The exit code.
-int follow(Session& session, const std::string& path);
+int follow(CliContext& context, const std::string& path);
 
 }  // namespace svc::cli

@@ -9,17 +9,17 @@
 namespace svc::cli {
 namespace {
 
-int docs(Session& session) {
-    const Reply reply = session.call("Asking", {.path = "/docs"});
+int docs(CliContext& context) {
+    const Reply reply = context.call("Asking", {.path = "/docs"});
     if (!reply.ok()) {
-        session.show_refusal(reply);
+        context.show_refusal(reply);
         return kRefused;
     }
-    print(session.wants_json() ? reply.body : printable(reply.body, true));
+    print(context.wants_json() ? reply.body : printable(reply.body, true));
     return kDone;
 }
 
-int version(Session&) {
+int version(CliContext&) {
     print(std::string(kVersionLine) + "\n");
     return kDone;
 }

@@ -32,19 +32,19 @@ std::string joined(const json& names) {
 }
 
 // Where others call dev's: the service's own host. Prod's answer on the app's hosts, below /hooks/.
-std::string address_of(const Session& session, const json& hook, const std::string& env) {
+std::string address_of(const CliContext& context, const json& hook, const std::string& env) {
     if (!env.empty() && env != "dev") return "";
-    const std::string api = session.api();
-    return api.substr(0, api.find("/dev/v1")) + "/hooks/" + session.named_project() + "/" +
+    const std::string api = context.api();
+    return api.substr(0, api.find("/dev/v1")) + "/hooks/" + context.named_project() + "/" +
            text_of(hook, "name");
 }
 
-void show_incoming(const Session& session, const json& hooks, const std::string& env) {
+void show_incoming(const CliContext& context, const json& hooks, const std::string& env) {
     Table table{{"incoming", "scheme", "starts", "last", "address"}, {}, {}};
     for (const json& one : hooks)
         table.rows.push_back({text_of(one, "name"), text_of(one, "scheme"),
                               joined(one.value("workflows", json::array())), text_of(one, "lastAt"),
-                              address_of(session, one, env)});
+                              address_of(context, one, env)});
     if (!table.rows.empty()) print(layout(table, terminal_width()));
 }
 
@@ -64,31 +64,31 @@ void show_outgoing(const json& hooks) {
     if (!table.rows.empty()) print(layout(table, terminal_width()));
 }
 
-int list_hooks(Session& session, const HookOptions& options) {
+int list_hooks(CliContext& context, const HookOptions& options) {
     const std::string rest = "/hooks" + query_text({{"env", options.env}});
-    return show(session, rest, [&session, &options](const json& answer) {
+    return show(context, rest, [&context, &options](const json& answer) {
         const json in = answer.value("in", json::array()), out = answer.value("out", json::array());
         if (in.empty() && out.empty()) print("The contract has no webhooks.\n");
-        show_incoming(session, in, options.env);
+        show_incoming(context, in, options.env);
         show_outgoing(out);
     });
 }
 
-int show_secret(Session& session, const HookOptions& options) {
+int show_secret(CliContext& context, const HookOptions& options) {
     const std::string hook = "/hooks/" + base::percent_encoded(options.hook);
     const auto print_it = [](const json& answer) { print(text_of(answer, "secret") + "\n"); };
     if (!options.rotate)
-        return show(session, hook + "/secret" + query_text({{"env", options.env}}), print_it);
+        return show(context, hook + "/secret" + query_text({{"env", options.env}}), print_it);
     json body = json::object();
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, hook + "/rotate", body, print_it);
+    return send(context, hook + "/rotate", body, print_it);
 }
 
-int list_deliveries(Session& session, const HookOptions& options) {
+int list_deliveries(CliContext& context, const HookOptions& options) {
     const std::string rest = "/deliveries" + query_text({{"hook", options.hook},
                                                          {"limit", limit_text(options.limit)},
                                                          {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
+    return show(context, rest, [](const json& answer) {
         if (answer.value("deliveries", json::array()).empty())
             print("Nothing has been delivered yet.\n");
         print_list(
@@ -97,14 +97,14 @@ int list_deliveries(Session& session, const HookOptions& options) {
     });
 }
 
-int redeliver(Session& session, const HookOptions& options) {
-    const std::string known = project_path(session.named_project(), "/deliveries") +
+int redeliver(CliContext& context, const HookOptions& options) {
+    const std::string known = project_path(context.named_project(), "/deliveries") +
                               query_text({{"limit", "200"}, {"env", options.env}});
-    const auto id = whole_id(session, options.id, {{known}, "deliveries", "delivery"});
+    const auto id = whole_id(context, options.id, {{known}, "deliveries", "delivery"});
     if (!id) return kUsage;
     json body = json::object();
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, "/deliveries/" + base::percent_encoded(*id) + "/redeliver", body,
+    return send(context, "/deliveries/" + base::percent_encoded(*id) + "/redeliver", body,
                 [&id](const json&) { print("Sending " + *id + " again.\n"); });
 }
 
@@ -114,9 +114,9 @@ void add_hook_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<HookOptions>();
     auto* family = app.add_subcommand("hooks", "Show webhooks and their deliveries");
     family->require_subcommand(1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const HookOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const HookOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     auto* list = family->add_subcommand("list", "List the app's webhooks, and whether they work");

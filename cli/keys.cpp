@@ -38,13 +38,13 @@ std::string maker_of(const json& key) {
 
 constexpr const char* kNameOrId = "The name, the id, or a unique beginning of the id";
 
-int list_keys(Session& session, const KeyOptions&) {
-    const std::string project = session.project();
+int list_keys(CliContext& context, const KeyOptions&) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const auto answer =
-        session.accept(session.call("Asking", {.path = project_path(project, "/keys")}));
+        context.accept(context.call("Asking", {.path = project_path(project, "/keys")}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"id", "name", "kind", "begins", "made", "by", "origins"}, {}, {}};
     for (const json& key : answer->value("keys", json::array()))
         table.rows.push_back({text_of(key, "id"), text_of(key, "name"), text_of(key, "kind"),
@@ -55,7 +55,7 @@ int list_keys(Session& session, const KeyOptions&) {
     return kDone;
 }
 
-json key_wish(const KeyOptions& options) {
+json wanted_key(const KeyOptions& options) {
     json body = {{"name", options.name}, {"kind", options.kind}};
     if (!options.origins.empty()) body["origins"] = options.origins;
     if (!options.tools.empty()) body["tools"] = options.tools;
@@ -63,48 +63,48 @@ json key_wish(const KeyOptions& options) {
 }
 
 // The value alone goes to standard output: key=$(svc keys create …).
-int create_key(Session& session, const KeyOptions& options) {
-    const std::string project = session.project();
+int create_key(CliContext& context, const KeyOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = send_confirmed(session, options.sign_in, "Making",
+    const auto answer = send_confirmed(context, options.sign_in, "Making",
                                        {.method = "POST",
                                         .path = project_path(project, "/keys"),
-                                        .body = key_wish(options).dump()});
+                                        .body = wanted_key(options).dump()});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(text_of(*answer, "key") + "\n");
     std::fflush(stdout);
     std::fputs("Store the value now. It is not shown again.\n", stderr);
     return kDone;
 }
 
-int revoke_key(Session& session, const KeyOptions& options) {
-    const std::string project = session.project();
+int revoke_key(CliContext& context, const KeyOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string keys = project_path(project, "/keys");
-    const auto id = whole_id(session, options.id, {{keys}, "keys", "key", "id", "name"});
+    const auto id = whole_id(context, options.id, {{keys}, "keys", "key", "id", "name"});
     if (!id) return kUsage;
     const auto answer =
-        send_confirmed(session, options.sign_in, "Revoking",
+        send_confirmed(context, options.sign_in, "Revoking",
                        {.method = "DELETE", .path = keys + "/" + base::percent_encoded(*id)});
     if (!answer) return kRefused;
-    if (!session.wants_json())
+    if (!context.wants_json())
         print("Key " + text_of(*answer, "revoked") + " is revoked. Calls with it are refused.\n");
     return kDone;
 }
 
 // Keys end with the membership of their maker. This key belongs to the caller from here on.
-int adopt_key(Session& session, const KeyOptions& options) {
-    const std::string project = session.project();
+int adopt_key(CliContext& context, const KeyOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string keys = project_path(project, "/keys");
-    const auto id = whole_id(session, options.id, {{keys}, "keys", "key", "id", "name"});
+    const auto id = whole_id(context, options.id, {{keys}, "keys", "key", "id", "name"});
     if (!id) return kUsage;
     const auto answer = send_confirmed(
-        session, options.sign_in, "Taking over",
+        context, options.sign_in, "Taking over",
         {.method = "POST", .path = keys + "/" + base::percent_encoded(*id) + "/adopt"});
     if (!answer) return kRefused;
-    if (!session.wants_json())
+    if (!context.wants_json())
         print("Key \"" + text_of(*answer, "name") + "\" now belongs to " + maker_of(*answer) +
               ".\n");
     return kDone;
@@ -116,8 +116,8 @@ void add_key_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<KeyOptions>();
     auto* family = app.add_subcommand("keys", "Manage the keys that callers of the app use");
     family->require_subcommand(0, 1)->fallthrough();
-    const auto does = [options](int (*act)(Session&, const KeyOptions&)) {
-        return [options, act](Session& session) { return act(session, *options); };
+    const auto does = [options](int (*act)(CliContext&, const KeyOptions&)) {
+        return [options, act](CliContext& context) { return act(context, *options); };
     };
     family->callback([&chosen, show = does(list_keys)] {
         if (!chosen) chosen = show;

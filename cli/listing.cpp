@@ -26,24 +26,25 @@ void print_list(const json& answer, const char* member, const std::vector<std::s
 }
 
 // A GET of a path below the project; its answer, if it is one and is to be shown.
-int show(Session& session, const std::string& rest, const std::function<void(const json&)>& how) {
-    const std::string project = session.project();
+int show(CliContext& context, const std::string& rest,
+         const std::function<void(const json&)>& how) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const auto answer =
-        session.accept(session.call("Reading", {.path = project_path(project, rest)}));
+        context.accept(context.call("Reading", {.path = project_path(project, rest)}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) how(*answer);
+    if (!context.wants_json()) how(*answer);
     return kDone;
 }
 
-int send(Session& session, const std::string& rest, const json& body,
+int send(CliContext& context, const std::string& rest, const json& body,
          const std::function<void(const json&)>& how) {
-    const std::string project = session.project();
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Asking", {.method = "POST", .path = project_path(project, rest), .body = body.dump()}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) how(*answer);
+    if (!context.wants_json()) how(*answer);
     return kDone;
 }
 

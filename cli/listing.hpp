@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -18,10 +18,10 @@ void print_list(const nlohmann::json& answer, const char* member,
 std::string limit_text(int limit);
 
 // A GET of a path below the project; its answer goes to `how` if it is to be shown. Exit code.
-int show(Session& session, const std::string& rest,
+int show(CliContext& context, const std::string& rest,
          const std::function<void(const nlohmann::json&)>& how);
 // Sends a POST; otherwise as above.
-int send(Session& session, const std::string& rest, const nlohmann::json& body,
+int send(CliContext& context, const std::string& rest, const nlohmann::json& body,
          const std::function<void(const nlohmann::json&)>& how);
 
 }  // namespace svc::cli

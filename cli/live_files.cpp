@@ -23,13 +23,13 @@ bool stays_below(const std::filesystem::path& path) {
     return true;
 }
 
-int get_client(Session& session, const std::string& folder) {
-    const std::string project = session.project();
+int get_client(CliContext& context, const std::string& folder) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const auto answer =
-        session.accept(session.call("Getting", {.path = project_path(project, "/client")}));
+        context.accept(context.call("Getting", {.path = project_path(project, "/client")}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     std::size_t count = 0;
     const json files = answer->value("files", json::object());
     for (const auto& [name, text] : files.items()) {
@@ -43,15 +43,15 @@ int get_client(Session& session, const std::string& folder) {
     return kDone;
 }
 
-int get_openapi(Session& session, const std::string& file) {
-    const std::string project = session.project();
+int get_openapi(CliContext& context, const std::string& file) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const Reply reply = session.call("Getting", {.path = project_path(project, "/openapi")});
+    const Reply reply = context.call("Getting", {.path = project_path(project, "/openapi")});
     if (!reply.ok()) {
-        session.show_refusal(reply);
+        context.show_refusal(reply);
         return kRefused;
     }
-    if (file.empty() || file == "-" || session.wants_json()) {
+    if (file.empty() || file == "-" || context.wants_json()) {
         print(reply.body);
         return kDone;
     }
@@ -68,14 +68,14 @@ void add_live_file_commands(CLI::App& app, Action& chosen) {
     client->add_option("--out", *folder, "The folder to write to (default client)")
         ->type_name(kFile);
     client->callback([&chosen, folder] {
-        chosen = [folder](Session& session) { return get_client(session, *folder); };
+        chosen = [folder](CliContext& context) { return get_client(context, *folder); };
     });
     auto file = std::make_shared<std::string>();
     auto* openapi = app.add_subcommand("openapi", "Write the OpenAPI document of the live app");
     openapi->add_option("--out", *file, "The file to write to (default: standard output)")
         ->type_name(kFile);
     openapi->callback([&chosen, file] {
-        chosen = [file](Session& session) { return get_openapi(session, *file); };
+        chosen = [file](CliContext& context) { return get_openapi(context, *file); };
     });
 }
 

@@ -140,8 +140,8 @@ int run(int argc, char** argv) {
         std::fputs(app.help().c_str(), stderr);
         return kUsage;
     }
-    Session session(flags);
-    return chosen(session);
+    CliContext context(flags);
+    return chosen(context);
 }
 
 }  // namespace

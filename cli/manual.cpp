@@ -85,10 +85,10 @@ void add_manual_commands(CLI::App& app, Action& chosen) {
         ->required()
         ->check(CLI::IsMember({"bash", "zsh", "fish"}));
     completion->callback([&app, &chosen, shell] {
-        chosen = [&app, shell](Session&) { return print_text(completion_script(*shell, app)); };
+        chosen = [&app, shell](CliContext&) { return print_text(completion_script(*shell, app)); };
     });
     app.add_subcommand("man", "Print this client's manual, for man(1)")->callback([&app, &chosen] {
-        chosen = [&app](Session&) { return print_text(manual_page(app)); };
+        chosen = [&app](CliContext&) { return print_text(manual_page(app)); };
     });
 }
 

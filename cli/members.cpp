@@ -25,32 +25,32 @@ json list_of(const json& object, const char* key) {
 }
 
 // "/workspaces/<id>/members". Empty: said why.
-std::string members_path(const Session& session, const Getter& get, const std::string& wanted) {
-    const std::string id = chosen_workspace(session, get, wanted);
+std::string members_path(const CliContext& context, const Getter& get, const std::string& wanted) {
+    const std::string id = chosen_workspace(context, get, wanted);
     return id.empty() ? std::string() : "/workspaces/" + base::percent_encoded(id) + "/members";
 }
 
 // The id of a member by their address. Empty: said why.
-std::string member_id(const Session& session, const BuilderSession& builder,
+std::string member_id(const CliContext& context, const BuilderSession& builder,
                       const std::string& path, const std::string& who) {
     const Reply reply = builder.call("Asking", {.path = path});
     if (!reply.ok()) {
-        session.show_refusal(reply);
+        context.show_refusal(reply);
         return {};
     }
     for (const json& one : list_of(json::parse(reply.body, nullptr, false), "members"))
         if (text_of(one, "email") == who || text_of(one, "userId") == who)
             return text_of(one, "userId");
-    session.refuse("There is no member \"" + who + "\".", "NOT_FOUND");
+    context.refuse("There is no member \"" + who + "\".", "NOT_FOUND");
     return {};
 }
 
-int list_members(Session& session, const MemberOptions& options) {
-    const std::string path = members_path(session, getter(session), options.workspace);
+int list_members(CliContext& context, const MemberOptions& options) {
+    const std::string path = members_path(context, getter(context), options.workspace);
     if (path.empty()) return kRefused;
-    const auto answer = send_confirmed(session, options.sign_in, "Asking", {.path = path});
+    const auto answer = send_confirmed(context, options.sign_in, "Asking", {.path = path});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"who", "role", "joined"}, {}, {}};
     for (const json& one : list_of(*answer, "members"))
         table.rows.push_back({text_of(one, "email"), text_of(one, "role"),
@@ -59,14 +59,14 @@ int list_members(Session& session, const MemberOptions& options) {
     return kDone;
 }
 
-int add_member(Session& session, const MemberOptions& options) {
-    const std::string path = members_path(session, getter(session), options.workspace);
+int add_member(CliContext& context, const MemberOptions& options) {
+    const std::string path = members_path(context, getter(context), options.workspace);
     if (path.empty()) return kRefused;
     const json body = {{"email", options.who}, {"role", options.role}};
-    const auto answer = send_confirmed(session, options.sign_in, "Inviting",
+    const auto answer = send_confirmed(context, options.sign_in, "Inviting",
                                        {.method = "POST", .path = path, .body = body.dump()});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const std::string url = text_of(*answer, "joinUrl");
     if (url.empty()) {
         print("A mail with the link was sent to " + options.who +
@@ -86,37 +86,37 @@ void tell_ended(const json& answer) {
 }
 
 // `verb` is PUT with a role, or DELETE.
-int change_member(Session& session, const MemberOptions& options, const std::string& verb) {
-    const BuilderSession builder(session, options.sign_in);
+int change_member(CliContext& context, const MemberOptions& options, const std::string& verb) {
+    const BuilderSession builder(context, options.sign_in);
     if (!builder) return kRefused;
     const Getter get = [&builder](const std::string& at) {
         return builder.call("Asking", {.path = at});
     };
-    const std::string path = members_path(session, get, options.workspace);
-    const std::string id = path.empty() ? "" : member_id(session, builder, path, options.who);
+    const std::string path = members_path(context, get, options.workspace);
+    const std::string id = path.empty() ? "" : member_id(context, builder, path, options.who);
     if (id.empty()) return kRefused;
     Request request{.method = verb, .path = path + "/" + base::percent_encoded(id)};
     if (verb == "PUT") request.body = json{{"role", options.role}}.dump();
-    const auto answer = session.accept(builder.call("Changing", request));
+    const auto answer = context.accept(builder.call("Changing", request));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(options.who + (verb == "PUT" ? " is " + options.role + " now.\n" : " is removed.\n"));
     tell_ended(*answer);
     return kDone;
 }
 
-int set_role(Session& session, const MemberOptions& options) {
-    return change_member(session, options, "PUT");
+int set_role(CliContext& context, const MemberOptions& options) {
+    return change_member(context, options, "PUT");
 }
 
-int remove_member(Session& session, const MemberOptions& options) {
-    return change_member(session, options, "DELETE");
+int remove_member(CliContext& context, const MemberOptions& options) {
+    return change_member(context, options, "DELETE");
 }
 
 // A link as it was handed over, or its token alone.
-int join_workspace(Session& session, const MemberOptions& options) {
-    if (session.token().empty() && options.sign_in.email.empty()) {
-        session.refuse(
+int join_workspace(CliContext& context, const MemberOptions& options) {
+    if (context.token().empty() && options.sign_in.email.empty()) {
+        context.refuse(
             "svc members join is only for people who already have an account and have signed in "
             "with svc login. Open the link in a browser and choose a password there.",
             "UNAUTHENTICATED");
@@ -125,10 +125,10 @@ int join_workspace(Session& session, const MemberOptions& options) {
     const auto token = options.link.find("token=");
     const json body = {
         {"token", token == std::string::npos ? options.link : options.link.substr(token + 6)}};
-    const auto answer = send_confirmed(session, options.sign_in, "Joining",
+    const auto answer = send_confirmed(context, options.sign_in, "Joining",
                                        {.method = "POST", .path = "/join", .body = body.dump()});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const json workspace = answer->value("workspace", json::object());
     print("You are now a member of " + text_of(workspace, "name") + ", as " +
           text_of(workspace, "role") + ".\n");
@@ -144,9 +144,9 @@ void add_member_commands(CLI::App& app, Action& chosen) {
     family->add_option("--workspace", options->workspace,
                        "The workspace's name or id (default: that of the folder's project)");
     take_sign_in(family, options->sign_in);
-    const auto does = [&chosen, options](int (*act)(Session&, const MemberOptions&)) {
+    const auto does = [&chosen, options](int (*act)(CliContext&, const MemberOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     family->callback([&chosen, show = does(list_members)] {

@@ -10,20 +10,20 @@ namespace {
 using json = nlohmann::json;
 
 // True if the file has the live contract unchanged, so later it has no changes of its own.
-bool is_live_text(const Session& session, const std::string& project, const std::string& text) {
+bool is_live_text(const CliContext& context, const std::string& project, const std::string& text) {
     const Reply reply =
-        session.call("Comparing", {.path = project_path(project, "/contract") + "?seeds=1"});
+        context.call("Comparing", {.path = project_path(project, "/contract") + "?seeds=1"});
     return reply.ok() && contract_text(reply.body) == text;
 }
 
 }  // namespace
 
-MergeResult merge_file(Session& session, const std::string& project, const ContractFile& file,
+MergeResult merge_file(CliContext& context, const std::string& project, const ContractFile& file,
                        std::int64_t base, const std::string& prefer) {
     MergeResult result;
     json beside = {{"baseVersion", base}};
     if (!prefer.empty()) beside["prefer"] = prefer;
-    result.reply = session.call("Merging", {.method = "POST",
+    result.reply = context.call("Merging", {.method = "POST",
                                             .path = project_path(project, "/contract/merge"),
                                             .body = contract_body(file, beside)});
     if (!result.reply.ok()) return result;
@@ -36,7 +36,7 @@ MergeResult merge_file(Session& session, const std::string& project, const Contr
     const std::string text = contract_text(result.reply.body);
     write_file(file.name, text, Access::usual);
     remember_base(project, file.name, result.answer.value("version", std::int64_t{0}));
-    result.own = !is_live_text(session, project, text);
+    result.own = !is_live_text(context, project, text);
     if (!result.own) write_file(kPulled, text, Access::usual);
     result.end = Merging::merged;
     return result;

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/context.hpp"
 #include "cli/contract_file.hpp"
-#include "cli/session.hpp"
 
 namespace svc::cli {
 
@@ -20,7 +20,7 @@ struct MergeResult {
 
 // Brings `file`, which comes from version `base`, together with what is live and writes it, unless
 // both changed the same thing and `prefer` (mine, theirs) is empty.
-MergeResult merge_file(Session& session, const std::string& project, const ContractFile& file,
+MergeResult merge_file(CliContext& context, const std::string& project, const ContractFile& file,
                        std::int64_t base, const std::string& prefer);
 
 }  // namespace svc::cli

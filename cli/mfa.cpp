@@ -14,14 +14,14 @@ namespace {
 
 using json = nlohmann::json;
 
-struct MfaWish {
+struct MfaRequest {
     SignIn sign_in;
     std::string next;  // another code: the one of the sign-in was used by it
 };
 
-std::optional<json> changed(Session& session, const BuilderSession& builder, const char* path,
+std::optional<json> changed(CliContext& context, const BuilderSession& builder, const char* path,
                             const json& body) {
-    return session.accept(
+    return context.accept(
         builder.call("Asking", {.method = "POST", .path = path, .body = body.dump()}));
 }
 
@@ -31,12 +31,12 @@ void print_codes(const json& answer) {
         if (code.is_string()) print("  " + code.get<std::string>() + "\n");
 }
 
-int show_mfa(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int show_mfa(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
-    const auto answer = session.accept(builder.call("Asking", {.path = "/mfa"}));
+    const auto answer = context.accept(builder.call("Asking", {.path = "/mfa"}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const bool totp = answer->value("totp", false);
     print(totp ? "Authenticator app: enrolled, " + std::to_string(answer->value("backupCodes", 0)) +
                      " backup codes left\n"
@@ -45,65 +45,65 @@ int show_mfa(Session& session, const MfaWish& wish) {
     return kDone;
 }
 
-int enrol(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int enrol(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
     const auto begun =
-        changed(session, builder, "/mfa/enroll/start", {{"password", builder.password()}});
+        changed(context, builder, "/mfa/enroll/start", {{"password", builder.password()}});
     if (!begun) return kRefused;
-    if (!session.wants_json())
+    if (!context.wants_json())
         print("Add one of these to an authenticator app, the secret or the address:\n  " +
               text_of(*begun, "secret") + "\n  " + text_of(*begun, "otpauthUrl") + "\n");
     std::fflush(stdout);
     // A program without a terminal makes the code from the printed secret.
     const std::string code = ask("Code that the app shows", false).value_or("");
-    const auto confirmed = changed(session, builder, "/mfa/enroll/confirm",
+    const auto confirmed = changed(context, builder, "/mfa/enroll/confirm",
                                    {{"code", code.empty() ? secret_of("-") : code}});
     if (!confirmed) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print("The second factor is on. Other sessions of this account have ended.\n");
     print_codes(*confirmed);
     return kDone;
 }
 
 // The second code of a command; empty: said so.
-std::string next_code(const Session& session, const MfaWish& wish) {
-    if (!wish.next.empty()) return secret_of(wish.next);
+std::string next_code(const CliContext& context, const MfaRequest& wanted) {
+    if (!wanted.next.empty()) return secret_of(wanted.next);
     const auto code =
         ask("Another code, because each works once: the next one, or a backup code", true);
     if (!code)
-        session.refuse("This needs a second code, because each code works once. Give --next.",
+        context.refuse("This needs a second code, because each code works once. Give --next.",
                        "BAD_REQUEST");
     return code.value_or("");
 }
 
-int disable(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int disable(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
-    const std::string code = next_code(session, wish);
+    const std::string code = next_code(context, wanted);
     if (code.empty()) return kRefused;
-    if (!changed(session, builder, "/mfa/disable", {{"code", code}})) return kRefused;
-    if (!session.wants_json())
+    if (!changed(context, builder, "/mfa/disable", {{"code", code}})) return kRefused;
+    if (!context.wants_json())
         print("The authenticator app is removed, and its backup codes no longer work.\n");
     return kDone;
 }
 
-int renew_codes(Session& session, const MfaWish& wish) {
-    const BuilderSession builder(session, wish.sign_in);
+int renew_codes(CliContext& context, const MfaRequest& wanted) {
+    const BuilderSession builder(context, wanted.sign_in);
     if (!builder) return kRefused;
-    const std::string code = next_code(session, wish);
+    const std::string code = next_code(context, wanted);
     if (code.empty()) return kRefused;
-    const auto answer = changed(session, builder, "/mfa/backup-codes/regenerate", {{"code", code}});
+    const auto answer = changed(context, builder, "/mfa/backup-codes/regenerate", {{"code", code}});
     if (!answer) return kRefused;
-    if (!session.wants_json()) print_codes(*answer);
+    if (!context.wants_json()) print_codes(*answer);
     return kDone;
 }
 
-void with_sign_in(CLI::App* command, MfaWish& wish) {
-    command->add_option("--email", wish.sign_in.email,
+void with_sign_in(CLI::App* command, MfaRequest& wanted) {
+    command->add_option("--email", wanted.sign_in.email,
                         "Address of the account (default: the account that is signed in)");
-    command->add_option("--password", wish.sign_in.password, "Its password; - reads it");
-    command->add_option("--code", wish.sign_in.code,
+    command->add_option("--password", wanted.sign_in.password, "Its password; - reads it");
+    command->add_option("--code", wanted.sign_in.code,
                         "The code of the enrolled second factor; - reads it from standard input");
 }
 
@@ -112,18 +112,18 @@ void with_sign_in(CLI::App* command, MfaWish& wish) {
 void add_mfa_commands(CLI::App& app, Action& chosen) {
     auto* family = app.add_subcommand("mfa", "Manage the second factor of your own account");
     family->require_subcommand(0, 1)->fallthrough();
-    auto wish = std::make_shared<MfaWish>();
-    with_sign_in(family, *wish);
-    family->callback([&chosen, wish] {
-        if (!chosen) chosen = [wish](Session& session) { return show_mfa(session, *wish); };
+    auto wanted = std::make_shared<MfaRequest>();
+    with_sign_in(family, *wanted);
+    family->callback([&chosen, wanted] {
+        if (!chosen) chosen = [wanted](CliContext& context) { return show_mfa(context, *wanted); };
     });
     const auto add = [&](const char* name, const char* about,
-                         int (*run)(Session&, const MfaWish&)) {
+                         int (*run)(CliContext&, const MfaRequest&)) {
         auto* command = family->add_subcommand(name, about);
-        command->fallthrough()->callback([&chosen, wish, run] {
-            chosen = [wish, run](Session& session) { return run(session, *wish); };
+        command->fallthrough()->callback([&chosen, wanted, run] {
+            chosen = [wanted, run](CliContext& context) { return run(context, *wanted); };
         });
-        with_sign_in(command, *wish);
+        with_sign_in(command, *wanted);
         return command;
     };
     add("status", "Show what is enrolled", show_mfa);
@@ -132,7 +132,7 @@ void add_mfa_commands(CLI::App& app, Action& chosen) {
          {add("disable", "Remove the authenticator app", disable),
           add("codes", "Make ten new backup codes; the old ones stop working", renew_codes)})
         command->add_option(
-            "--next", wish->next,
+            "--next", wanted->next,
             "A second code, because each works once; - reads it from standard input");
 }
 

@@ -41,26 +41,26 @@ std::string with_pages(const std::string& text, const std::string& pages) {
     return out + "  \"pages\": " + pages + "\n" + rest;
 }
 
-int eject(Session& session, const std::string& name) {
-    const std::string project = session.project();
+int eject(CliContext& context, const std::string& name) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(session, name, Holding::contract, exit_code);
+    const auto file = load_json(context, name, Holding::contract, exit_code);
     if (!file) return exit_code;
     const Reply reply =
-        session.call("Checking", {.method = "POST",
+        context.call("Checking", {.method = "POST",
                                   .path = project_path(project, "/check"),
                                   .body = contract_body(*file, json{{"pages", true}})});
-    const auto answer = session.accept(reply);
+    const auto answer = context.accept(reply);
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
     if (!report.value("errors", json::array()).empty()) {
-        if (!session.wants_json()) show_report(report, *file);
+        if (!context.wants_json()) show_report(report, *file);
         return kRefused;
     }
     const json pages = answer->value("pages", json());
     if (!pages.is_array()) {
-        session.refuse(name +
+        context.refuse(name +
                            " has pages of its own. Remove \"pages\" from it to write the "
                            "standard ones.",
                        "CONFLICT");
@@ -68,7 +68,7 @@ int eject(Session& session, const std::string& name) {
     }
     const std::string text = deeper(member_text(reply.body, "pages"));
     write_file(name, with_pages(file->text, text), Access::usual);
-    if (!session.wants_json())
+    if (!context.wants_json())
         print("Wrote " + std::to_string(pages.size()) + " pages into " + name +
               ". They are the ones that the app has already: change them, then svc apply.\n");
     return kDone;
@@ -83,8 +83,9 @@ void add_pages_command(CLI::App& app, Action& chosen) {
     auto* command =
         pages->add_subcommand("eject", "Write the app's standard pages into the contract's file");
     command->add_option("file", *file, "The contract's file")->type_name(kFile);
-    command->callback(
-        [&chosen, file] { chosen = [file](Session& session) { return eject(session, *file); }; });
+    command->callback([&chosen, file] {
+        chosen = [file](CliContext& context) { return eject(context, *file); };
+    });
 }
 
 }  // namespace svc::cli

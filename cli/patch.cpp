@@ -40,7 +40,7 @@ std::string patch_body(const std::string& text, std::optional<std::int64_t> base
 }
 
 // Writes the change into the folder's contract too, so that a later apply does not revert it.
-std::string take_into_file(Session& session, const std::string& project,
+std::string take_into_file(CliContext& context, const std::string& project,
                            std::optional<std::int64_t> base) {
     const auto link = find_link(std::filesystem::current_path());
     const auto text = read_file(kContractFile);
@@ -51,7 +51,7 @@ std::string take_into_file(Session& session, const std::string& project,
                " was not changed, because it is not known which version it comes from. Get the "
                "live contract with svc pull --force.\n";
     if (syntax_error(*text)) return file + " was not changed, because it is not JSON.\n";
-    const auto result = merge_file(session, project, {file, *text}, *base, "");
+    const auto result = merge_file(context, project, {file, *text}, *base, "");
     if (result.end == Merging::merged)
         return file + (result.own ? " has the patch too, beside its own changes.\n"
                                   : " has the patch too.\n");
@@ -61,11 +61,11 @@ std::string take_into_file(Session& session, const std::string& project,
                        : " was not changed. Merge both with svc pull --merge.\n");
 }
 
-int patch(Session& session, const PatchOptions& options) {
-    const std::string project = session.project();
+int patch(CliContext& context, const PatchOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(session, options.file, Holding::operations, exit_code);
+    const auto file = load_json(context, options.file, Holding::operations, exit_code);
     if (!file) return exit_code;
     const auto base = base_version(project, kContractFile);
     const Request request{.method = "POST",
@@ -73,11 +73,11 @@ int patch(Session& session, const PatchOptions& options) {
                           .body = patch_body(file->text, base, options),
                           .seconds = kApplySeconds};
     const auto answer =
-        change(session, request, {"the patched contract", ""}, {options.dry, options.sql});
+        change(context, request, {"the patched contract", ""}, {options.dry, options.sql});
     if (!answer) return kRefused;
     if (options.dry) return kDone;
-    const std::string told = take_into_file(session, project, base);
-    if (!session.wants_json()) print(told + answers_at(session, project));
+    const std::string told = take_into_file(context, project, base);
+    if (!context.wants_json()) print(told + answers_at(context, project));
     return kDone;
 }
 
@@ -97,7 +97,7 @@ void add_patch_command(CLI::App& app, Action& chosen) {
     command->add_flag("--dry-run", options->dry, "Only show what would change in the database");
     command->add_flag("--sql", options->sql, "Show the SQL statements of each change");
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) { return patch(session, *options); };
+        chosen = [options](CliContext& context) { return patch(context, *options); };
     });
 }
 

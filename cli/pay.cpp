@@ -24,13 +24,13 @@ struct PayOptions {
     int limit = 0;
 };
 
-int list_payments(Session& session, const PayOptions& options) {
+int list_payments(CliContext& context, const PayOptions& options) {
     const std::string rest = "/payments" + query_text({{"status", options.status},
                                                        {"order", options.order},
                                                        {"limit", limit_text(options.limit)},
                                                        {"env", options.env}});
     const bool all = options.status.empty() && options.order.empty();
-    return show(session, rest, [all](const json& answer) {
+    return show(context, rest, [all](const json& answer) {
         if (answer.value("payments", json::array()).empty())
             print(all ? "There are no payments.\n" : "There are no such payments.\n");
         print_list(answer, "payments",
@@ -49,14 +49,14 @@ void print_payment(json payment) {
     print_list(payment, "events", {"at", "status", "what", "detail"});
 }
 
-int show_payment(Session& session, const PayOptions& options) {
-    const std::string known = project_path(session.named_project(), "/payments") +
+int show_payment(CliContext& context, const PayOptions& options) {
+    const std::string known = project_path(context.named_project(), "/payments") +
                               query_text({{"limit", "200"}, {"env", options.env}});
-    const auto id = whole_id(session, options.id, {{known}, "payments", "payment"});
+    const auto id = whole_id(context, options.id, {{known}, "payments", "payment"});
     if (!id) return kUsage;
     const std::string rest =
         "/payments/" + base::percent_encoded(*id) + query_text({{"env", options.env}});
-    return show(session, rest,
+    return show(context, rest,
                 [](const json& answer) { print_payment(answer.value("payment", json::object())); });
 }
 
@@ -66,9 +66,9 @@ void add_pay_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<PayOptions>();
     auto* family = app.add_subcommand("pay", "Show payments of orders");
     family->require_subcommand(1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const PayOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const PayOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     auto* list = family->add_subcommand("list", "List payments, newest first");

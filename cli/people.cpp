@@ -29,22 +29,22 @@ void print_mails(const json& mails) {
               text_of(one, "subject") + "\n\n" + printable(one.value("text", ""), true) + "\n\n");
 }
 
-std::optional<json> ask(Session& session, const std::string& project, const Request& request) {
+std::optional<json> ask(CliContext& context, const std::string& project, const Request& request) {
     Request call = request;
     call.path = project_path(project, request.path);
-    return session.accept(session.call("Asking", call));
+    return context.accept(context.call("Asking", call));
 }
 
-int mail(Session& session, const MailOptions& options) {
-    const std::string project = session.project();
+int mail(CliContext& context, const MailOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string limit = options.limit == 0 ? "" : std::to_string(options.limit);
     const auto answer =
-        ask(session, project,
+        ask(context, project,
             {.path = "/mail" +
                      query_text({{"to", options.to}, {"limit", limit}, {"env", options.env}})});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     if (options.text) {
         print_mails(answer->value("mails", json::array()));
         return kDone;
@@ -60,10 +60,10 @@ int mail(Session& session, const MailOptions& options) {
     return kDone;
 }
 
-int list_sign_ins(Session& session, const std::string& project) {
-    const auto answer = ask(session, project, {.path = "/sign-in"});
+int list_sign_ins(CliContext& context, const std::string& project) {
+    const auto answer = ask(context, project, {.path = "/sign-in"});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"as", "persona", "name"}, {}, {}};
     for (const json& one : answer->value("signIns", json::array()))
         table.rows.push_back({text_of(one, "as"), text_of(one, "persona"), text_of(one, "name")});
@@ -71,34 +71,34 @@ int list_sign_ins(Session& session, const std::string& project) {
     return kDone;
 }
 
-int sign_in(Session& session, const std::string& as) {
-    const std::string project = session.project();
+int sign_in(CliContext& context, const std::string& as) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    if (as.empty()) return list_sign_ins(session, project);
+    if (as.empty()) return list_sign_ins(context, project);
     const auto answer = ask(
-        session, project, {.method = "POST", .path = "/sign-in", .body = json{{"as", as}}.dump()});
+        context, project, {.method = "POST", .path = "/sign-in", .body = json{{"as", as}}.dump()});
     if (!answer) return kRefused;
-    if (!session.wants_json())
+    if (!context.wants_json())
         print(text_of(*answer, "url") + "\nThe link works once, until " +
               text_of(*answer, "expiresAt") + ".\n");
     return kDone;
 }
 
-int demo_reset(Session& session, bool status, bool yes) {
-    const std::string project = session.project();
+int demo_reset(CliContext& context, bool status, bool yes) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const int end = status ? kDone
-                           : confirm(session,
+                           : confirm(context,
                                      "This deletes all rows of the contract's tables on dev and "
                                      "creates the rows of the seeds.",
                                      yes);
     if (end != kDone) return end;
     const auto answer =
-        ask(session, project,
+        ask(context, project,
             status ? Request{.path = "/demo-reset"}
                    : Request{.method = "POST", .path = "/demo-reset", .body = "{}"});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const std::string last = text_of(*answer, "lastResetAt");
     if (!status)
         print("The rows of dev are reset to the seeds.\n");
@@ -113,12 +113,12 @@ int demo_reset(Session& session, bool status, bool yes) {
 
 // Prints the configuration that most tool clients read, with the address and the token of this
 // client. Makes no call.
-int mcp_config(Session& session, bool token_header) {
-    const std::string project = session.named_project();
-    const std::string url = session.api() + "/mcp" + query_text({{"project", project}});
-    const std::string token = session.token();
+int mcp_config(CliContext& context, bool token_header) {
+    const std::string project = context.named_project();
+    const std::string url = context.api() + "/mcp" + query_text({{"project", project}});
+    const std::string token = context.token();
     if (token_header && token.empty()) {
-        session.refuse("There is no token. Sign in with svc login, or set SVC_TOKEN.",
+        context.refuse("There is no token. Sign in with svc login, or set SVC_TOKEN.",
                        "UNAUTHENTICATED");
         return kRefused;
     }
@@ -141,7 +141,7 @@ void add_people_commands(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1, kMostMails));
     letters->add_flag("--text", options->text, "Show the text of each mail");
     take_environment(letters, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return mail(session, *options); };
+        chosen = [options](CliContext& context) { return mail(context, *options); };
     });
     auto as = std::make_shared<std::string>();
     auto* sign = app.add_subcommand("sign-in",
@@ -149,7 +149,7 @@ void add_people_commands(CLI::App& app, Action& chosen) {
     sign->add_option("as", *as,
                      "A persona or an account's address; without it, all of them are listed");
     sign->callback(
-        [&chosen, as] { chosen = [as](Session& session) { return sign_in(session, *as); }; });
+        [&chosen, as] { chosen = [as](CliContext& context) { return sign_in(context, *as); }; });
     auto status = std::make_shared<bool>(false);
     auto* reset = app.add_subcommand("demo-reset", "Reset the rows of dev to the seeds");
     reset->add_flag("--status", *status,
@@ -157,14 +157,14 @@ void add_people_commands(CLI::App& app, Action& chosen) {
     auto yes = std::make_shared<bool>(false);
     take_yes(reset, *yes);
     reset->callback([&chosen, status, yes] {
-        chosen = [status, yes](Session& session) { return demo_reset(session, *status, *yes); };
+        chosen = [status, yes](CliContext& context) { return demo_reset(context, *status, *yes); };
     });
     auto header = std::make_shared<bool>(false);
     auto* config =
         app.add_subcommand("mcp-config", "Print the MCP configuration for clients of tools");
     config->add_flag("--token-header", *header, "Write the token itself, not ${SVC_TOKEN}");
     config->callback([&chosen, header] {
-        chosen = [header](Session& session) { return mcp_config(session, *header); };
+        chosen = [header](CliContext& context) { return mcp_config(context, *header); };
     });
 }
 

@@ -14,10 +14,10 @@ namespace {
 
 using json = nlohmann::json;
 
-int list_projects(Session& session) {
-    const auto answer = session.accept(session.call("Asking", {.path = "/projects"}));
+int list_projects(CliContext& context) {
+    const auto answer = context.accept(context.call("Asking", {.path = "/projects"}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"name", "slug", "updated", "id"}, {}, {}};
     for (const json& project : answer->value("projects", json::array())) {
         table.rows.push_back({text_of(project, "name"), text_of(project, "slug"),
@@ -28,22 +28,22 @@ int list_projects(Session& session) {
     return kDone;
 }
 
-void link_here(const Session& session, const Link& link) {
+void link_here(const CliContext& context, const Link& link) {
     const auto here = std::filesystem::current_path();
     const auto before = find_link(here);
     const bool same = before && before->project == link.project && before->folder == here;
     write_link(here, {link.project, link.name, same ? before->bases : decltype(link.bases){}});
-    if (!session.wants_json()) {
+    if (!context.wants_json()) {
         print("This folder is linked to " + link.name + " (" + link.project + ").\n");
     }
 }
 
 // A folder has one project: another one would take its place.
-bool is_free(const Session& session) {
+bool is_free(const CliContext& context) {
     const auto here = std::filesystem::current_path();
     const auto link = find_link(here);
     if (!link || link->folder != here) return true;
-    session.refuse("This folder is already linked to " + printable(link->name) + " (" +
+    context.refuse("This folder is already linked to " + printable(link->name) + " (" +
                        printable(link->project) +
                        "). Create the new project in another folder. If this folder is to belong "
                        "to the new project, delete .svc/project.json first.",
@@ -51,25 +51,25 @@ bool is_free(const Session& session) {
     return false;
 }
 
-int create(Session& session, const std::string& name) {
-    if (!is_free(session)) return kRefused;
+int create(CliContext& context, const std::string& name) {
+    if (!is_free(context)) return kRefused;
     const json body = {{"name", name}};
-    const auto answer = session.accept(
-        session.call("Creating", {.method = "POST", .path = "/projects", .body = body.dump()}));
+    const auto answer = context.accept(
+        context.call("Creating", {.method = "POST", .path = "/projects", .body = body.dump()}));
     if (!answer) return kRefused;
     const json project = answer->value("project", json::object());
-    link_here(session, {text_of(project, "id"), text_of(project, "name")});
+    link_here(context, {text_of(project, "id"), text_of(project, "name")});
     return kDone;
 }
 
-int link(Session& session, const std::string& given) {
-    const auto whole = whole_id(session, given, {{"/projects"}, "projects", "project"});
+int link(CliContext& context, const std::string& given) {
+    const auto whole = whole_id(context, given, {{"/projects"}, "projects", "project"});
     if (!whole) return kUsage;
     const std::string& id = *whole;
-    const auto answer = session.accept(session.call("Asking", {.path = project_path(id)}));
+    const auto answer = context.accept(context.call("Asking", {.path = project_path(id)}));
     if (!answer) return kRefused;
     const json project = answer->value("project", json::object());
-    link_here(session, {text_of(project, "id"), text_of(project, "name")});
+    link_here(context, {text_of(project, "id"), text_of(project, "name")});
     return kDone;
 }
 
@@ -83,8 +83,9 @@ void add_project_commands(CLI::App& app, Action& chosen) {
     auto name = std::make_shared<std::string>();
     auto* make = app.add_subcommand("create", "Create a project and link this folder to it");
     make->add_option("name", *name, "Name of the project")->required();
-    make->callback(
-        [&chosen, name] { chosen = [name](Session& session) { return create(session, *name); }; });
+    make->callback([&chosen, name] {
+        chosen = [name](CliContext& context) { return create(context, *name); };
+    });
 
     auto id = std::make_shared<std::string>();
     auto* join = app.add_subcommand("link", "Link this folder to a project");
@@ -92,7 +93,7 @@ void add_project_commands(CLI::App& app, Action& chosen) {
                      "The id as svc projects shows it, or a unique beginning of it")
         ->required();
     join->callback(
-        [&chosen, id] { chosen = [id](Session& session) { return link(session, *id); }; });
+        [&chosen, id] { chosen = [id](CliContext& context) { return link(context, *id); }; });
 }
 
 }  // namespace svc::cli

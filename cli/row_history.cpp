@@ -40,8 +40,8 @@ std::string who_did(const json& entry) {
 
 }  // namespace
 
-int show_history(Session& session, const HistoryOptions& options) {
-    const std::string project = session.project();
+int show_history(CliContext& context, const HistoryOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string path = project_path(
         project,
@@ -49,9 +49,9 @@ int show_history(Session& session, const HistoryOptions& options) {
             "/history" +
             query_text(
                 {{"limit", options.limit}, {"before", options.before}, {"env", options.env}}));
-    const auto answer = session.accept(session.call("Asking", {.path = path}));
+    const auto answer = context.accept(context.call("Asking", {.path = path}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"at", "event", "by", "what"}, {}, {}};
     for (const json& entry : answer->value("history", json::array())) {
         const std::string transition = text_of(entry, "transition");

@@ -1,7 +1,7 @@
 // Prints the history of a row on the terminal.
 #pragma once
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -10,6 +10,6 @@ struct HistoryOptions {
 };
 
 // The exit code.
-int show_history(Session& session, const HistoryOptions& options);
+int show_history(CliContext& context, const HistoryOptions& options);
 
 }  // namespace svc::cli

@@ -27,16 +27,16 @@ struct RunOptions {
     int limit = 0;
 };
 
-int run_workflow(Session& session, const RunOptions& options) {
+int run_workflow(CliContext& context, const RunOptions& options) {
     json body = json::object();
     if (!options.input.empty()) {
-        auto input = json_argument(session, options.input, "--input");
+        auto input = json_argument(context, options.input, "--input");
         if (!input) return kUsage;
         body["input"] = std::move(*input);
     }
     if (!options.as.empty()) body["as"] = options.as;
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, "/workflows/" + base::percent_encoded(options.id) + "/run", body,
+    return send(context, "/workflows/" + base::percent_encoded(options.id) + "/run", body,
                 [](const json& answer) {
                     const bool earlier = answer.value("earlier", false);
                     print("Run " + text_of(answer, "runId") +
@@ -44,22 +44,22 @@ int run_workflow(Session& session, const RunOptions& options) {
                 });
 }
 
-std::optional<std::string> run_named(Session& session, const RunOptions& options) {
-    const std::string runs = project_path(session.named_project(), "/logs") +
+std::optional<std::string> run_named(CliContext& context, const RunOptions& options) {
+    const std::string runs = project_path(context.named_project(), "/logs") +
                              query_text({{"limit", "200"}, {"env", options.env}});
-    return whole_id(session, options.id, {{runs}, "runs", "run"});
+    return whole_id(context, options.id, {{runs}, "runs", "run"});
 }
 
-int read_run(Session& session, const RunOptions& options) {
-    const auto id = run_named(session, options);
+int read_run(CliContext& context, const RunOptions& options) {
+    const auto id = run_named(context, options);
     if (!id) return kUsage;
-    return show(session, "/runs/" + base::percent_encoded(*id) + query_text({{"env", options.env}}),
+    return show(context, "/runs/" + base::percent_encoded(*id) + query_text({{"env", options.env}}),
                 [](const json& answer) { print(answer.value("run", answer).dump(2) + "\n"); });
 }
 
-int dead_letters(Session& session, const RunOptions& options) {
+int dead_letters(CliContext& context, const RunOptions& options) {
     return show(
-        session,
+        context,
         "/dead-letters" + query_text({{"limit", limit_text(options.limit)}, {"env", options.env}}),
         [](const json& answer) {
             if (answer.value("deadLetters", json::array()).empty()) print("No dead letters.\n");
@@ -68,41 +68,41 @@ int dead_letters(Session& session, const RunOptions& options) {
         });
 }
 
-int replay(Session& session, const RunOptions& options) {
+int replay(CliContext& context, const RunOptions& options) {
     json body = json::object();
-    const std::string letters = project_path(session.named_project(), "/dead-letters") +
+    const std::string letters = project_path(context.named_project(), "/dead-letters") +
                                 query_text({{"limit", "200"}, {"env", options.env}});
     for (const auto& given : options.ids) {
-        const auto id = whole_id(session, given, {{letters}, "deadLetters", "job", "jobId"});
+        const auto id = whole_id(context, given, {{letters}, "deadLetters", "job", "jobId"});
         if (!id) return kUsage;
         body["ids"].push_back(*id);
     }
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, "/dead-letters/replay", body, [](const json& answer) {
+    return send(context, "/dead-letters/replay", body, [](const json& answer) {
         print(cell_of(answer.value("replayed", json(0))) + " replayed.\n");
     });
 }
 
-int cancel(Session& session, const RunOptions& options) {
-    const auto id = run_named(session, options);
+int cancel(CliContext& context, const RunOptions& options) {
+    const auto id = run_named(context, options);
     if (!id) return kUsage;
     json body = json::object();
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, "/runs/" + base::percent_encoded(*id) + "/cancel", body,
+    return send(context, "/runs/" + base::percent_encoded(*id) + "/cancel", body,
                 [&id](const json&) { print("Cancelled " + *id + ".\n"); });
 }
 
-int release(Session& session, const RunOptions& options) {
+int release(CliContext& context, const RunOptions& options) {
     json body = json::object();
     if (!options.ids.empty()) body["ids"] = options.ids;
     if (!options.env.empty()) body["env"] = options.env;
-    return send(session, "/runs/release", body, [](const json& answer) {
+    return send(context, "/runs/release", body, [](const json& answer) {
         print(cell_of(answer.value("released", json(0))) + " released.\n");
     });
 }
 
-int list_workflows(Session& session, const RunOptions& options) {
-    return show(session, "/workflows" + query_text({{"env", options.env}}), [](const json& answer) {
+int list_workflows(CliContext& context, const RunOptions& options) {
+    return show(context, "/workflows" + query_text({{"env", options.env}}), [](const json& answer) {
         Table table{
             {"workflow", "starts on", "live", "dead", "last"}, {}, {false, false, true, true}};
         for (const json& one : answer.value("workflows", json::array()))
@@ -121,7 +121,7 @@ void add_workflows(CLI::App& app, Action& chosen) {
     auto* list = app.add_subcommand(
         "workflows", "List workflows, what starts them, and how their runs are doing");
     take_environment(list, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return list_workflows(session, *options); };
+        chosen = [options](CliContext& context) { return list_workflows(context, *options); };
     });
 }
 
@@ -129,9 +129,9 @@ void add_run(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<RunOptions>();
     auto* family = app.add_subcommand("run", "Run workflows, and see their runs and dead letters");
     family->require_subcommand(1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const RunOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const RunOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     auto* workflow = family->add_subcommand("workflow", "Run a workflow now");

@@ -52,25 +52,25 @@ std::string refusal(const json& answer) {
     return {};
 }
 
-int screenshot(Session& session, const ScreenshotOptions& options) {
-    const std::string project = session.project();
+int screenshot(CliContext& context, const ScreenshotOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(
-        session.call("Opening the page", {.method = "POST",
+    const auto answer = context.accept(
+        context.call("Opening the page", {.method = "POST",
                                           .path = project_path(project, "/screenshot"),
                                           .body = body_of(options),
                                           .seconds = kSeconds}));
     if (!answer) return kRefused;
     const auto picture = base64_bytes(answer->value("png", ""));
     if (!picture) {
-        session.refuse("The service answered no picture.", "BAD_ANSWER");
+        context.refuse("The service answered no picture.", "BAD_ANSWER");
         return kRefused;
     }
     write_file(options.file, *picture, Access::usual);
     const std::string refused = refusal(*answer);
-    if (!session.wants_json()) {
+    if (!context.wants_json()) {
         tell(*answer, options.file);
-        if (!refused.empty()) session.refuse(refused, "PAGE_REFUSED");
+        if (!refused.empty()) context.refuse(refused, "PAGE_REFUSED");
     }
     return refused.empty() ? kDone : kRefused;
 }
@@ -92,7 +92,7 @@ void add_screenshot_command(CLI::App& app, Action& chosen) {
     command->add_option("--out", options->file, "The file to write (default screenshot.png)")
         ->type_name(kFile);
     command->callback([&chosen, options] {
-        chosen = [options](Session& session) { return screenshot(session, *options); };
+        chosen = [options](CliContext& context) { return screenshot(context, *options); };
     });
 }
 

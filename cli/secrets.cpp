@@ -56,14 +56,14 @@ std::string hosts_of(const json& secret) {
     return out.empty() ? "none" : out;
 }
 
-int list_secrets(Session& session, const std::string& env) {
-    const std::string project = session.project();
+int list_secrets(CliContext& context, const std::string& env) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    Reply reply = session.call("Asking", {.path = project_path(project, "/secrets")});
+    Reply reply = context.call("Asking", {.path = project_path(project, "/secrets")});
     if (!env.empty()) keep_those_of(env, reply);
-    const auto answer = session.accept(reply);
+    const auto answer = context.accept(reply);
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"name", "env", "hosts", "updated"}, {}, {}};
     for (const json& secret : answer->value("secrets", json::array()))
         table.rows.push_back({text_of(secret, "name"), text_of(secret, "env"), hosts_of(secret),
@@ -74,50 +74,50 @@ int list_secrets(Session& session, const std::string& env) {
     return kDone;
 }
 
-int set_secret(Session& session, const Secret& secret) {
-    const std::string project = session.project();
+int set_secret(CliContext& context, const Secret& secret) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     json body = {{"value", value_of(secret.value)}};
     if (!secret.env.empty()) body["env"] = secret.env;
     if (!secret.hosts.empty()) body["hosts"] = secret.hosts;
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Keeping", {.method = "PUT",
                     .path = project_path(project, "/secrets/" + base::percent_encoded(secret.name)),
                     .body = body.dump()}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(text_of(*answer, "name") +
           (answer->value("created", false) ? " is set for " : " is changed for ") +
           text_of(*answer, "env") + ". It takes effect with the next apply.\n");
     return kDone;
 }
 
-int allow_hosts(Session& session, const Secret& secret) {
-    const std::string project = session.project();
+int allow_hosts(CliContext& context, const Secret& secret) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     json body = {{"allow", secret.hosts}};
     if (!secret.env.empty()) body["env"] = secret.env;
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Allowing",
         {.method = "PATCH",
          .path = project_path(project, "/secrets/" + base::percent_encoded(secret.name)),
          .body = body.dump()}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(text_of(*answer, "name") + " may be sent to: " + hosts_of(*answer) + ".\n");
     return kDone;
 }
 
-int delete_secret(Session& session, const Secret& secret) {
-    const std::string project = session.project();
+int delete_secret(CliContext& context, const Secret& secret) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string env = secret.env.empty() ? "" : "?env=" + base::percent_encoded(secret.env);
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Deleting",
         {.method = "DELETE",
          .path = project_path(project, "/secrets/" + base::percent_encoded(secret.name) + env)}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(text_of(*answer, "deleted") + " is deleted.\n");
     return kDone;
 }
@@ -135,7 +135,9 @@ void add_secret_commands(CLI::App& app, Action& chosen) {
         app.add_subcommand("secrets", "Manage values that the app needs and nobody may read");
     family->require_subcommand(0, 1)->fallthrough();
     auto secret = std::make_shared<Secret>();
-    const Action show = [secret](Session& session) { return list_secrets(session, secret->env); };
+    const Action show = [secret](CliContext& context) {
+        return list_secrets(context, secret->env);
+    };
     with_environment(family, *secret)->callback([&chosen, show] {
         if (!chosen) chosen = show;
     });
@@ -149,7 +151,7 @@ void add_secret_commands(CLI::App& app, Action& chosen) {
     set->add_option("value", secret->value, "The value; - reads it from standard input")
         ->required();
     with_environment(set, *secret)->callback([&chosen, secret] {
-        chosen = [secret](Session& session) { return set_secret(session, *secret); };
+        chosen = [secret](CliContext& context) { return set_secret(context, *secret); };
     });
 
     set->add_option("--host", secret->hosts, "A host that may get the secret; repeat it for more");
@@ -159,13 +161,13 @@ void add_secret_commands(CLI::App& app, Action& chosen) {
     allow->add_option("--host", secret->hosts, "The host as the contract's address has it")
         ->required();
     with_environment(allow, *secret)->callback([&chosen, secret] {
-        chosen = [secret](Session& session) { return allow_hosts(session, *secret); };
+        chosen = [secret](CliContext& context) { return allow_hosts(context, *secret); };
     });
 
     auto* drop = family->add_subcommand("delete", "Delete a secret, in one environment or all");
     drop->add_option("name", secret->name, "Name of the secret")->required();
     with_environment(drop, *secret)->callback([&chosen, secret] {
-        chosen = [secret](Session& session) { return delete_secret(session, *secret); };
+        chosen = [secret](CliContext& context) { return delete_secret(context, *secret); };
     });
     for (CLI::App* command : {list, set, allow, drop}) command->fallthrough();
 }

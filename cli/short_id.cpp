@@ -14,11 +14,11 @@ bool may_be_short(const std::string& given) {
     return given.size() >= kShortestId && given.size() < kWholeId;
 }
 
-std::set<std::string> ids_that_fit(const Session& session, const std::string& given,
+std::set<std::string> ids_that_fit(const CliContext& context, const std::string& given,
                                    const IdList& list) {
     std::set<std::string> out;
     for (const auto& path : list.paths) {
-        const Reply reply = session.call("Asking", {.path = path});
+        const Reply reply = context.call("Asking", {.path = path});
         const json answer = json::parse(reply.body, nullptr, false);
         if (!reply.ok() || !answer.is_object()) continue;
         for (const json& entry : answer.value(list.member, json::array())) {
@@ -31,7 +31,7 @@ std::set<std::string> ids_that_fit(const Session& session, const std::string& gi
     return out;
 }
 
-void refuse_several(const Session& session, const std::string& given, const IdList& list,
+void refuse_several(const CliContext& context, const std::string& given, const IdList& list,
                     const std::set<std::string>& fitting) {
     std::string named;
     std::size_t count = 0;
@@ -42,20 +42,20 @@ void refuse_several(const Session& session, const std::string& given, const IdLi
         list.name.empty() ? "Several ids of a " + list.what + " begin with \"" + given + "\""
                           : "Several " + list.what + "s have the name \"" + given +
                                 "\" or an id that begins with it";
-    session.refuse(which + ": " + named +
+    context.refuse(which + ": " + named +
                        (list.name.empty() ? ". Give more characters." : ". Give the id of one."),
                    "BAD_REQUEST");
 }
 
 }  // namespace
 
-std::optional<std::string> whole_id(const Session& session, const std::string& given,
+std::optional<std::string> whole_id(const CliContext& context, const std::string& given,
                                     const IdList& list) {
     if (list.name.empty() && !may_be_short(given)) return given;
-    const auto fitting = ids_that_fit(session, given, list);
+    const auto fitting = ids_that_fit(context, given, list);
     if (fitting.empty()) return given;
     if (fitting.size() == 1) return *fitting.begin();
-    refuse_several(session, given, list, fitting);
+    refuse_several(context, given, list, fitting);
     return std::nullopt;
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -24,7 +24,7 @@ struct IdList {
 // The whole id that begins with what was given, 4 characters at least, or whose name it is; what
 // was given itself where neither is, for the service to say so. Nothing if several fit: they
 // have been named.
-std::optional<std::string> whole_id(const Session& session, const std::string& given,
+std::optional<std::string> whole_id(const CliContext& context, const std::string& given,
                                     const IdList& list);
 
 }  // namespace svc::cli

@@ -41,14 +41,14 @@ std::string size_of(const json& snapshot) {
     return text;
 }
 
-int list_snapshots(Session& session, const SnapshotOptions& options) {
-    const std::string project = session.project();
+int list_snapshots(CliContext& context, const SnapshotOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string query = options.env.empty() ? "" : "?env=" + options.env;
-    const auto answer = session.accept(
-        session.call("Asking", {.path = project_path(project, "/snapshots" + query)}));
+    const auto answer = context.accept(
+        context.call("Asking", {.path = project_path(project, "/snapshots" + query)}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"id", "env", "reason", "size", "at", "note"}, {}, {false, false, false, true}};
     for (const json& one : answer->value("snapshots", json::array()))
         table.rows.push_back({text_of(one, "id"), text_of(one, "env"), text_of(one, "reason"),
@@ -58,19 +58,19 @@ int list_snapshots(Session& session, const SnapshotOptions& options) {
     return kDone;
 }
 
-int create_snapshot(Session& session, const SnapshotOptions& options) {
-    const std::string project = session.project();
+int create_snapshot(CliContext& context, const SnapshotOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     json body = json::object();
     if (!options.env.empty()) body["env"] = options.env;
     if (!options.note.empty()) body["note"] = options.note;
     const auto answer =
-        session.accept(session.call("Copying", {.method = "POST",
+        context.accept(context.call("Copying", {.method = "POST",
                                                 .path = project_path(project, "/snapshots"),
                                                 .body = body.dump(),
                                                 .seconds = kChangeSeconds}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const json snapshot = answer->value("snapshot", json::object());
     print("Snapshot " + text_of(snapshot, "id") + " of " + text_of(snapshot, "env") + ", " +
           size_of(snapshot) + ". Restore it with svc snapshots restore " + text_of(snapshot, "id") +
@@ -78,25 +78,25 @@ int create_snapshot(Session& session, const SnapshotOptions& options) {
     return kDone;
 }
 
-int restore_snapshot(Session& session, const SnapshotOptions& options) {
-    const std::string project = session.project();
+int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto id = whole_id(session, options.id,
+    const auto id = whole_id(context, options.id,
                              {{project_path(project, "/snapshots")}, "snapshots", "snapshot"});
     if (!id) return kUsage;
-    const int end = confirm(session,
+    const int end = confirm(context,
                             "This replaces the database with snapshot " + *id +
                                 ". Rows written since then leave the database. They are "
                                 "kept in another snapshot.",
                             options.yes);
     if (end != kDone) return end;
     const auto answer = run_change(
-        session, "Restoring",
+        context, "Restoring",
         {.method = "POST",
          .path = project_path(project, "/snapshots/" + base::percent_encoded(*id) + "/restore"),
          .body = "{}"});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     const std::string safety = text_of(*answer, "safetySnapshot");
     print("Restored." +
           (safety.empty() ? "" : " The replaced database is kept as snapshot " + safety + ".") +

@@ -29,9 +29,9 @@ struct SqlOptions {
 };
 
 // None: the command line is wrong, which it has said.
-std::optional<std::string> sql_of(const Session& session, const SqlOptions& options) {
+std::optional<std::string> sql_of(const CliContext& context, const SqlOptions& options) {
     if (options.sql.empty() == options.file.empty()) {
-        session.refuse(
+        context.refuse(
             "Give the SQL statement, or --file <file.sql>; --file - reads standard input.",
             "BAD_REQUEST");
         return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<std::string> sql_of(const Session& session, const SqlOptions& opti
     if (options.file.empty()) return options.sql;
     if (options.file == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
     auto text = read_file(options.file);
-    if (!text) session.refuse("There is no file \"" + options.file + "\".", "BAD_REQUEST");
+    if (!text) context.refuse("There is no file \"" + options.file + "\".", "BAD_REQUEST");
     return text;
 }
 
@@ -61,25 +61,25 @@ void show_place(const std::string& sql, const std::string& refusal) {
                  std::string(shown_width(lead), ' ').c_str());
 }
 
-int run_sql(Session& session, const SqlOptions& options) {
-    const std::string project = session.project();
+int run_sql(CliContext& context, const SqlOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto sql = sql_of(session, options);
+    const auto sql = sql_of(context, options);
     if (!sql) return kUsage;
     if (options.env == "prod" && may_write(*sql)) {
         const int end = confirm(
-            session, "This may write to prod, past the policies. A snapshot is taken first.",
+            context, "This may write to prod, past the policies. A snapshot is taken first.",
             options.yes);
         if (end != kDone) return end;
     }
     json body = {{"sql", *sql}};
     if (!options.env.empty()) body["env"] = options.env;
-    const Reply reply = session.call(
+    const Reply reply = context.call(
         "Running", {.method = "POST", .path = project_path(project, "/sql"), .body = body.dump()});
-    const auto answer = session.accept(reply);
-    if (!answer && !session.wants_json()) show_place(*sql, reply.body);
+    const auto answer = context.accept(reply);
+    if (!answer && !context.wants_json()) show_place(*sql, reply.body);
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     bool first = true;
     for (const json& result : answer->value("results", json::array())) {
         if (!std::exchange(first, false)) print("\n");
@@ -103,7 +103,7 @@ std::vector<std::string> split(const std::string& list) {
     return out;
 }
 
-std::optional<json> rows_body(const Session& session, const RowsOptions& options) {
+std::optional<json> rows_body(const CliContext& context, const RowsOptions& options) {
     json body = {{"op", options.op}, {"table", options.table}};
     if (!options.id.empty()) body["id"] = options.id;
     if (!options.ids.empty()) body["ids"] = split(options.ids);
@@ -111,7 +111,7 @@ std::optional<json> rows_body(const Session& session, const RowsOptions& options
     if (!options.env.empty()) body["env"] = options.env;
     for (const auto& [name, given] : {std::pair{"data", options.data}, {"patch", options.patch}}) {
         if (given.empty()) continue;
-        auto value = json_argument(session, given, (std::string("--") + name).c_str());
+        auto value = json_argument(context, given, (std::string("--") + name).c_str());
         if (!value) return std::nullopt;
         body[name] = std::move(*value);
     }
@@ -138,23 +138,23 @@ const char* missing(const RowsOptions& options) {
     return options.op == "update" && options.patch.empty() ? "--patch" : nullptr;
 }
 
-int write_rows(Session& session, const RowsOptions& options) {
+int write_rows(CliContext& context, const RowsOptions& options) {
     if (const char* what = missing(options)) {
-        session.refuse("svc rows " + options.op + " needs " + what + ".", "BAD_REQUEST");
+        context.refuse("svc rows " + options.op + " needs " + what + ".", "BAD_REQUEST");
         return kUsage;
     }
     if (options.op == "history")
         return show_history(
-            session, {options.table, options.id, options.limit, options.before, options.env});
-    const std::string project = session.project();
+            context, {options.table, options.id, options.limit, options.before, options.env});
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto body = rows_body(session, options);
+    const auto body = rows_body(context, options);
     if (!body) return kUsage;
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Writing",
         {.method = "POST", .path = project_path(project, "/rows"), .body = body->dump()}));
     if (!answer) return kRefused;
-    if (!session.wants_json())
+    if (!context.wants_json())
         print(layout(table_of_results(answer->value("results", json::array())), terminal_width()));
     return answer->value("ok", false) ? kDone : kRefused;
 }
@@ -163,13 +163,13 @@ std::string count_of(const json& table, const char* what) {
     return std::to_string(table.value(what, json::array()).size());
 }
 
-int show_schema(Session& session, const std::string& env) {
-    const std::string project = session.project();
+int show_schema(CliContext& context, const std::string& env) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const auto answer = session.accept(session.call(
+    const auto answer = context.accept(context.call(
         "Reading", {.path = project_path(project, "/schema") + query_text({{"env", env}})}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     for (const json& table : answer->value("tables", json::array())) {
         print(text_of(table, "name") +
               (table.value("managed", false) ? "" : " (not in the contract)") + "\n");
@@ -198,7 +198,7 @@ void add_sql(CLI::App& app, Action& chosen) {
         ->type_name(kFile);
     take_yes(command, options->yes);
     take_environment(command, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return run_sql(session, *options); };
+        chosen = [options](CliContext& context) { return run_sql(context, *options); };
     });
 }
 
@@ -224,7 +224,7 @@ void add_rows(CLI::App& app, Action& chosen) {
     command->add_option("--before", options->before,
                         "For history: only entries older than this one");
     take_environment(command, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return write_rows(session, *options); };
+        chosen = [options](CliContext& context) { return write_rows(context, *options); };
     });
 }
 
@@ -237,7 +237,7 @@ void add_sql_commands(CLI::App& app, Action& chosen) {
     auto* schema =
         app.add_subcommand("schema", "Show tables, keys, policies and triggers of the database");
     take_environment(schema, *env)->callback([&chosen, env] {
-        chosen = [env](Session& session) { return show_schema(session, *env); };
+        chosen = [env](CliContext& context) { return show_schema(context, *env); };
     });
 }
 

@@ -23,9 +23,9 @@ void show_findings(const json& report) {
 
 }  // namespace
 
-std::optional<json> run_change(Session& session, const std::string& what, Request request) {
+std::optional<json> run_change(CliContext& context, const std::string& what, Request request) {
     request.seconds = kChangeSeconds;
-    if (session.wants_json()) return session.accept(session.call(what, request));
+    if (context.wants_json()) return context.accept(context.call(what, request));
     StageView stages;
     json answer;
     request.on_event = [&](const Event& event) {
@@ -35,7 +35,7 @@ std::optional<json> run_change(Session& session, const std::string& what, Reques
         answer = std::move(data);
     };
     const Reply reply =
-        Http(session.api(), session.token()).send(request, [&stages] { stages.tick(); });
+        Http(context.api(), context.token()).send(request, [&stages] { stages.tick(); });
     stages.finish();
     if (!reply.streamed && reply.trouble.empty()) answer = json::parse(reply.body, nullptr, false);
     if (reply.ok() && answer.is_object() && !answer.contains("code")) return answer;
@@ -44,9 +44,9 @@ std::optional<json> run_change(Session& session, const std::string& what, Reques
         show_findings(answer["report"]);
     }
     if (!reply.trouble.empty() || !answer.is_object())
-        session.show_refusal(reply);
+        context.show_refusal(reply);
     else
-        session.show_refusal({.status = reply.streamed ? 0 : reply.status, .body = answer.dump()});
+        context.show_refusal({.status = reply.streamed ? 0 : reply.status, .body = answer.dump()});
     return std::nullopt;
 }
 

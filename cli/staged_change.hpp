@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace svc::cli {
 
@@ -13,7 +13,7 @@ constexpr int kChangeSeconds = 1800;  // copies of large databases take their ti
 
 // Runs it and shows its stages; `what` it does, for who waits: "Deploying". What it answered, or
 // nothing if it was refused and that shown.
-std::optional<nlohmann::json> run_change(Session& session, const std::string& what,
+std::optional<nlohmann::json> run_change(CliContext& context, const std::string& what,
                                          Request request);
 
 }  // namespace svc::cli

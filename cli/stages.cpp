@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {

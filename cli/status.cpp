@@ -87,12 +87,12 @@ std::string files_checked(const json& environments) {
     return out;
 }
 
-int status(Session& session) {
-    const std::string id = session.project();
+int status(CliContext& context) {
+    const std::string id = context.project();
     if (id.empty()) return kUsage;
-    const auto answer = session.accept(session.call("Asking", {.path = project_path(id)}));
+    const auto answer = context.accept(context.call("Asking", {.path = project_path(id)}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(text_of(answer->value("project", json::object()), "name") + " (" + id + ")\n\n");
     const json environments = answer->value("environments", json::object());
     print(layout(table_of_environments(environments), terminal_width()));

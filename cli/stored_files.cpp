@@ -27,12 +27,12 @@ std::string counted(const json& total, const char* member, const std::string& on
     return std::to_string(number) + ' ' + one + (number == 1 ? "" : "s");
 }
 
-int list_files(Session& session, const FilesOptions& options) {
+int list_files(CliContext& context, const FilesOptions& options) {
     const std::string rest = "/files" + query_text({{"state", options.state},
                                                     {"limit", limit_text(options.limit)},
                                                     {"env", options.env}});
     const bool all = options.state.empty();
-    return show(session, rest, [all](const json& answer) {
+    return show(context, rest, [all](const json& answer) {
         if (answer.value("files", json::array()).empty())
             print(all ? "Nothing was uploaded.\n" : "There are no such files.\n");
         print_list(answer, "files", {"id", "name", "mime", "size", "state", "held", "createdAt"});
@@ -63,14 +63,14 @@ void print_found(const json& answer) {
 }
 
 // Exits as a check does that found something.
-int check_files(Session& session, const FilesOptions& options) {
-    const std::string project = session.project();
+int check_files(CliContext& context, const FilesOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string path =
         project_path(project, "/files/check") + query_text({{"env", options.env}});
-    const auto answer = session.accept(session.call("Reading", {.path = path}));
+    const auto answer = context.accept(context.call("Reading", {.path = path}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print_found(*answer);
+    if (!context.wants_json()) print_found(*answer);
     return how_many(*answer, "missing") + how_many(*answer, "unknown") == 0 ? kDone : kRefused;
 }
 
@@ -80,9 +80,9 @@ void add_files_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<FilesOptions>();
     auto* family = app.add_subcommand("files", "Show files that people uploaded to the app");
     family->require_subcommand(1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const FilesOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const FilesOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
     auto* list = family->add_subcommand("list", "List files, newest first");

@@ -33,10 +33,10 @@ std::string scopes_of(const json& token) {
     return out;
 }
 
-int list_tokens(Session& session, const TokenOptions&) {
-    const auto answer = session.accept(session.call("Asking", {.path = "/tokens"}));
+int list_tokens(CliContext& context, const TokenOptions&) {
+    const auto answer = context.accept(context.call("Asking", {.path = "/tokens"}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     Table table{{"id", "name", "begins", "scopes", "last used", "ends"}, {}, {}};
     for (const json& token : answer->value("tokens", json::array()))
         table.rows.push_back({text_of(token, "id"), text_of(token, "name"),
@@ -48,30 +48,30 @@ int list_tokens(Session& session, const TokenOptions&) {
 }
 
 // The value alone goes to standard output.
-int create_token(Session& session, const TokenOptions& options) {
-    const std::string workspace = chosen_workspace(session, getter(session), options.workspace);
+int create_token(CliContext& context, const TokenOptions& options) {
+    const std::string workspace = chosen_workspace(context, getter(context), options.workspace);
     if (workspace.empty()) return kRefused;
     json body = {{"name", options.name}, {"workspaceId", workspace}};
     if (!options.scopes.empty()) body["scopes"] = options.scopes;
     if (options.days > 0) body["expiresInDays"] = options.days;
-    const auto answer = send_confirmed(session, options.sign_in, "Making",
+    const auto answer = send_confirmed(context, options.sign_in, "Making",
                                        {.method = "POST", .path = "/tokens", .body = body.dump()});
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     print(text_of(*answer, "token") + "\n");
     std::fflush(stdout);
     std::fputs("Store the value now. It is not shown again.\n", stderr);
     return kDone;
 }
 
-int revoke_token(Session& session, const TokenOptions& options) {
-    const auto id = whole_id(session, options.id, {{"/tokens"}, "tokens", "token", "id", "name"});
+int revoke_token(CliContext& context, const TokenOptions& options) {
+    const auto id = whole_id(context, options.id, {{"/tokens"}, "tokens", "token", "id", "name"});
     if (!id) return kUsage;
     const auto answer =
-        send_confirmed(session, options.sign_in, "Revoking",
+        send_confirmed(context, options.sign_in, "Revoking",
                        {.method = "DELETE", .path = "/tokens/" + base::percent_encoded(*id)});
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("Token " + text_of(*answer, "revoked") + " is revoked.\n");
+    if (!context.wants_json()) print("Token " + text_of(*answer, "revoked") + " is revoked.\n");
     return kDone;
 }
 
@@ -82,8 +82,8 @@ void add_token_commands(CLI::App& app, Action& chosen) {
     auto* family =
         app.add_subcommand("tokens", "Manage your own tokens, for programs that act as you");
     family->require_subcommand(0, 1)->fallthrough();
-    const auto does = [options](int (*act)(Session&, const TokenOptions&)) {
-        return [options, act](Session& session) { return act(session, *options); };
+    const auto does = [options](int (*act)(CliContext&, const TokenOptions&)) {
+        return [options, act](CliContext& context) { return act(context, *options); };
     };
     family->callback([&chosen, show = does(list_tokens)] {
         if (!chosen) chosen = show;

@@ -53,44 +53,44 @@ void show_used(const json& topics) {
     print("\n" + layout(table, terminal_width()));
 }
 
-int list_topics(Session& session, const TopicOptions& options) {
-    const std::string project = session.project();
+int list_topics(CliContext& context, const TopicOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string path = project_path(project, "/topics" + query_text({{"env", options.env}}));
-    const auto answer = session.accept(session.call("Asking", {.path = path}));
+    const auto answer = context.accept(context.call("Asking", {.path = path}));
     if (!answer) return kRefused;
-    if (session.wants_json()) return kDone;
+    if (context.wants_json()) return kDone;
     show_declared(answer->value("topics", json::array()));
     show_used(answer->value("used", json::array()));
     return kDone;
 }
 
-int publish(Session& session, const TopicOptions& options) {
-    const std::string project = session.project();
+int publish(CliContext& context, const TopicOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     json body = json::object();
     if (!options.payload.empty()) {
-        auto payload = json_argument(session, options.payload, "payload");
+        auto payload = json_argument(context, options.payload, "payload");
         if (!payload) return kUsage;
         body["payload"] = std::move(*payload);
     }
     if (!options.env.empty()) body["env"] = options.env;
     const std::string path =
         project_path(project, "/topics/" + base::percent_encoded(options.name) + "/publish");
-    const auto answer = session.accept(
-        session.call("Publishing", {.method = "POST", .path = path, .body = body.dump()}));
+    const auto answer = context.accept(
+        context.call("Publishing", {.method = "POST", .path = path, .body = body.dump()}));
     if (!answer) return kRefused;
-    if (!session.wants_json()) print("Published to " + options.name + ".\n");
+    if (!context.wants_json()) print("Published to " + options.name + ".\n");
     return kDone;
 }
 
-int listen(Session& session, const TopicOptions& options) {
-    const std::string project = session.project();
+int listen(CliContext& context, const TopicOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     std::string names;
     for (const std::string& name : options.names) names.append(names.empty() ? "" : ",") += name;
     const std::string since = options.since.empty() ? "0s" : options.since;
-    return follow(session, project_path(project, "/tail" + query_text({{"kind", "events"},
+    return follow(context, project_path(project, "/tail" + query_text({{"kind", "events"},
                                                                        {"topic", names},
                                                                        {"since", since},
                                                                        {"limit", "500"},
@@ -103,12 +103,12 @@ void add_topic_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<TopicOptions>();
     auto* family = app.add_subcommand("topics", "Publish messages, which listeners get at once");
     family->require_subcommand(0, 1)->fallthrough();
-    const auto choose = [&chosen, options](int (*act)(Session&, const TopicOptions&)) {
+    const auto choose = [&chosen, options](int (*act)(CliContext&, const TopicOptions&)) {
         return [&chosen, options, act] {
-            chosen = [options, act](Session& session) { return act(session, *options); };
+            chosen = [options, act](CliContext& context) { return act(context, *options); };
         };
     };
-    const Action show = [options](Session& session) { return list_topics(session, *options); };
+    const Action show = [options](CliContext& context) { return list_topics(context, *options); };
     take_environment(family, options->env)->callback([&chosen, show] {
         if (!chosen) chosen = show;
     });

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/context.hpp"
 #include "cli/envelope.hpp"
-#include "cli/session.hpp"
 
 namespace svc::cli {
 namespace {

@@ -70,17 +70,17 @@ void show_details(const json& checks) {
     }
 }
 
-int verify(Session& session) {
-    const std::string project = session.project();
+int verify(CliContext& context) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const Request request{.method = "POST",
                           .path = project_path(project, "/verify"),
                           .body = "{}",
                           .seconds = kVerifySeconds};
-    const auto report = session.accept(session.call("Verifying", request));
+    const auto report = context.accept(context.call("Verifying", request));
     if (!report) return kRefused;
     const bool pass = report->value("pass", false);
-    if (session.wants_json()) return pass ? kDone : kRefused;
+    if (context.wants_json()) return pass ? kDone : kRefused;
     const json checks = report->value("checks", json::array());
     print(coloured(layout(table_of_checks(checks), terminal_width())));
     show_details(checks);

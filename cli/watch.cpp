@@ -25,11 +25,11 @@ struct WatchOptions {
 };
 
 // Followed, runs and their steps come as they go on.
-int follow_runs(Session& session, const WatchOptions& options) {
-    const std::string project = session.project();
+int follow_runs(CliContext& context, const WatchOptions& options) {
+    const std::string project = context.project();
     if (project.empty()) return kUsage;
     const std::string since = options.since.empty() ? "0s" : options.since;
-    return follow(session,
+    return follow(context,
                   project_path(project, "/tail" + query_text({{"kind", "runs"},
                                                               {"workflow", options.workflow},
                                                               {"since", since},
@@ -37,13 +37,13 @@ int follow_runs(Session& session, const WatchOptions& options) {
                                                               {"env", options.env}})));
 }
 
-int logs(Session& session, const WatchOptions& options) {
-    if (options.follow) return follow_runs(session, options);
+int logs(CliContext& context, const WatchOptions& options) {
+    if (options.follow) return follow_runs(context, options);
     const std::string rest = "/logs" + query_text({{"workflow", options.workflow},
                                                    {"status", options.status},
                                                    {"limit", limit_text(options.limit)},
                                                    {"env", options.env}});
-    return show(session, rest, [](const json& answer) {
+    return show(context, rest, [](const json& answer) {
         const json runs = answer.value("runs", json::array()),
                    notices = answer.value("notifications", json::array());
         if (runs.empty() && notices.empty()) print("No runs and no notifications yet.\n");
@@ -53,16 +53,16 @@ int logs(Session& session, const WatchOptions& options) {
     });
 }
 
-int tail(Session& session, const WatchOptions& options) {
+int tail(CliContext& context, const WatchOptions& options) {
     const std::string rest = "/tail" + query_text({{"kind", options.kind},
                                                    {"since", options.since},
                                                    {"limit", limit_text(options.limit)},
                                                    {"env", options.env}});
     if (options.follow) {
-        const std::string project = session.project();
-        return project.empty() ? kUsage : follow(session, project_path(project, rest));
+        const std::string project = context.project();
+        return project.empty() ? kUsage : follow(context, project_path(project, rest));
     }
-    return show(session, rest, [](const json& answer) {
+    return show(context, rest, [](const json& answer) {
         for (const json& entry : answer.value("events", json::array())) print_entry(entry);
     });
 }
@@ -82,7 +82,7 @@ void add_watch_commands(CLI::App& app, Action& chosen) {
                     "With --follow: also show older entries since then: 15m, 2h, 1d");
     log->add_flag("-f,--follow", options->follow, "Show runs and steps as they happen");
     take_environment(log, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return logs(session, *options); };
+        chosen = [options](CliContext& context) { return logs(context, *options); };
     });
     auto* command =
         app.add_subcommand("tail", "Show what happened recently, and follow what happens");
@@ -94,7 +94,7 @@ void add_watch_commands(CLI::App& app, Action& chosen) {
         ->check(CLI::Range(1, kMostTail));
     command->add_flag("-f,--follow", options->follow, "Continue until you interrupt it");
     take_environment(command, options->env)->callback([&chosen, options] {
-        chosen = [options](Session& session) { return tail(session, *options); };
+        chosen = [options](CliContext& context) { return tail(context, *options); };
     });
 }
 

@@ -233,7 +233,7 @@ void Daemon::Impl::resume_apps() {
 std::vector<FilesPlace> Daemon::Impl::file_places() const {
     std::vector<FilesPlace> out;
     for (const auto& project : directory.projects())
-        for (const auto& env : environments()) {
+        for (const Env env : kEnvironments) {
             std::string database = apps.database_url(project.id, env);
             if (!database.empty())
                 out.push_back({project.id, env, std::move(database),

@@ -18,7 +18,7 @@
 #include "platform/store.hpp"
 #include "postgres/administrator.hpp"
 #include "postgres/private_postgres.hpp"
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 #include "read_config.hpp"
 #include "rotation.hpp"
 #include "service/all_routes.hpp"
@@ -40,7 +40,7 @@ int handed_listener() {
     return kFirst;
 }
 
-bool lets_in(const std::string& url) { return svc::pq::Session(url).open(); }
+bool lets_in(const std::string& url) { return svc::pq::Connection(url).open(); }
 
 // Ends the private PostgreSQL with us, also where something after its start failed.
 class Database {

@@ -1,6 +1,5 @@
 #include "pipeline_rows.hpp"
 
-#include <string_view>
 #include <utility>
 
 #include "model/resolve.hpp"
@@ -9,15 +8,20 @@ namespace svc::pipeline {
 namespace {
 
 struct Known {
-    std::string_view type;  // of plan::QueryColumn
+    plan::ColumnType type;
     model::ExprType means;
 };
 constexpr Known kKnown[] = {
-    {"text", model::ExprType::text},       {"integer", model::ExprType::integer},
-    {"decimal", model::ExprType::decimal}, {"floating", model::ExprType::decimal},
-    {"boolean", model::ExprType::boolean}, {"date", model::ExprType::date},
-    {"time", model::ExprType::time},       {"timestamp", model::ExprType::timestamp},
-    {"tags", model::ExprType::tags},       {"uuid", model::ExprType::uuid},
+    {plan::ColumnType::text, model::ExprType::text},
+    {plan::ColumnType::integer, model::ExprType::integer},
+    {plan::ColumnType::decimal, model::ExprType::decimal},
+    {plan::ColumnType::floating, model::ExprType::decimal},
+    {plan::ColumnType::boolean, model::ExprType::boolean},
+    {plan::ColumnType::date, model::ExprType::date},
+    {plan::ColumnType::time, model::ExprType::time},
+    {plan::ColumnType::timestamp, model::ExprType::timestamp},
+    {plan::ColumnType::tags, model::ExprType::tags},
+    {plan::ColumnType::uuid, model::ExprType::uuid},
 };
 
 model::FlowType type_of(const plan::QueryColumn& column) {

@@ -11,7 +11,7 @@ namespace svc::devapi {
 
 class AppStates {
   public:
-    AppState get(const std::string& project, const std::string& env = "dev") const {
+    AppState get(const std::string& project, Env env = Env::dev) const {
         std::lock_guard lock(mutex_);
         const auto found = states_.find(AppId(project, env));
         return found == states_.end() ? AppState{} : found->second;
@@ -24,7 +24,7 @@ class AppStates {
     }
     template <class Change>
     void change(const std::string& project, Change change) {
-        this->change(AppId(project, "dev"), std::move(change));
+        this->change(AppId(project, Env::dev), std::move(change));
     }
 
     void forget(const AppId& app) {

@@ -60,9 +60,9 @@ RestoreOutcome Apps::restore(Lease& lease, const SnapshotRecord& snapshot, const
     return devapi::restore(impl_->services(), lease, snapshot, user, progress);
 }
 
-SnapshotRecord Apps::take_snapshot(const SnapshotWish& wish) const {
+SnapshotRecord Apps::take_snapshot(const SnapshotRequest& asked) const {
     return Snapshots(impl_->store, impl_->config.home)
-        .take(app_database(impl_->config, wish.project, wish.env), wish);
+        .take(app_database(impl_->config, asked.project, asked.env), asked);
 }
 
 Snapshots Apps::snapshots() const { return {impl_->store, impl_->config.home}; }
@@ -102,11 +102,11 @@ void Apps::remove(Lease& lease) {
     lease.remove_project();
 }
 
-bool Apps::live(const std::string& project, const std::string& env) const {
+bool Apps::live(const std::string& project, Env env) const {
     return impl_->supervisor.wanted({project, env});
 }
 
-void Apps::pass(const std::string& project, const std::string& env, http::Connection connection) {
+void Apps::pass(const std::string& project, Env env, http::Connection connection) {
     impl_->supervisor.pass({project, env}, std::move(connection));
 }
 

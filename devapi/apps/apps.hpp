@@ -13,6 +13,7 @@
 
 #include "apps/apply/lease_kind.hpp"
 #include "apps/database/unmanaged.hpp"
+#include "apps/stage.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
 #include "http/error.hpp"
@@ -56,18 +57,12 @@ inline std::string app_origin(const AppsConfig& config, const std::string& label
     return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
 }
 
-struct Stage {
-    std::string name;    // check, emit, build, provision, start, migrate, swap
-    std::string status;  // running, done, failed
-    double ms = 0;
-    std::string detail;
-};
-
 struct ApplyOutcome {
     enum class Status { applied, previewed, invalid, hand_edited, failed } status = Status::failed;
-    std::vector<std::string> edited;  // hand_edited: generated files that a person changed
-    diag::Findings findings;          // invalid; or warnings
-    std::string failed_stage, error;  // failed
+    std::vector<std::string> edited;        // hand_edited: generated files that a person changed
+    diag::Findings findings;                // invalid; or warnings
+    std::optional<StageName> failed_stage;  // failed
+    std::string error;
     std::vector<migrate::Change> plan;
     std::vector<migrate::Leftover> unmanaged;  // in the database, but in no contract
     double build_seconds = 0, swap_ms = 0;
@@ -105,7 +100,7 @@ class Lease;
 struct Release;
 class Snapshots;
 struct SnapshotRecord;
-struct SnapshotWish;
+struct SnapshotRequest;
 struct RestoreOutcome;
 struct ApplyServices;
 struct AppDatabase;
@@ -115,7 +110,7 @@ struct DemoRefusal;
 struct Purpose {
     LeaseKind kind;
     std::string user;  // account; empty: svcd itself
-    std::string env = "dev";
+    Env env = Env::dev;
     std::string subject = {};  // id of the deployment or snapshot that it is about
 };
 
@@ -148,7 +143,7 @@ class Apps {
                          const std::function<void(const Stage&)>& progress);
     // Copies of databases (apps/database/snapshots.hpp), and a way back to one
     // (apps/database/restore.hpp). What is copied is built. Blocking; worker threads only.
-    SnapshotRecord take_snapshot(const SnapshotWish& wish) const;
+    SnapshotRecord take_snapshot(const SnapshotRequest& wanted) const;
     Snapshots snapshots() const;
     RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                            const std::function<void(const Stage&)>& progress);
@@ -161,8 +156,8 @@ class Apps {
                          const std::vector<migrate::Replaced>& replaced = {}) const;
     // Finds what a deploy of this contract to an environment would change. Blocking; worker threads
     // only.
-    ApplyOutcome preview_release(const ProjectRef& project, const std::string& env,
-                                 const std::string& contract, const std::string& party) const;
+    ApplyOutcome preview_release(const ProjectRef& project, Env env, const std::string& contract,
+                                 const std::string& party) const;
     // The base of patches: the present contract of the dev database (none before the first apply),
     // and a table there. Blocking; worker threads only.
     std::optional<LiveContract> current_contract(const std::string& project) const;
@@ -192,20 +187,20 @@ class Apps {
     // applied contract. False if a database of the app does not have them; svcd then keeps trying.
     // Throws pqxx::failure if the platform's database cannot be reached. Blocking.
     bool share_secrets(const std::string& project);
-    AppState state(const std::string& project, const std::string& env = "dev") const;
+    AppState state(const std::string& project, Env env = Env::dev) const;
     // Administrator connection to the project's database; empty before the first apply.
-    std::string database_url(const std::string& project, const std::string& env) const;
+    std::string database_url(const std::string& project, Env env) const;
     // The secret with which its server seals and signs.
-    std::string secret_of(const std::string& project, const std::string& env) const;
+    std::string secret_of(const std::string& project, Env env) const;
     // The database with the role of developers' SQL, which is made if it does not exist; `error` is
     // set if the administrator may not make it. None before the first apply. Blocking.
-    std::optional<AppDatabase> sql_access(const std::string& project, const std::string& env,
+    std::optional<AppDatabase> sql_access(const std::string& project, Env env,
                                           std::string& error) const;
     // The files that an environment's servers write: their log, and the ring of the last requests.
     struct Traces {
         std::string log, requests;  // paths
     };
-    Traces traces(const std::string& project, const std::string& env) const;
+    Traces traces(const std::string& project, Env env) const;
     // Where the files that were generated for dev are: manifest.json, client/, openapi.json, …
     std::string generated_folder(const std::string& project) const;
     // Ends an environment other than dev: its names lead nowhere, its server stops, its database is
@@ -217,8 +212,8 @@ class Apps {
     // io thread only. live() is true if an app belongs, also while its server is starting again.
     // pass() gives the connection to the live server of this environment; while one is
     // starting it waits for it (at most 30 seconds). Where there is none it answers 503 itself.
-    bool live(const std::string& project, const std::string& env) const;
-    void pass(const std::string& project, const std::string& env, http::Connection connection);
+    bool live(const std::string& project, Env env) const;
+    void pass(const std::string& project, Env env, http::Connection connection);
     // A connection whose next request is not the app's comes back through this.
     void on_returned(std::function<void(http::Connection)> take);
     // Sockets of control lines (http/control.hpp), as of Supervisor.

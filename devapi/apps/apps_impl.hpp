@@ -19,7 +19,7 @@
 namespace svc::devapi {
 
 struct Apps::Impl {
-    static constexpr const char* kDev = "dev";
+    static constexpr Env kDev = Env::dev;
 
     Impl(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder)
         : io(io),
@@ -32,17 +32,16 @@ struct Apps::Impl {
     ApplyServices services() {
         return {config, supervisor, keys, states, secrets, store, published};
     }
-    void resume(const ProjectRef& project, const std::string& env);
+    void resume(const ProjectRef& project, Env env);
     bool resumed(const AppId& app, const ProjectRef& project);
     void bind_older_secrets(const std::string& project);
     void resume_later();
     bool settled(const AppId& app, const ProjectRef& project);
-    void rebuild_later(const ProjectRef& project, const std::string& env,
-                       const ContractRecord& record);
+    void rebuild_later(const ProjectRef& project, Env env, const ContractRecord& record);
     std::vector<AppId> alive(const std::vector<ProjectRef>& projects) const;
     void recover(const std::string& project, bool serving);
     void recover_later();
-    void settle_later(const std::string& project, const std::string& env);
+    void settle_later(const std::string& project, Env env);
     bool give_keys(const std::string& project, const std::vector<KeyRecord>& records);
     bool share_keys(const std::string& project);
     bool share_secrets(const std::string& project);

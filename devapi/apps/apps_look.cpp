@@ -25,8 +25,8 @@ ApplyOutcome Apps::preview(const ProjectRef& project, const std::string& contrac
         contract, sets_secrets, replaced);
 }
 
-ApplyOutcome Apps::preview_release(const ProjectRef& project, const std::string& env,
-                                   const std::string& contract, const std::string& party) const {
+ApplyOutcome Apps::preview_release(const ProjectRef& project, Env env, const std::string& contract,
+                                   const std::string& party) const {
     return devapi::preview(
         {impl_->config, impl_->secrets, project, env, party, state(project.id, env).contract},
         contract, false);
@@ -51,7 +51,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     outcome.exposure = exposure_change(state(project).contract, checked);
     if (checked.plan) {
         diag::Findings findings;
-        const SecretScope scope{impl_->secrets, project, Impl::kDev};
+        const SecretScope scope{impl_->secrets, project, SecretEnv::dev};
         const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
                                        : std::vector<SecretUse>{};
         check_secret_hosts(contract, scope, said, findings);
@@ -72,20 +72,20 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     return outcome;
 }
 
-AppState Apps::state(const std::string& project, const std::string& env) const {
+AppState Apps::state(const std::string& project, Env env) const {
     return impl_->states.get(project, env);
 }
 
-std::string Apps::database_url(const std::string& project, const std::string& env) const {
+std::string Apps::database_url(const std::string& project, Env env) const {
     if (!impl_->states.get(project, env).built) return {};
     return app_database(impl_->config, project, env).admin_url;
 }
 
-std::string Apps::secret_of(const std::string& project, const std::string& env) const {
+std::string Apps::secret_of(const std::string& project, Env env) const {
     return app_secret(impl_->config.master_key, app_database(impl_->config, project, env).stem);
 }
 
-std::optional<AppDatabase> Apps::sql_access(const std::string& project, const std::string& env,
+std::optional<AppDatabase> Apps::sql_access(const std::string& project, Env env,
                                             std::string& error) const {
     const std::string url = database_url(project, env);
     if (url.empty()) return std::nullopt;
@@ -95,7 +95,7 @@ std::optional<AppDatabase> Apps::sql_access(const std::string& project, const st
     return database;
 }
 
-Apps::Traces Apps::traces(const std::string& project, const std::string& env) const {
+Apps::Traces Apps::traces(const std::string& project, Env env) const {
     return {project_folder(impl_->config, project, env) + "/server.log",
             requests_file(impl_->config, project, env)};
 }

@@ -17,7 +17,7 @@ constexpr std::string_view kNotStartedYet = "The app could not start yet: ";
 
 }  // namespace
 
-void Apps::Impl::resume(const ProjectRef& project, const std::string& env) {
+void Apps::Impl::resume(const ProjectRef& project, Env env) {
     const AppId app{project.id, env};
     const AppDatabase database = app_database(config, project.id, env);
     const auto record = read_record(database);
@@ -53,7 +53,7 @@ void Apps::Impl::bind_older_secrets(const std::string& project) {
     if (!secrets.has_older(project)) return;
     const auto databases = app_databases(config);
     std::vector<SentSecret> live;
-    for (const auto& env : environments()) {
+    for (const Env env : kEnvironments) {
         const AppDatabase database = app_database(config, project, env);
         const auto record =
             databases.contains(database.name) ? read_record(database) : std::nullopt;
@@ -65,14 +65,13 @@ void Apps::Impl::bind_older_secrets(const std::string& project) {
     secrets.bind_older(project, live);
 }
 
-void Apps::Impl::settle_later(const std::string& project, const std::string& env) {
+void Apps::Impl::settle_later(const std::string& project, Env env) {
     const AppDatabase database = app_database(config, project, env);
     deferred_migrations.later({project, env}, {database.admin_url, database.owner_role,
                                                database.data_role, database.system_role});
 }
 
-void Apps::Impl::rebuild_later(const ProjectRef& project, const std::string& env,
-                               const ContractRecord& record) {
+void Apps::Impl::rebuild_later(const ProjectRef& project, Env env, const ContractRecord& record) {
     asio::post(builder, [this, project, env, record] {
         try {
             const auto lease = leases.take(project, {LeaseKind::rebuild, {}, env, {}});
@@ -144,7 +143,7 @@ std::vector<AppId> Apps::Impl::alive(const std::vector<ProjectRef>& projects) co
     const auto databases = app_databases(config);
     std::vector<AppId> out;
     for (const auto& project : projects)
-        for (const auto& env : environments())
+        for (const Env env : kEnvironments)
             if (databases.contains(app_database(config, project.id, env).name))
                 out.emplace_back(project.id, env);
     return out;
@@ -161,7 +160,7 @@ bool Apps::Impl::resumed(const AppId& app, const ProjectRef& project) {
         return true;
     } catch (const std::exception& error) {
         log::write(log::Level::error, "resume_failed",
-                   {{"project", app.first}, {"env", app.second}, {"what", log_words(error)}});
+                   {{"project", app.first}, {"env", name(app.second)}, {"what", log_words(error)}});
         states.change(app, [&error](AppState& state) {
             state.last_error = std::string(kNotStartedYet) + log_words(error);
         });

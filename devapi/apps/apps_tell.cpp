@@ -22,7 +22,7 @@ bool Apps::share_keys(const std::string& project) { return impl_->share_keys(pro
 bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyRecord>& records) {
     const auto open = keys.set(project, records);
     bool told = true;
-    for (const auto& env : environments()) {
+    for (const Env env : kEnvironments) {
         const AppDatabase database = app_database(config, project, env);
         if (!open.contains(database.name)) continue;
         try {
@@ -30,7 +30,7 @@ bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyReco
             told = supervisor.reload_keys({project, env}, kKeysTime) && told;
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "keys_not_written",
-                       {{"project", project}, {"env", env}, {"what", log_words(error)}});
+                       {{"project", project}, {"env", name(env)}, {"what", log_words(error)}});
             told = false;
         }
     }
@@ -66,11 +66,11 @@ bool Apps::share_secrets(const std::string& project) { return impl_->share_secre
 bool Apps::Impl::share_secrets(const std::string& project) {
     const auto changes = untold_changes(store, Told::secrets, project);
     bool told = true;
-    for (const auto& env : environments()) try {
+    for (const Env env : kEnvironments) try {
             if (states.get(project, env).built) tell_secrets(config, secrets, project, env);
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "secrets_not_told",
-                       {{"project", project}, {"env", env}, {"what", log_words(error)}});
+                       {{"project", project}, {"env", name(env)}, {"what", log_words(error)}});
             told = false;
         }
     if (told && changes) all_told(store, Told::secrets, project, *changes);

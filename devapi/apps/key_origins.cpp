@@ -65,7 +65,7 @@ void narrow_origins(const AppsConfig& config, Store& store, const std::string& p
                     std::vector<KeyRecord>& keys) {
     const Narrower narrower(config, own_labels(store, project));
     for (KeyRecord& key : keys)
-        if (key.kind == "browser") narrower.narrow(key.origins);
+        if (key.kind == KeyKind::browser) narrower.narrow(key.origins);
 }
 
 }  // namespace svc::devapi

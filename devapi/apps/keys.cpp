@@ -14,7 +14,7 @@ Json list_or_null(const std::optional<std::vector<std::string>>& list) {
 
 Json to_json(const KeyRecord& key) {
     return {{"id", key.id},
-            {"kind", key.kind},
+            {"kind", base::word(key.kind)},
             {"hash", key.hash_hex},
             {"prefix", key.prefix},
             {"origins", key.origins},

@@ -102,7 +102,7 @@ std::map<std::string, std::string> told_before(pqxx::work& tx) {
 }  // namespace
 
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  const std::string& env, const AppDatabase& database) {
+                  Env env, const AppDatabase& database) {
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
@@ -136,7 +136,7 @@ void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::s
 }
 
 void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  const std::string& env) {
+                  Env env) {
     tell_secrets(config, secrets, project, env, app_database(config, project, env));
 }
 

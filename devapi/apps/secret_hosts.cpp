@@ -32,7 +32,9 @@ std::string database_host(const std::string& url) {
     return host == settings.end() ? std::string() : identity::host_of("postgres://" + host->second);
 }
 
-std::string env_option(const std::string& env) { return env == "all" ? "" : " --env " + env; }
+std::string env_option(SecretEnv env) {
+    return env == SecretEnv::all ? "" : " --env " + std::string(base::word(env));
+}
 
 // Secrets in headers of calls that steps make, however deep the steps stand.
 void add_steps(const Json& value, const std::string& path, std::vector<SecretUse>& out) {
@@ -64,13 +66,13 @@ bool is_allowed(const SecretUse& use, const SecretRecord& record,
 // For other databases the migration reports it, as an error.
 void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings& findings) {
     if (use.said_by_value) return;
-    const std::string env = env_option(scope.env == "dev" ? "all" : scope.env);
-    findings.warning("SECRET_MISSING", use.path,
-                     "The project has no secret " + use.secret + " for " + scope.env +
-                         ". Nothing that uses the secret works until it is set.",
-                     "An owner or admin of the workspace sets it with svc secrets set " +
-                         use.secret + " <value>" + (use.host.empty() ? "" : " --host " + use.host) +
-                         env);
+    const std::string env = env_option(scope.env == SecretEnv::dev ? SecretEnv::all : scope.env);
+    findings.warning(
+        "SECRET_MISSING", use.path,
+        "The project has no secret " + use.secret + " for " + std::string(base::word(scope.env)) +
+            ". Nothing that uses the secret works until it is set.",
+        "An owner or admin of the workspace sets it with svc secrets set " + use.secret +
+            " <value>" + (use.host.empty() ? "" : " --host " + use.host) + env);
 }
 
 // Secrets that others sign their calls with: they are sent to nobody.

@@ -20,7 +20,8 @@ struct SecretUse {
 
 struct SecretScope {
     const Secrets& secrets;
-    std::string project, env;  // dev or prod, as secrets know them
+    std::string project;
+    SecretEnv env = SecretEnv::dev;
 };
 
 // Reads a sound contract's text.

@@ -15,6 +15,6 @@ struct Site {
 };
 
 // dev: its preview host. Else what is live, or what a deploy under way holds; label empty: nothing.
-Site site_of(Store& store, const ProjectRef& project, const std::string& env);
+Site site_of(Store& store, const ProjectRef& project, Env env);
 
 }  // namespace svc::devapi

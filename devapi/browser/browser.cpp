@@ -42,11 +42,11 @@ std::shared_ptr<BrowserLink> Browser::link() {
     return link_;
 }
 
-json Browser::take(const json& wish) {
+json Browser::take(const json& wanted) {
     if (const std::string lack = missing(); !lack.empty()) throw NoPicture(lack);
     for (int tries = 0; tries < 2; ++tries) {
         const auto now = link();
-        const auto answer = now->ask(wish, kPictureTime);
+        const auto answer = now->ask(wanted, kPictureTime);
         if (!answer) continue;  // it was ended, or ended by itself just then: the next one is new
         if (answer->value("ok", false)) return *answer;
         throw NoPicture("The page cannot be shown: " + answer->value("error", "unknown"));

@@ -30,7 +30,7 @@ class Browser {
     std::string missing() const;
     // {url, link?, service, width, height, fullPage} → {png, errors, overflow, text, ms}
     // (web/screenshot/shoot.mjs). Blocking, from any thread; throws NoPicture.
-    nlohmann::ordered_json take(const nlohmann::ordered_json& wish);
+    nlohmann::ordered_json take(const nlohmann::ordered_json& wanted);
     // Ends the calls that wait, and the browser.
     void stop();
 

@@ -67,18 +67,18 @@ void BrowserLink::end() {
     if (reader.joinable()) reader.join();
 }
 
-std::optional<std::future<BrowserLink::Answer>> BrowserLink::send(json wish) {
+std::optional<std::future<BrowserLink::Answer>> BrowserLink::send(json wanted) {
     const std::lock_guard lock(mutex_);
     if (gone_) return std::nullopt;
-    wish["id"] = ++last_;
+    wanted["id"] = ++last_;
     std::future<Answer> answer = waiting_[last_].get_future();
     // A failure shows as the end of the answers.
-    write_all(socket_, wish.dump() + "\n");
+    write_all(socket_, wanted.dump() + "\n");
     return answer;
 }
 
-BrowserLink::Answer BrowserLink::ask(json wish, std::chrono::seconds patience) {
-    auto answer = send(std::move(wish));
+BrowserLink::Answer BrowserLink::ask(json wanted, std::chrono::seconds patience) {
+    auto answer = send(std::move(wanted));
     if (!answer) return std::nullopt;
     if (answer->wait_for(patience) != std::future_status::ready) ::shutdown(socket_, SHUT_RDWR);
     return answer->get();

@@ -25,12 +25,12 @@ class BrowserLink {
     BrowserLink& operator=(const BrowserLink&) = delete;
 
     // Blocking; any thread. Ends the program if it does not answer in time.
-    Answer ask(nlohmann::ordered_json wish, std::chrono::seconds patience);
+    Answer ask(nlohmann::ordered_json wanted, std::chrono::seconds patience);
     bool gone() const;
     void end();  // those who wait get none
 
   private:
-    std::optional<std::future<Answer>> send(nlohmann::ordered_json wish);
+    std::optional<std::future<Answer>> send(nlohmann::ordered_json wanted);
     void read_answers();
     void give(const std::string& line);
     void reap() const;

@@ -8,7 +8,10 @@
 
 namespace svc::devapi {
 
-bool is_dev_or_prod(const std::string& env) { return env == "dev" || env == "prod"; }
+std::optional<Env> dev_or_prod(std::string_view word) {
+    const auto env = base::read_word<Env>(word);
+    return env == Env::dev || env == Env::prod ? env : std::nullopt;
+}
 
 void bad_parameter(Response& response, const char* field, const std::string& message) {
     response.send(status(Code::bad_request),
@@ -17,35 +20,36 @@ void bad_parameter(Response& response, const char* field, const std::string& mes
                    {"details", {{{"field", field}, {"message", message}}}}});
 }
 
-std::string environment_of(const Request& request, Response& response) {
-    std::string env = query_value(request.query, "env");
-    if (env.empty()) return "dev";
-    if (is_dev_or_prod(env)) return env;
-    bad_parameter(response, "env", "Must be dev or prod.");
-    return {};
-}
-
-std::string environment_of(Fields& fields) {
-    std::string env = fields.text("env", 0, 20).value_or("dev");
-    if (!is_dev_or_prod(env)) fields.wrong("env", "Must be dev or prod.");
+std::optional<Env> environment_of(const Request& request, Response& response) {
+    const std::string word = query_value(request.query, "env");
+    const auto env = word.empty() ? std::optional(Env::dev) : dev_or_prod(word);
+    if (!env) bad_parameter(response, "env", "Must be dev or prod.");
     return env;
 }
 
-void refuse_no_app(const std::string& env, Response& response) {
-    response.refuse(Code::no_app,
-                    env == "dev" ? "This project has no app yet. Apply a contract first."
-                                 : "This project is not deployed yet. Deploy it with svc deploy.");
+Env environment_of(Fields& fields, Env usual) {
+    const auto word = fields.text("env", 0, 20);
+    if (!word) return usual;
+    const auto env = dev_or_prod(*word);
+    if (!env) fields.wrong("env", "Must be dev or prod.");
+    return env.value_or(usual);
 }
 
-std::string database_of(Context& context, const Request& request, const std::string& env,
-                        Response& response) {
+void refuse_no_app(Env env, Response& response) {
+    response.refuse(Code::no_app,
+                    env == Env::dev
+                        ? "This project has no app yet. Apply a contract first."
+                        : "This project is not deployed yet. Deploy it with svc deploy.");
+}
+
+std::string database_of(Context& context, const Request& request, Env env, Response& response) {
     std::string url = context.apps.database_url(request.project->id, env);
     if (url.empty()) refuse_no_app(env, response);
     return url;
 }
 
-std::optional<AppDatabase> operated(Context& context, const Request& request,
-                                    const std::string& env, Response& response) {
+std::optional<AppDatabase> operated(Context& context, const Request& request, Env env,
+                                    Response& response) {
     std::string error;
     auto database = context.apps.sql_access(request.project->id, env, error);
     if (!database) {
@@ -57,26 +61,26 @@ std::optional<AppDatabase> operated(Context& context, const Request& request,
     return database;
 }
 
-bool may_change(const Request& request, const std::string& env, Response& response) {
-    const std::string_view scope = env == "prod" ? "deploy" : "apply";
+bool may_change(const Request& request, Env env, Response& response) {
+    const std::string_view scope = env == Env::prod ? "deploy" : "apply";
     const auto& made_for = request.caller.made_for;  // what a viewer's role took away
     if (!request.caller.has(scope) &&
         std::find(made_for.begin(), made_for.end(), scope) == made_for.end()) {
-        response.refuse(DevCode::forbidden_scope, "Changing " + env + " needs the scope '" +
+        response.refuse(DevCode::forbidden_scope, "Changing " + name(env) + " needs the scope '" +
                                                       std::string(scope) +
                                                       "', which this token lacks.");
         return false;
     }
     if (request.project->role >= Role::developer) return true;
     response.refuse(DevCode::forbidden_role,
-                    "Changing " + env +
+                    "Changing " + name(env) +
                         " needs the role developer in the workspace. Your role is " +
                         std::string(name(request.project->role)) + ".");
     return false;
 }
 
-bool may_read_or_change(const Request& request, const std::string& env, Response& response) {
-    const std::string_view scope = env == "prod" ? "deploy" : "apply";
+bool may_read_or_change(const Request& request, Env env, Response& response) {
+    const std::string_view scope = env == Env::prod ? "deploy" : "apply";
     const Caller& caller = request.caller;
     if (caller.has("read") || caller.has(scope)) return true;
     const auto& made_for = caller.made_for;
@@ -91,9 +95,8 @@ bool may_read(const Request& request, Response& response) {
     return false;
 }
 
-bool keep_before_write(Context& context, const Request& request, const std::string& env,
-                       Response& response) {
-    if (env != "prod") return true;
+bool keep_before_write(Context& context, const Request& request, Env env, Response& response) {
+    if (env != Env::prod) return true;
     try {
         context.apps.take_snapshot({request.project->id, env, "sql", "", request.caller.user_id});
         return true;

@@ -1,7 +1,9 @@
 // The environment that an operation is about, and who may change it.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "apps/database/database.hpp"
 #include "calls/context.hpp"
@@ -10,34 +12,33 @@
 
 namespace svc::devapi {
 
-bool is_dev_or_prod(const std::string& env);
-
-// "dev" if none is named. Empty: answered 400, or noted in `fields`.
-std::string environment_of(const Request& request, Response& response);  // ?env=
-std::string environment_of(Fields& fields);                              // member env
+// None: the word is neither of both.
+std::optional<Env> dev_or_prod(std::string_view word);
+// Of ?env=, dev if it is not named. None: answered 400.
+std::optional<Env> environment_of(const Request& request, Response& response);
+// Of the member env; what is wrong is noted in `fields`.
+Env environment_of(Fields& fields, Env usual = Env::dev);
 
 // Administrator connection to it; empty: answered 404 NO_APP.
-std::string database_of(Context& context, const Request& request, const std::string& env,
-                        Response& response);
-void refuse_no_app(const std::string& env, Response& response);
+std::string database_of(Context& context, const Request& request, Env env, Response& response);
+void refuse_no_app(Env env, Response& response);
 // With the role for developers' SQL. None: answered.
-std::optional<AppDatabase> operated(Context& context, const Request& request,
-                                    const std::string& env, Response& response);
+std::optional<AppDatabase> operated(Context& context, const Request& request, Env env,
+                                    Response& response);
 
 // For routes whose need is `change` or `read_or_change`: scope apply on dev and deploy on prod, and
 // the role developer. False: answered.
-bool may_change(const Request& request, const std::string& env, Response& response);
+bool may_change(const Request& request, Env env, Response& response);
 
 // For routes whose need is `read_or_change`, before it is known which of both is meant: either
 // will do. False: answered.
-bool may_read_or_change(const Request& request, const std::string& env, Response& response);
+bool may_read_or_change(const Request& request, Env env, Response& response);
 // For a call of such a route that reads. False: answered.
 bool may_read(const Request& request, Response& response);
 
 // Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is
 // not written over. False: answered.
-bool keep_before_write(Context& context, const Request& request, const std::string& env,
-                       Response& response);
+bool keep_before_write(Context& context, const Request& request, Env env, Response& response);
 
 // A place for what may take long; none: answered 503.
 bool busy(const ConcurrencyLimit::Place& place, Response& response);

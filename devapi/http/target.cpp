@@ -19,7 +19,8 @@ constexpr std::string_view kHooksPath = "/hooks/";
 constexpr std::string_view kMigratePath = "/__svc/data/migrate";
 
 Target refused(Code code, std::string message) {
-    Target target{Target::Kind::refused, {}, {}, {}};
+    Target target;
+    target.kind = Target::Kind::refused;
     target.error.code = code;
     target.error.message = std::move(message);
     return target;
@@ -51,21 +52,21 @@ bool is_migration(const http::Head& head) {
 
 // The app of this project in the environment that the request or, if it says none, its host
 // wants.
-Target app(const std::string& project, const http::Head& head, std::string env,
-           const Directory& directory, const HasApp& has_app) {
+Target app(const std::string& project, const http::Head& head, Env env, const Directory& directory,
+           const HasApp& has_app) {
     const std::string_view wanted = head.header("x-svc-env");
     if (!wanted.empty() && wanted != "dev" && wanted != "prod")
         return refused(Code::params_invalid, "The header x-svc-env must be dev or prod.");
-    if (!wanted.empty()) env = wanted;
-    if (env == "prod") {
+    if (!wanted.empty()) env = env_of(wanted);
+    if (env == Env::prod) {
         const auto keyed = directory.by_key(bearer(head));
-        if (keyed && keyed->kind == "preview")
+        if (keyed && keyed->kind == KeyKind::preview)
             return refused(Code::unauthorized,
                            "A preview token works only for the dev environment.");
     }
     if (!has_app(project, env))
         return refused(Code::no_app,
-                       env == "prod"
+                       env == Env::prod
                            ? "This project has not been deployed yet. Deploy it with svc deploy."
                            : "This project has no app yet. Apply a contract first.");
     const auto kind = is_migration(head) ? Target::Kind::migration : Target::Kind::app;
@@ -79,15 +80,15 @@ Target by_host(std::string_view label, const http::Head& head, const Directory& 
     const bool preview = label.starts_with(kPreviewHost);
     const auto project = directory.by_slug(preview ? label.substr(kPreviewHost.size()) : label);
     // If a project is published under another name, its slug is not a host.
-    if (!project || (!preview && has_app(project->id, "prod")))
+    if (!project || (!preview && has_app(project->id, Env::prod)))
         return refused(Code::not_found, "No app answers on this host.");
-    return app(project->id, head, preview ? "dev" : "prod", directory, has_app);
+    return app(project->id, head, preview ? Env::dev : Env::prod, directory, has_app);
 }
 
 Target by_domain(const std::string& host, const http::Head& head, const Directory& directory,
                  const HasApp& has_app) {
     if (const auto project = directory.by_domain(host))
-        return app(*project, head, "prod", directory, has_app);
+        return app(*project, head, Env::prod, directory, has_app);
     return refused(Code::not_found,
                    "No app answers on this host. If it is a host of the service itself, set "
                    "SVC_PUBLIC_ORIGIN to it.");
@@ -97,7 +98,7 @@ Target by_preview_path(const http::Head& head, const Directory& directory, const
     const std::string_view rest = head.path.substr(kPreviewPath.size());
     const auto project = directory.by_id(rest.substr(0, rest.find('/')));
     if (!project) return refused(Code::not_found, "There is no project with this id.");
-    return app(project->id, head, "dev", directory, has_app);
+    return app(project->id, head, Env::dev, directory, has_app);
 }
 
 // POST /hooks/<project>/<name>, also below /__svc: its sender has no key, so the address has the
@@ -113,7 +114,7 @@ Target by_hook(std::string_view rest, const http::Head& head, const Directory& d
                const HasApp& has_app) {
     const auto project = directory.by_id(rest.substr(0, rest.find('/')));
     if (!project) return refused(Code::not_found, "There is no project with this id.");
-    return app(project->id, head, "dev", directory, has_app);
+    return app(project->id, head, Env::dev, directory, has_app);
 }
 
 Target by_key(const http::Head& head, const Directory& directory, const HasApp& has_app) {
@@ -124,7 +125,7 @@ Target by_key(const http::Head& head, const Directory& directory, const HasApp& 
                        "The app key is missing: send Authorization: Bearer <APP_KEY>.");
     const auto keyed = directory.by_key(bearer(head));
     if (!keyed) return refused(Code::unauthorized, "The app key is not valid.");
-    return app(keyed->project, head, "dev", directory, has_app);
+    return app(keyed->project, head, Env::dev, directory, has_app);
 }
 
 }  // namespace

@@ -14,12 +14,13 @@ namespace svc::devapi {
 
 struct Target {
     enum class Kind { platform, app, migration, preflight, refused } kind = Kind::platform;
-    std::string project, env;  // app; migration: svcd answers in its place
-    Error error;               // refused; answered in the envelope of the runtime API
+    std::string project;  // app; migration: svcd answers in its place
+    Env env = Env::dev;
+    Error error;  // refused; answered in the envelope of the runtime API
 };
 
 // True if an app belongs, also while its server is starting.
-using HasApp = std::function<bool(const std::string& project, const std::string& env)>;
+using HasApp = std::function<bool(const std::string& project, Env env)>;
 
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
                    const HasApp& has_app);

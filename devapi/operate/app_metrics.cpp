@@ -79,7 +79,8 @@ std::string labelled(std::string_view sample, const std::string& labels) {
 }  // namespace
 
 void GatheredMetrics::add(const MeteredApp& app, std::string_view text) {
-    const std::string labels = "project=\"" + app.project + "\",environment=\"" + app.env + '"';
+    const std::string labels =
+        "project=\"" + app.project + "\",environment=\"" + name(app.env) + '"';
     constexpr std::string_view kHelp = "# HELP ", kType = "# TYPE ";
     auto family = families_.end();
     bool fresh = false;

@@ -9,8 +9,9 @@
 namespace svc::devapi {
 
 struct MeteredApp {
-    std::string project, env;  // labels: the project's slug
-    std::string socket;        // of its metrics
+    std::string project;  // labels: the project's slug
+    Env env = Env::dev;
+    std::string socket;  // of its metrics
 };
 
 class GatheredMetrics {

@@ -30,12 +30,12 @@ bool has_files(const std::string& database) {
     return tx.exec1("select to_regprocedure('svc.file_held(uuid)') is not null")[0].as<bool>();
 }
 
-std::string files_json(const std::string& database, const FilesWish& wish) {
+std::string files_json(const std::string& database, const FilesRequest& wanted) {
     pqxx::connection connection(database);
     pqxx::read_transaction tx(connection);
     tx.exec0(kFilesPatience);
     const std::string files =
-        tx.exec_params(kListFiles, wish.state, wish.before, wish.limit)[0][0].c_str();
+        tx.exec_params(kListFiles, wanted.state, wanted.before, wanted.limit)[0][0].c_str();
     return "{\"files\":" + files + ",\"total\":" + tx.exec1(kTotal)[0].c_str() + "}";
 }
 

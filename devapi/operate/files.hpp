@@ -6,7 +6,7 @@
 
 namespace svc::devapi {
 
-struct FilesWish {
+struct FilesRequest {
     std::string state;   // signed, uploading, stored, deleted; empty: all
     std::string before;  // a file's id: older ones alone
     int limit = 30;
@@ -17,6 +17,6 @@ bool has_files(const std::string& database);
 
 // {files: [{id, name, mime, size, received, state, held, ownerId, createdAt, storedAt, deletedAt}],
 // total: {files, bytes}}: the newest first; `held`: a row names it; `total` is of what is stored.
-std::string files_json(const std::string& database, const FilesWish& wish);
+std::string files_json(const std::string& database, const FilesRequest& wanted);
 
 }  // namespace svc::devapi

@@ -8,7 +8,8 @@
 namespace svc::devapi {
 
 struct FilesPlace {
-    std::string project, env;
+    std::string project;
+    Env env = Env::dev;
     std::string database;  // an administrator connection; empty: nothing is served
     std::string folder;    // of its files on the disk
 };

@@ -20,7 +20,7 @@ void check_one(const FilesPlace& place, const std::stop_token& stop) try {
 } catch (const std::exception& error) {
     if (!stop.stop_requested())
         log::write(log::Level::warning, "files_not_checked",
-                   {{"project", place.project}, {"env", place.env}, {"what", error.what()}});
+                   {{"project", place.project}, {"env", name(place.env)}, {"what", error.what()}});
 }
 
 void watch_files(const std::stop_token& stop, const FilesWatch::Places& places) {

@@ -30,17 +30,18 @@ const std::string kEntries =
 
 }  // namespace
 
-HistoryFound history_of(const HistoryWish& wish) {
+HistoryFound history_of(const HistoryRequest& wanted) {
     HistoryFound out;
-    pqxx::connection connection(wish.database);
+    pqxx::connection connection(wanted.database);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
     if (!tx.exec1(kHasHistory)[0].as<bool>()) return out;
-    out.kept = tx.exec_params(kKeepsHistory, wish.table)[0][0].as<bool>();
-    const auto rows = tx.exec_params(kEntries, wish.table, wish.row, wish.before, wish.limit + 1);
+    out.kept = tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
+    const auto rows =
+        tx.exec_params(kEntries, wanted.table, wanted.row, wanted.before, wanted.limit + 1);
     out.json = "{\"history\":[";
-    const bool more = std::cmp_greater(rows.size(), wish.limit);
-    const int shown = more ? wish.limit : static_cast<int>(rows.size());
+    const bool more = std::cmp_greater(rows.size(), wanted.limit);
+    const int shown = more ? wanted.limit : static_cast<int>(rows.size());
     for (int i = 0; i < shown; ++i) out.json.append(i == 0 ? "" : ",").append(rows[i][1].c_str());
     out.json += more ? std::string("],\"hasMore\":true,\"next\":") + rows[shown - 1][0].c_str()
                      : "],\"hasMore\":false,\"next\":null";

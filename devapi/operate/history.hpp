@@ -6,7 +6,7 @@
 
 namespace svc::devapi {
 
-struct HistoryWish {
+struct HistoryRequest {
     std::string database;  // administrator connection
     std::string table, row;
     std::int64_t before = 0;  // entries older than this one; 0: the latest first of all
@@ -20,6 +20,6 @@ struct HistoryFound {
 };
 
 // Bypasses policies and rules of fields. Blocking.
-HistoryFound history_of(const HistoryWish& wish);
+HistoryFound history_of(const HistoryRequest& wanted);
 
 }  // namespace svc::devapi

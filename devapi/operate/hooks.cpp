@@ -59,11 +59,11 @@ std::string hooks_off_json(const std::string& database) {
     return tx.exec1(kOff)[0].c_str();
 }
 
-std::string deliveries_json(const std::string& database, const DeliveriesWish& wish) {
+std::string deliveries_json(const std::string& database, const DeliveriesRequest& wanted) {
     pqxx::connection connection(database);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
-    return tx.exec_params(kDeliveries, wish.hook, wish.before, wish.limit)[0][0].c_str();
+    return tx.exec_params(kDeliveries, wanted.hook, wanted.before, wanted.limit)[0][0].c_str();
 }
 
 std::optional<bool> redeliver(const std::string& database, const std::string& delivery) {

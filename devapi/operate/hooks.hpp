@@ -15,7 +15,7 @@ std::string hooks_json(const std::string& database);
 // earlier compiler built the app.
 std::string hooks_off_json(const std::string& database);
 
-struct DeliveriesWish {
+struct DeliveriesRequest {
     std::string hook;    // of this one alone; empty: of all
     std::string before;  // a delivery's id: older ones alone
     int limit = 30;
@@ -23,7 +23,7 @@ struct DeliveriesWish {
 
 // [{id, hook, event, table, rowId, status, attempts, nextAt, lastStatus, error, createdAt,
 // endedAt}], the newest first.
-std::string deliveries_json(const std::string& database, const DeliveriesWish& wish);
+std::string deliveries_json(const std::string& database, const DeliveriesRequest& wanted);
 
 // Sends it once more, and turns the webhook on again. False: the live contract has no such webhook.
 // Nothing: there is no such delivery.

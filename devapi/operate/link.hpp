@@ -13,7 +13,7 @@
 
 #include "db/pool.hpp"
 #include "pq/complaint.hpp"
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 
 namespace svc::devapi {
 
@@ -61,7 +61,7 @@ class Link {
     void cancel();
     std::size_t receive(db::RowSink* sink);
 
-    std::optional<pq::Session> session_;  // none once it is given up
+    std::optional<pq::Connection> session_;  // none once it is given up
     const std::atomic<bool>* gone_;
     std::chrono::steady_clock::time_point until_{};
 };

@@ -41,11 +41,12 @@ bool has_payments(const std::string& database) {
     return tx.exec1("select to_regclass('svc.payment_event') is not null")[0].as<bool>();
 }
 
-std::string payments_json(const std::string& database, const PaymentsWish& wish) {
+std::string payments_json(const std::string& database, const PaymentsRequest& wanted) {
     pqxx::connection connection(database);
     pqxx::read_transaction tx(connection);
     tx.exec0(kPatience);
-    return tx.exec_params(kList, wish.status, wish.order, wish.before, wish.limit)[0][0].c_str();
+    return tx.exec_params(kList, wanted.status, wanted.order, wanted.before, wanted.limit)[0][0]
+        .c_str();
 }
 
 std::optional<std::string> payment_json(const std::string& database, const std::string& id) {

@@ -7,7 +7,7 @@
 
 namespace svc::devapi {
 
-struct PaymentsWish {
+struct PaymentsRequest {
     std::string status;  // due, processing, paid, failed; empty: all
     std::string order;   // an order's id: its entries alone; empty: all
     std::string before;  // an entry's id: older ones alone
@@ -16,7 +16,7 @@ struct PaymentsWish {
 
 // [{id, table, orderId, method, provider, status, amountCents, currency, note, createdAt,
 // endedAt}], the newest first.
-std::string payments_json(const std::string& database, const PaymentsWish& wish);
+std::string payments_json(const std::string& database, const PaymentsRequest& wanted);
 
 // One entry as above, with session, sessionExpiresAt, nextPollAt, settledBy, actorId, the lines
 // that were frozen, and events: [{at, status, what, actorId, detail}]. Nothing: there is none.

@@ -14,7 +14,7 @@
 namespace svc::devapi {
 namespace {
 
-using Op = RowsWish::Op;
+using Op = RowsRequest::Op;
 using Param = Link::Param;
 
 constexpr std::size_t kMostShown = std::size_t{16} << 20;  // of all rows that are shown
@@ -37,12 +37,12 @@ std::string quoted(const std::string& name) {
 
 class RowWriter {
   public:
-    RowWriter(const AppDatabase& database, const Actor& actor, const RowsWish& wish)
-        : wish_(wish),
+    RowWriter(const AppDatabase& database, const Actor& actor, const RowsRequest& wanted)
+        : wish_(wanted),
           actor_(actor),
           writer_(actor.url),
           reader_(database.sql_url),
-          table_("public." + quoted(wish.table)) {
+          table_("public." + quoted(wanted.table)) {
         read_columns();
     }
 
@@ -220,7 +220,7 @@ class RowWriter {
         return row.value_or("");
     }
 
-    const RowsWish& wish_;
+    const RowsRequest& wish_;
     const Actor& actor_;
     Link writer_, reader_;
     const std::string table_;
@@ -231,12 +231,12 @@ class RowWriter {
 
 }  // namespace
 
-RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsWish& wish) {
+RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsRequest& wanted) {
     RowsOutcome outcome;
     const auto until = std::chrono::steady_clock::now() + kTimeOfAll;
     try {
-        RowWriter writer(database, actor, wish);
-        for (const RowWrite& row : wish.rows) {
+        RowWriter writer(database, actor, wanted);
+        for (const RowWrite& row : wanted.rows) {
             if (std::chrono::steady_clock::now() < until)
                 outcome.rows.push_back(writer.write(row));
             else
@@ -248,9 +248,9 @@ RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const Ro
     } catch (const SqlFailure& failure) {
         if (!outcome.rows.empty()) {
             // Reports the written rows; the rest was not written.
-            for (std::size_t i = outcome.rows.size(); i < wish.rows.size(); ++i)
+            for (std::size_t i = outcome.rows.size(); i < wanted.rows.size(); ++i)
                 outcome.rows.push_back(
-                    {wish.rows[i].id, "", row_code(failure), failure.what(), ""});
+                    {wanted.rows[i].id, "", row_code(failure), failure.what(), ""});
             return outcome;
         }
         outcome.error = failure.what();

@@ -17,7 +17,7 @@ struct RowWrite {
     std::string data;  // JSON object as sent; empty: of a delete or restore
 };
 
-struct RowsWish {
+struct RowsRequest {
     enum class Op { insert, update, remove, restore } op = Op::insert;
     std::string table;
     std::vector<RowWrite> rows;
@@ -39,6 +39,6 @@ struct RowsOutcome {
 };
 
 // Blocking.
-RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsWish& wish);
+RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsRequest& wanted);
 
 }  // namespace svc::devapi

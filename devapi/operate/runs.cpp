@@ -100,9 +100,9 @@ bool knows_workflow(const std::string& database, const std::string& workflow) {
                     workflow) == "t";
 }
 
-std::string runs_json(const std::string& database, const RunsWish& wish) {
-    return one_text(database, kListedRuns, wish.workflow, wish.status, wish.before, wish.limit,
-                    wish.values);
+std::string runs_json(const std::string& database, const RunsRequest& wanted) {
+    return one_text(database, kListedRuns, wanted.workflow, wanted.status, wanted.before,
+                    wanted.limit, wanted.values);
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {
@@ -135,22 +135,22 @@ std::optional<std::string> read_run_json(const std::string& database, const std:
     return out;
 }
 
-Started start_run(const std::string& database, const StartWish& wish) try {
+Started start_run(const std::string& database, const StartRequest& wanted) try {
     pqxx::connection connection(database);
     pqxx::work tx(connection);
     std::optional<std::string> actor;
-    if (!wish.as.empty()) {
-        actor = account_of(tx, wish.as);
+    if (!wanted.as.empty()) {
+        actor = account_of(tx, wanted.as);
         if (!actor)
             return {{},
                     {Refusal::Why::nobody,
-                     "The app has no account '" + wish.as + "' and no account of that role.",
+                     "The app has no account '" + wanted.as + "' and no account of that role.",
                      {}}};
     }
     const auto rows = tx.exec_params(
         "select svc.start_by_hand($1, $2::jsonb, "
         "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid)",
-        wish.workflow, wish.input.empty() ? "{}" : wish.input, actor);
+        wanted.workflow, wanted.input.empty() ? "{}" : wanted.input, actor);
     const std::string run = rows[0][0].c_str();
     // The transaction began at now(); what it made is later.
     const bool earlier =

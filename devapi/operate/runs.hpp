@@ -14,7 +14,7 @@ bool has_runs(const std::string& database);
 // True for a workflow of the live contract, or of an earlier one that has left runs.
 bool knows_workflow(const std::string& database, const std::string& workflow);
 
-struct RunsWish {
+struct RunsRequest {
     std::string workflow;  // empty: of all
     std::string status;    // empty: any; dlq: dead letters
     std::string before;    // a run's id: older ones alone
@@ -23,7 +23,7 @@ struct RunsWish {
 };
 
 // JSON lists, the newest first.
-std::string runs_json(const std::string& database, const RunsWish& wish);
+std::string runs_json(const std::string& database, const RunsRequest& wanted);
 std::string dead_letters_json(const std::string& database, int limit);
 std::string notices_json(const std::string& database, int limit);
 // [{id, trigger, live, dead, lastAt, zone?, next?}]: the workflows of the live contract; the last
@@ -32,7 +32,7 @@ std::string workflows_json(const std::string& database);
 // A run with its steps; none: there is no such run.
 std::optional<std::string> read_run_json(const std::string& database, const std::string& run);
 
-struct StartWish {
+struct StartRequest {
     std::string workflow;
     std::string input;  // JSON; empty: none
     std::string as;     // a persona or an account's e-mail address; empty: nobody acts
@@ -50,7 +50,7 @@ struct Started {
     Refusal refusal;
     bool earlier = false;  // a run that was there before, and has the same key
 };
-Started start_run(const std::string& database, const StartWish& wish);
+Started start_run(const std::string& database, const StartRequest& wanted);
 
 // Cancels a run. False: there is no such run, or it has ended.
 bool cancel_run(const std::string& database, const std::string& run);

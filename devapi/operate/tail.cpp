@@ -69,11 +69,11 @@ std::string told(const ops::SeenRequest& seen) {
     return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-Lines requests_after(const TailWish& wish, std::uint64_t& number) {
+Lines requests_after(const TailRequest& wanted, std::uint64_t& number) {
     Lines out;
-    for (const auto& seen : ops::read_requests(wish.traces.requests, number, wish.limit)) {
+    for (const auto& seen : ops::read_requests(wanted.traces.requests, number, wanted.limit)) {
         number = std::max(number, seen.number);
-        if (seen.at >= wish.since) out.push_back(told(seen));
+        if (seen.at >= wanted.since) out.push_back(told(seen));
     }
     return out;
 }
@@ -110,7 +110,7 @@ Lines errors_from(const std::string& path, std::uint64_t& offset, std::int64_t s
 
 }  // namespace
 
-Tail::Tail(const TailWish& wish) : wish_(wish) {
+Tail::Tail(const TailRequest& wanted) : wish_(wanted) {
     switch (wish_.kind) {
         case TailKind::events:
             look_at_events();

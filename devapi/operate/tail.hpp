@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 enum class TailKind { events, requests, errors, runs };
 
-struct TailWish {
+struct TailRequest {
     TailKind kind = TailKind::events;
     std::string database;  // administrator connection
     Apps::Traces traces;
@@ -27,7 +27,7 @@ struct TailWish {
 // Throws pqxx::failure.
 class Tail {
   public:
-    explicit Tail(const TailWish& wish);
+    explicit Tail(const TailRequest& wanted);
     // The existing events since the requested time, up to the requested limit.
     const std::vector<std::string>& first() const { return first_; }
     // The events since then, or since the last call: none is left out and none comes twice.
@@ -43,7 +43,7 @@ class Tail {
     // out.
     std::vector<std::string> behind_cursor(const std::string& what);
 
-    const TailWish wish_;
+    const TailRequest wish_;
     std::vector<std::string> first_;
     std::string cursor_;        // events
     bool has_topics_ = false;   // the same

@@ -6,9 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "common/env.hpp"
+#include "identity/key_kind.hpp"
+
 namespace svc::devapi {
 
-using AppId = std::pair<std::string, std::string>;  // project, environment
+using AppId = std::pair<std::string, Env>;  // project, environment
 
 struct ProjectRef {
     std::string id;  // uuid
@@ -16,7 +19,9 @@ struct ProjectRef {
 };
 
 struct KeyRecord {  // as svc.app_key holds it
-    std::string id, kind, hash_hex, prefix;
+    std::string id;
+    KeyKind kind = KeyKind::browser;
+    std::string hash_hex, prefix;
     std::vector<std::string> origins;
     std::optional<std::vector<std::string>> tools, models;
     std::string expires_at;  // empty: never

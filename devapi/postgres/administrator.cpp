@@ -5,14 +5,14 @@
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
 #include "postgres/scram.hpp"
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 
 namespace svc::devapi {
 namespace {
 
 // `what` it is for, in words.
 void execute(const std::string& admin_url, const std::string& sql, const char* what) {
-    const pq::Session session(admin_url);
+    const pq::Connection session(admin_url);
     if (!pq::done(session.run(sql)))
         throw std::runtime_error(std::string("Cannot ") + what + ": " + session.words());
 }

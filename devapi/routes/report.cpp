@@ -12,8 +12,10 @@ json finding_json(const diag::Finding& finding) {
 }
 
 json stage_json(const Stage& stage) {
-    return {
-        {"name", stage.name}, {"status", stage.status}, {"ms", stage.ms}, {"detail", stage.detail}};
+    return {{"name", base::word(stage.name)},
+            {"status", base::word(stage.status)},
+            {"ms", stage.ms},
+            {"detail", stage.detail}};
 }
 
 }  // namespace

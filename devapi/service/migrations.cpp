@@ -23,7 +23,7 @@ identity::KeyStore store_of(const http::Head& head, const std::string& project,
     if (!keyed || keyed->project != project) return identity::KeyStore();
     auto key = std::make_shared<AppKey>();
     key->id = keyed->id;
-    key->kind = identity::kind_of(keyed->kind);
+    key->kind = keyed->kind;
     key->origins = keyed->origins;
     identity::KeyStore::Entries entries;
     entries[base::sha256(value)] = {std::move(key), std::nullopt};
@@ -62,7 +62,7 @@ identity::Budget& Migrations::budget(const std::string& project) {
 Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
     const http::Head& head = exchange.head();
     const identity::KeyStore keys = store_of(head, target.project, context_.directory);
-    identity::Gate gate(keys, budget(target.project), target.env);
+    identity::Gate gate(keys, budget(target.project), name(target.env));
     const auto key = gate.enter(head, identity::Marker::needed);
     const auto allowed =
         key ? identity::check_server_key(head, **key) : identity::Result<void>(key.error());
@@ -71,7 +71,7 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
         identity::refuse(exchange.reply(), allowed.error());
     } else if (auto unknown = http::check_params(head.query, {})) {
         error = std::move(unknown);
-    } else if (target.env != "dev") {
+    } else if (target.env != Env::dev) {
         error = data::bad_params(
             "Tables can be added only in the environment dev. Deploy to bring them to prod.");
     } else if (!head.header("idempotency-key").empty()) {

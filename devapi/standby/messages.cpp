@@ -19,7 +19,8 @@ namespace {
 json keys_of(const Directory::Content& directory) {
     json out = json::array();
     for (const auto& [hash, key] : directory.keys)
-        out.push_back({hash, key.id, key.project, key.expires_at, key.origins, key.kind});
+        out.push_back(
+            {hash, key.id, key.project, key.expires_at, key.origins, base::word(key.kind)});
     return out;
 }
 
@@ -48,7 +49,9 @@ RoutingTable read_table(const std::string& text) {
     for (const json& project : from.at("projects"))
         out.directory.projects[project.at(0)] = {project.at(0), project.at(1)};
     for (const json& key : from.at("keys"))
-        out.directory.keys[key.at(0)] = {key.at(1), key.at(2), key.at(3), key.at(4), key.at(5)};
+        out.directory.keys[key.at(0)] = {
+            key.at(1), key.at(2), key.at(3), key.at(4),
+            base::read_word<KeyKind>(key.at(5).get<std::string>()).value()};
     from.at("labels").get_to(out.directory.published.labels);
     from.at("domains").get_to(out.directory.published.domains);
     return out;

@@ -175,10 +175,9 @@ void Standby::line_closed(const AppId& app) {
 // ---- connections ----
 
 Target Standby::target_of(const http::Head& head) const {
-    return find_target(head, platform_, directory_,
-                       [this](const std::string& project, const std::string& env) {
-                           return sockets_.contains({project, env});
-                       });
+    return find_target(head, platform_, directory_, [this](const std::string& project, Env env) {
+        return sockets_.contains({project, env});
+    });
 }
 
 // A svcd that is back answers itself what is not an app's, as soon as it can.

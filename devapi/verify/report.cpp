@@ -9,8 +9,8 @@ constexpr std::size_t kMostWarnings = 50;
 
 ordered run_json(const VerifyRun& run) {
     ordered steps = ordered::array();
-    for (const auto& deed : run.deeds)
-        steps.push_back({{"kind", deed.kind}, {"target", deed.target}});
+    for (const auto& effect : run.effects)
+        steps.push_back({{"kind", effect.kind}, {"target", effect.target}});
     ordered out = {{"of", run.of}, {"by", run.by}, {"steps", steps}};
     if (run.more > 0) out["more"] = run.more;
     out["ended"] = run.ended;

@@ -25,7 +25,7 @@ struct Subject {
     const plan::Plan& plan;
     const std::vector<VerifyCaller>& callers;
     const Clone& clone;
-    Session& session;                   // on the clone
+    CloneConnection& session;           // on the clone
     std::unique_ptr<AppServer> server;  // once it was started
 };
 

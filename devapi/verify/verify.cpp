@@ -174,7 +174,7 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     const auto [record, no_rows] = v::clone_one_state(services.config, *clone, checked);
     const model::Model model = v::model_of(record.contract);
     const auto callers = v::all_callers(model);
-    v::Session session(clone->database());
+    v::CloneConnection session(clone->database());
     VerifyReport report;
     report.version = record.version;
     report.apply_id = record.apply_id;

@@ -17,7 +17,7 @@
 namespace svc::devapi {
 
 // One step of a run on the clone: what it did there, or the call that it would have made.
-struct VerifyDeed {
+struct VerifyEffect {
     std::string kind;    // http, email, notify, publish, create, update, sleep, start, …
     std::string target;  // "POST api.example.com/charges", an address, a topic, a table
 };
@@ -26,8 +26,8 @@ struct VerifyDeed {
 struct VerifyRun {
     std::string of;  // "workflow low_stock"
     std::string by;  // what began it: "manager (1)", "a row of order_line was created"
-    std::vector<VerifyDeed> deeds;  // in order
-    std::size_t more = 0;           // deeds that are not listed
+    std::vector<VerifyEffect> effects;  // in order
+    std::size_t more = 0;               // effects that are not listed
     std::string ended;  // "succeeded", "failed at pay: There is no such row. (NOT_FOUND)"
 };
 

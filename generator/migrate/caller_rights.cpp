@@ -33,7 +33,7 @@ void Migration::bring_caller_rights() {
     tx_->exec_params0(
         "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
         "on conflict (kind, name) do update set hash = $3",
-        std::string(word(kExec.first)), kExec.second, hash);
+        std::string(base::word(kExec.first)), kExec.second, hash);
 }
 
 // The owner cannot give a function away, so the data role makes it, if it may for that long.

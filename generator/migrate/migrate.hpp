@@ -54,18 +54,23 @@ struct Record {
     std::int64_t token = 0;     // of its lease: where a greater one was seen, it may not commit
 };
 
+// When a change is made: in the migration's transaction, or before or after it.
+enum class When : std::uint8_t { inside, before, after };
+
 struct Change {
     ChangeKind kind;
     std::string table;   // empty if none
     std::string column;  // empty if none
     std::string sql;
-    std::string when = {};      // "before" or "after" the transaction; empty: in it
+    When when = When::inside;
     std::int64_t rewrites = 0;  // rows of a large table that it rewrites under its lock; 0: none
 };
 
 // Something in the database that no contract speaks of any more, or never did. It is left alone.
 struct Leftover {
-    std::string kind;  // table, column, policy, trigger, constraint, index
+    enum class Kind : std::uint8_t { table, column, policy, trigger, constraint, index };
+
+    Kind kind = Kind::table;
     std::string table;
     std::string name;  // empty for tables
 };
@@ -115,3 +120,14 @@ std::vector<Pending> pending(const Target& target);
 void interrupt(const Target& target);
 
 }  // namespace svc::migrate
+
+template <>
+struct svc::base::Words<svc::migrate::When> {
+    static constexpr std::array<std::string_view, 3> kAll = {"", "before", "after"};
+};
+
+template <>
+struct svc::base::Words<svc::migrate::Leftover::Kind> {
+    static constexpr std::array<std::string_view, 6> kAll = {"table",   "column",     "policy",
+                                                             "trigger", "constraint", "index"};
+};

@@ -127,7 +127,7 @@ void Migration::bring_system_schema() {
     tx_->exec_params0(
         "insert into svc.managed (kind, name, hash) values ($1, $2, $3) "
         "on conflict (kind, name) do update set hash = $3",
-        std::string(word(key.first)), key.second, hash);
+        std::string(base::word(key.first)), key.second, hash);
 }
 
 void Migration::compare(pqxx::dbtransaction& tx) {
@@ -184,7 +184,7 @@ void Migration::list_changes() {
                                         : ChangeKind::validate_constraint;
         result_.changes.push_back({kind, later.table,
                                    column ? later.key.second.substr(dot + 1) : "", later.shown,
-                                   "after"});
+                                   When::after});
     }
 }
 

@@ -12,14 +12,15 @@ std::string Migration::row(std::initializer_list<std::string> texts, const std::
 void Migration::remember() {
     std::string gone, made;
     for (const Key& key : diff_.gone) {
-        gone += (gone.empty() ? "" : ",") + row({std::string(word(key.first)), key.second}, "");
+        gone +=
+            (gone.empty() ? "" : ",") + row({std::string(base::word(key.first)), key.second}, "");
     }
     std::int64_t place = 0;
     for (const auto& [key, recorded] : schema_.recorded) place = std::max(place, recorded.place);
     for (const Made& one : diff_.made) {
-        made += (made.empty() ? "" : ",") +
-                row({std::string(word(one.key.first)), one.key.second, one.hash, one.drop_sql},
-                    "," + std::to_string(++place));
+        made += (made.empty() ? "" : ",") + row({std::string(base::word(one.key.first)),
+                                                 one.key.second, one.hash, one.drop_sql},
+                                                "," + std::to_string(++place));
     }
     if (!gone.empty()) tx_->exec("delete from svc.managed where (kind, name) in (" + gone + ")");
     if (made.empty()) return;
@@ -33,14 +34,15 @@ void Migration::remember_later() {
     std::string over, later;
     const auto end = [&](const Key& key) {
         if (schema_.later.contains(key))
-            over += (over.empty() ? "" : ",") + row({std::string(word(key.first)), key.second}, "");
+            over += (over.empty() ? "" : ",") +
+                    row({std::string(base::word(key.first)), key.second}, "");
     };
     for (const Key& key : diff_.gone) end(key);
     for (const Key& key : diff_.settled) end(key);
     for (const Made& one : diff_.made) end(one.key);
     for (const Later& one : diff_.later) {
-        later += (later.empty() ? "" : ",") + row({std::string(word(one.key.first)), one.key.second,
-                                                   one.table, one.sql, one.path},
+        later += (later.empty() ? "" : ",") + row({std::string(base::word(one.key.first)),
+                                                   one.key.second, one.table, one.sql, one.path},
                                                   "");
     }
     if (!over.empty()) tx_->exec("delete from svc.pending where (kind, name) in (" + over + ")");
@@ -63,7 +65,7 @@ void Migration::print_found() {
         const std::string text = now == found.end() ? "" : now->second.printed;
         if (text == was) continue;
         printed += (printed.empty() ? "" : ",") +
-                   row({std::string(word(key.first)), key.second, text}, "");
+                   row({std::string(base::word(key.first)), key.second, text}, "");
     }
     if (printed.empty()) return;
     tx_->exec("update svc.managed m set printed = n.printed from (values " + printed +

@@ -2,13 +2,16 @@
 // Plain data: the plan reads it, nothing writes it after resolve().
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/words.hpp"
 #include "model/access/principal.hpp"
 #include "model/expr/expr.hpp"
 #include "model/features.hpp"
@@ -18,7 +21,7 @@
 
 namespace svc::model {
 
-enum class FieldType {
+enum class FieldType : std::uint8_t {
     string,
     text,
     email,
@@ -61,7 +64,7 @@ struct MailText {
 };
 
 struct Auth {
-    enum class Signup { open, invite_only, disabled } signup = Signup::open;
+    enum class Signup : std::uint8_t { open, invite_only, disabled } signup = Signup::open;
     bool verify_email = false;
     std::uint32_t min_password = 8;
     std::uint32_t session_idle = 14 * 86400;  // seconds
@@ -258,3 +261,18 @@ struct Model {
 };
 
 }  // namespace svc::model
+
+// As contracts name them: contract/keys_entity.cpp lists the same. docs/design/types.md says what
+// else a type needs.
+template <>
+struct svc::base::Words<svc::model::FieldType> {
+    static constexpr std::array<std::string_view, 23> kAll = {
+        "string",  "text",  "email", "url",     "phone", "slug", "integer",  "number",
+        "decimal", "float", "money", "boolean", "date",  "time", "datetime", "enum",
+        "tags",    "json",  "uuid",  "ref",     "user",  "file", "sequence"};
+};
+
+template <>
+struct svc::base::Words<svc::model::Auth::Signup> {
+    static constexpr std::array<std::string_view, 3> kAll = {"open", "invite_only", "disabled"};
+};

@@ -139,9 +139,7 @@ void resolve_mail(Work work, const contract::MailText& in) {
 void resolve_auth(Work work) {
     const contract::Auth& in = work.in.auth;
     Auth& out = work.out.auth;
-    out.signup = in.signup.text == "invite_only" ? Auth::Signup::invite_only
-                 : in.signup.text == "disabled"  ? Auth::Signup::disabled
-                                                 : Auth::Signup::open;
+    out.signup = base::read_word<Auth::Signup>(in.signup.text).value_or(Auth::Signup::open);
     out.verify_email = in.verify_email;
     out.refuse_common = in.refuse_common;
     for (const contract::MailText& mail : in.mails) resolve_mail(work, mail);

@@ -238,7 +238,8 @@ void default_value(Work work, const contract::Field& in, Field& out) {
 void resolve_field(Work work, const contract::Field& in, Field& out) {
     out.name = in.name.text;
     out.label = in.label.text.empty() ? words(without_id(out.name)) : in.label.text;
-    out.type = field_type(in.type.text);
+    // The table of keys refuses unknown words.
+    out.type = base::read_word<FieldType>(in.type.text).value_or(FieldType::text);
     out.required = in.required;
     out.unique = in.unique;
     out.immutable = in.immutable;

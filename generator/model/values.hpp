@@ -41,10 +41,6 @@ bool is_balanced_pattern(const std::string& pattern);
 // Characters, not bytes.
 std::size_t length(std::string_view text);
 
-// The contract's word for a type: email. The table of keys refuses unknown words.
-std::string_view type_word(FieldType type);
-FieldType field_type(std::string_view word);
-
 bool is_text(FieldType type);    // string, text, email, url, phone, slug
 bool is_number(FieldType type);  // integer, number, decimal, float, money
 bool is_dated(FieldType type);   // date, datetime

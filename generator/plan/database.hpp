@@ -1,10 +1,13 @@
 // The planned state of a database: tables, the objects on them, first rows. Plain data.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/words.hpp"
 
 namespace svc::plan {
 
@@ -15,7 +18,7 @@ struct Column {
     std::string default_sql;    // empty: none
     std::string generated_sql;  // stored generated column; empty: ordinary
     std::string renamed_from;   // empty: not
-    std::string type_word;      // enumerator of svc::Type; empty for columns that we make
+    std::string type_word;      // of its ColumnType; empty for columns that we make
     std::string path;           // JSON pointer of the field; of the entity for columns that we make
 };
 
@@ -58,9 +61,6 @@ struct Routine {
     std::string path = {};  // in the contract, if it has no table
 };
 
-// The enumerator's name, which svc.managed keeps.
-std::string_view word(Routine::Kind kind);
-
 // A table of another database, reached through foreign tables of schema svc_ext.
 struct External {
     struct Column {
@@ -99,3 +99,10 @@ struct SeedUser {
 };
 
 }  // namespace svc::plan
+
+// svc.managed keeps them.
+template <>
+struct svc::base::Words<svc::plan::Routine::Kind> {
+    static constexpr std::array<std::string_view, 8> kAll = {
+        "function", "trigger", "policy", "grant", "sequence", "words", "foreign", "view"};
+};

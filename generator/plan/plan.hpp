@@ -60,7 +60,7 @@ struct Plan {
     std::string connectors;  // plan/service/connectors.hpp
     bool password_sign_in = true, magic = true, passkey = true, refuse_common = false;
     ServedFiles files;
-    std::string signup;  // enumerator of svc::SignupPolicy
+    model::Auth::Signup signup = model::Auth::Signup::open;
     bool verify_email = false;
     std::uint32_t min_password = 8, session_idle = 0, session_max = 0;
     std::vector<ServedPersona> personas;

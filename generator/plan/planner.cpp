@@ -62,18 +62,6 @@ void plan_routines(const Model& model, Plan& plan) {
     append(plan.routines, plan_file_readers(model));
 }
 
-const char* signup_word(model::Auth::Signup signup) {
-    switch (signup) {
-        case model::Auth::Signup::open:
-            return "open";
-        case model::Auth::Signup::invite_only:
-            return "invite_only";
-        case model::Auth::Signup::disabled:
-            return "disabled";
-    }
-    return "open";
-}
-
 std::vector<std::string> principal_names(const Model& model) {
     std::vector<std::string> names = {"svc::principal::kGuest", "svc::principal::kSignedIn",
                                       "svc::principal::kConsumer", "svc::principal::kStaff",
@@ -91,7 +79,7 @@ void plan_app(const Model& model, Plan& plan) {
     plan.namespace_name = namespace_name(model.app.name);
     plan.timezone = model.app.timezone;
     plan.currency = model.app.currency;
-    plan.signup = signup_word(model.auth.signup);
+    plan.signup = model.auth.signup;
     for (const model::MailText& mail : model.auth.mails)
         plan.mails.push_back({mail.kind, mail.subject, mail.text});
     for (const model::Provider& in : model.auth.providers)

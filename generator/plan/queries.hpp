@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "plan/column_type.hpp"
 #include "plan/facts.hpp"
 
 namespace svc::plan {
@@ -21,7 +22,7 @@ struct Statement {
 struct QueryParam {
     std::string name;
     std::string kind;  // type of the contract: email
-    std::string type;  // enumerator of svc::Type
+    ColumnType type = ColumnType::text;
     std::string sql_type, oid;
     bool required = false;
     std::optional<std::string> fallback;  // PostgreSQL input text; none: null
@@ -32,8 +33,9 @@ struct QueryParam {
 QueryParam plan_param(const model::Model& model, const model::Field& field);
 
 struct QueryColumn {
-    std::string name, type;
-    std::string writer;  // runtime function that prints it
+    std::string name;
+    ColumnType type = ColumnType::text;
+    Writer writer = Writer::text;
     std::string oid;
     std::string sql_type;
 };

@@ -1,6 +1,7 @@
 // The parts of a generated server, as emitters print them. Plain data.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/words.hpp"
+#include "plan/column_type.hpp"
 #include "plan/condition/tree.hpp"
 #include "plan/facts.hpp"
 #include "plan/queries.hpp"
@@ -18,11 +21,12 @@ namespace svc::plan {
 struct ServedColumn {
     std::string name;
     std::string member;  // in C++; the name, made safe if it is a keyword
-    std::string type;    // enumerator of svc::Type: text, integer, …
-    std::string writer;  // runtime function that prints it: write_text, …
-    std::string oid;     // of its SQL type
+    ColumnType type = ColumnType::text;
+    Writer writer = Writer::text;
+    std::string oid;  // of its SQL type
     std::uint64_t readers = ~0ULL, creators = ~0ULL, updaters = ~0ULL;
     bool required = false;
+    bool has_default = false;  // of the contract; the statement that creates a row holds it
     std::uint32_t max_length = 0;
     Facts facts;
 };
@@ -34,11 +38,6 @@ inline bool is_owner(const ServedColumn& column) {
     return column.name == "user_id" || column.name == "org_id";
 }
 
-struct Bind {
-    std::string source;  // enumerator of svc::Bind::Source
-    std::size_t column = 0;
-};
-
 struct ServedTransition {
     std::string name, to;
     std::vector<std::string> from;
@@ -46,7 +45,9 @@ struct ServedTransition {
 };
 
 struct ServedConstraint {
-    std::string name, field, message;
+    std::string name;
+    std::string field;   // empty if it spans several
+    std::string reason;  // in words; the field is its subject. Empty: unique, or refers to a row
 };
 
 // Columns are indexes of ServedEntity::columns.
@@ -59,9 +60,6 @@ struct ServedLink {
     std::string target;  // cpp_value
     std::size_t target_column = 0;
 };
-
-// The enumerator's name, which svc::Link::Kind has too.
-std::string_view word(ServedLink::Kind kind);
 
 // Another table that the policy for reading looks at.
 struct ServedLook {
@@ -81,9 +79,12 @@ struct ReadDecisionLine {
     ReadAnswer answer = ReadAnswer::no;
 };
 
-// A column of the row that equals something of the caller's: id, org or email.
+// A column of the row that equals something of the caller's.
 struct ReadKey {
-    std::string column, of;
+    enum class Of : std::uint8_t { id, org, email };
+
+    std::string column;
+    Of of = Of::id;
     std::uint64_t who = 0;  // in a list: whom it is about
     bool operator==(const ReadKey&) const = default;
 };
@@ -124,13 +125,16 @@ struct ServedSearch {
     std::uint32_t max_length = 0;  // characters of one field that are searched
 };
 
+// Which owner columns are stamped from the caller.
+enum class Stamp : std::uint8_t { none, user, org, both };
+
 struct ServedEntity {
     std::string name;       // order_line
     std::string title;      // Order line
     std::string cpp_name;   // OrderLine, in the typed client
     std::string cpp_value;  // order_line, the namespace of what belongs to it; never a C++ keyword
     std::string source;     // svc.json#/entities/2
-    std::string stamp;      // enumerator of svc::Stamp
+    Stamp stamp = Stamp::none;
     bool external = false;  // its rows are external
     std::vector<ServedColumn> columns;
     std::uint64_t read = 0, create = 0, update = 0, remove = 0;
@@ -140,7 +144,6 @@ struct ServedEntity {
     bool audit = false;
     bool newest_first = false;  // an index has the rows by created_at and id
     std::string list_sql;
-    std::vector<Bind> create_binds, update_binds;
     std::vector<ServedConstraint> constraints;
     std::vector<std::vector<std::size_t>> keys;  // columns that are unique together, by index
     std::vector<ServedLink> links;
@@ -174,10 +177,6 @@ struct Route {
     std::string note;    // who, which rows, in words
 };
 
-// The enumerators' names, which the enumerators of the runtime have too.
-std::string_view word(Route::Method method);
-std::string_view word(Route::Action action);
-
 // A mail of accounts whose text is the contract's own; an empty subject is the runtime's.
 struct MailText {
     std::string kind, subject, text;
@@ -205,3 +204,36 @@ struct ServedPersona {
 };
 
 }  // namespace svc::plan
+
+// Words that are the names of enumerators, which the enumerators of runtime-support/svc have too.
+template <>
+struct svc::base::Words<svc::plan::ServedLink::Kind> {
+    static constexpr std::array<std::string_view, 2> kAll = {"one", "many"};
+};
+
+template <>
+struct svc::base::Words<svc::plan::ReadAnswer> {
+    static constexpr std::array<std::string_view, 3> kAll = {"no", "yes", "ask"};
+};
+
+template <>
+struct svc::base::Words<svc::plan::ReadKey::Of> {
+    static constexpr std::array<std::string_view, 3> kAll = {"id", "org", "email"};
+};
+
+template <>
+struct svc::base::Words<svc::plan::Stamp> {
+    static constexpr std::array<std::string_view, 4> kAll = {"none", "user", "org", "both"};
+};
+
+template <>
+struct svc::base::Words<svc::plan::Route::Method> {
+    static constexpr std::array<std::string_view, 4> kAll = {"get", "post", "patch", "remove"};
+};
+
+template <>
+struct svc::base::Words<svc::plan::Route::Action> {
+    static constexpr std::array<std::string_view, 9> kAll = {"list",       "aggregate", "get",
+                                                             "create",     "update",    "remove",
+                                                             "transition", "restore",   "history"};
+};

@@ -5,22 +5,22 @@ namespace {
 
 using model::FieldType;
 
-constexpr TypeNames kText{"text", "text", "write_text", "25"};
-constexpr TypeNames kInteger{"bigint", "integer", "write_number", "20"};
-constexpr TypeNames kDecimal{"numeric", "decimal", "write_decimal", "1700"};
-constexpr TypeNames kFloat{"double precision", "floating", "write_decimal", "701"};
-constexpr TypeNames kMoney{"bigint", "money", "write_number", "20"};
-constexpr TypeNames kBoolean{"boolean", "boolean", "write_boolean", "16"};
-constexpr TypeNames kDate{"date", "date", "write_plain", "1082"};
-constexpr TypeNames kTime{"time", "time", "write_plain", "1083"};
-constexpr TypeNames kTimestamp{"timestamptz", "timestamp", "write_timestamp", "1184"};
-constexpr TypeNames kEnum{"text", "enumeration", "write_text", "25"};
-constexpr TypeNames kTags{"text[]", "tags", "write_tags", "1009"};
-constexpr TypeNames kJson{"jsonb", "json", "write_json", "3802"};
+constexpr TypeNames kText{"text", ColumnType::text, Writer::text, "25"};
+constexpr TypeNames kInteger{"bigint", ColumnType::integer, Writer::number, "20"};
+constexpr TypeNames kDecimal{"numeric", ColumnType::decimal, Writer::decimal, "1700"};
+constexpr TypeNames kFloat{"double precision", ColumnType::floating, Writer::decimal, "701"};
+constexpr TypeNames kMoney{"bigint", ColumnType::money, Writer::number, "20"};
+constexpr TypeNames kBoolean{"boolean", ColumnType::boolean, Writer::boolean, "16"};
+constexpr TypeNames kDate{"date", ColumnType::date, Writer::plain, "1082"};
+constexpr TypeNames kTime{"time", ColumnType::time, Writer::plain, "1083"};
+constexpr TypeNames kTimestamp{"timestamptz", ColumnType::timestamp, Writer::timestamp, "1184"};
+constexpr TypeNames kEnum{"text", ColumnType::enumeration, Writer::text, "25"};
+constexpr TypeNames kTags{"text[]", ColumnType::tags, Writer::tags, "1009"};
+constexpr TypeNames kJson{"jsonb", ColumnType::json, Writer::json, "3802"};
 // Only in results: an interval as in ISO 8601, a local time without its zone.
-constexpr TypeNames kInterval{"interval", "text", "write_plain", "1186"};
-constexpr TypeNames kLocal{"timestamp", "text", "write_timestamp", "1114"};
-constexpr TypeNames kUuid{"uuid", "uuid", "write_plain", "2950"};
+constexpr TypeNames kInterval{"interval", ColumnType::text, Writer::plain, "1186"};
+constexpr TypeNames kLocal{"timestamp", ColumnType::text, Writer::timestamp, "1114"};
+constexpr TypeNames kUuid{"uuid", ColumnType::uuid, Writer::plain, "2950"};
 
 }  // namespace
 
@@ -126,13 +126,13 @@ std::string_view result_sql(std::uint32_t oid) {
 }
 
 bool is_text(FieldType type) {
-    return type_names(type).runtime == "text" && type != FieldType::sequence;
+    return type_names(type).type == ColumnType::text && type != FieldType::sequence;
 }
 
 bool is_numeric(FieldType type) {
-    const std::string_view runtime = type_names(type).runtime;
-    return runtime == "integer" || runtime == "decimal" || runtime == "floating" ||
-           runtime == "money";
+    const ColumnType as = type_names(type).type;
+    return as == ColumnType::integer || as == ColumnType::decimal || as == ColumnType::floating ||
+           as == ColumnType::money;
 }
 
 std::string_view format_pattern(FieldType type) {

@@ -7,14 +7,15 @@
 #include <string_view>
 
 #include "model/model.hpp"
+#include "plan/column_type.hpp"
 
 namespace svc::plan {
 
 struct TypeNames {
-    std::string_view sql;      // column type and parameter type
-    std::string_view runtime;  // enumerator of svc::Type
-    std::string_view writer;   // prints it into a row
-    std::string_view oid;      // of the SQL type, as in the envelope's `fields`
+    std::string_view sql;  // column type and parameter type
+    ColumnType type;
+    Writer writer;
+    std::string_view oid;  // of the SQL type, as in the envelope's `fields`
 };
 
 const TypeNames& type_names(model::FieldType type);

@@ -18,8 +18,8 @@ std::size_t count_characters(std::string_view text) {
 
 class BatchProof {
   public:
-    explicit BatchProof(const std::string& database) : session_(database, budget_, "public") {
-        session_.make_tables({});
+    explicit BatchProof(const std::string& database) : scratch_(database, budget_, "public") {
+        scratch_.make_tables({});
     }
 
     std::optional<BatchRefusal> statement(const BatchStatement& statement) {
@@ -30,7 +30,7 @@ class BatchProof {
             statement.characters +
             count_characters(std::string_view(statement.text).substr(0, statement.rows_from));
         std::optional<Refusal> refusal;
-        const auto found = hold_resolved(session_, rows, {}, Reach::developer, refusal);
+        const auto found = hold_resolved(scratch_, rows, {}, Reach::developer, refusal);
         if (refusal) {
             const auto position = static_cast<std::size_t>(std::max(refusal->position, 0));
             return BatchRefusal{refusal->message, refusal->state, refusal->hint, 0,
@@ -49,7 +49,7 @@ class BatchProof {
     // Before PostgreSQL reads a value of such a type.
     std::optional<BatchRefusal> own_types(const BatchStatement& statement) {
         if (statement.own_types.empty()) return std::nullopt;
-        const auto known = session_.enums();
+        const auto known = scratch_.enums();
         for (const std::string& type : statement.own_types)
             if (!known.contains(type))
                 return BatchRefusal{
@@ -64,7 +64,7 @@ class BatchProof {
     }
 
     const Budget budget_{kProofTime};
-    Session session_;
+    ScratchConnection scratch_;
 };
 
 }  // namespace

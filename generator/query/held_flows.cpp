@@ -5,7 +5,7 @@
 
 #include "query/flow_world.hpp"
 #include "query/in_temporary.hpp"
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 namespace {
@@ -70,12 +70,13 @@ bool calls_nothing(const plan::Plan& plan, const Reader::Call& call) {
 }
 
 // Why steps would fail, each step once.
-std::vector<std::string> broken(Session& session, const plan::Plan& plan, const Reader& reader) {
+std::vector<std::string> broken(ScratchConnection& scratch, const plan::Plan& plan,
+                                const Reader& reader) {
     std::vector<std::string> out;
     std::string last;
     for (const HeldText& text : reader.texts) {
         Refusal refusal;
-        if (text.step == last || session.describe(in_temporary(text.sql), {kContextType}, refusal))
+        if (text.step == last || scratch.describe(in_temporary(text.sql), {kContextType}, refusal))
             continue;
         last = text.step;
         out.push_back(text.step + " (" + refusal.message + ")");
@@ -128,11 +129,11 @@ void prove_held(const plan::Plan& plan, const std::vector<plan::Table>& tables,
     Budget budget(database.budget);
     auto flow = held.begin();
     try {
-        Session session(database.url, budget);
-        session.make_tables(flow_world(tables, plan.routines, values));
+        ScratchConnection scratch(database.url, budget);
+        scratch.make_tables(flow_world(tables, plan.routines, values));
         for (; flow != held.end(); ++flow) {
             const Reader reader(json::parse(flow->definition));
-            if (const auto steps = broken(session, plan, reader); !steps.empty())
+            if (const auto steps = broken(scratch, plan, reader); !steps.empty())
                 tell(plan, *flow, no_longer(steps), findings);
         }
     } catch (const TooSlow&) {

@@ -58,7 +58,7 @@ constexpr const char* kFunctionsTaken =
 
 class Holder {
   public:
-    Holder(const Session::Names& names, Reach reach) : names_(names), reach_(reach) {}
+    Holder(const ScratchConnection::Names& names, Reach reach) : names_(names), reach_(reach) {}
 
     std::optional<Objection> object(const Resolved& found) const {
         switch (found.what) {
@@ -82,7 +82,7 @@ class Holder {
     }
 
   private:
-    using Named = Session::Named;
+    using Named = ScratchConnection::Named;
 
     static const Named& of(const std::map<std::uint32_t, Named>& names, std::uint32_t id) {
         static const Named kNone;
@@ -165,7 +165,7 @@ class Holder {
         return Objection{Objection::What::relation, called, called + " cannot be read here."};
     }
 
-    const Session::Names& names_;
+    const ScratchConnection::Names& names_;
     Reach reach_;
 };
 
@@ -182,11 +182,11 @@ bool is_developers(const std::string& schema, const std::string& function) {
 
 bool is_read_catalogue(const std::string& name) { return sql::lists(kCatalogues, name); }
 
-std::optional<Objection> hold_resolved(Session& session, const std::string& sql,
+std::optional<Objection> hold_resolved(ScratchConnection& scratch, const std::string& sql,
                                        const std::vector<std::string>& types, Reach reach,
                                        std::optional<Refusal>& refused) {
     Refusal refusal;
-    const auto tree = session.tree(sql, types, refusal);
+    const auto tree = scratch.tree(sql, types, refusal);
     if (!tree) {
         refused = refusal;
         return std::nullopt;
@@ -194,7 +194,7 @@ std::optional<Objection> hold_resolved(Session& session, const std::string& sql,
     const auto found = read_node_tree(tree->text);
     if (!found)
         return Objection{Objection::What::node, "", "PostgreSQL's grammar cannot read this."};
-    const Session::Names names = session.names(*found);
+    const ScratchConnection::Names names = scratch.names(*found);
     const Holder holder(names, reach);
     for (const Resolved& each : *found)
         if (auto objection = holder.object(each)) {

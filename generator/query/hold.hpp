@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 
@@ -29,7 +29,7 @@ bool is_developers(const std::string& schema, const std::string& function);
 bool is_read_catalogue(const std::string& name);
 
 // The first objection; none if there is none, or PostgreSQL refuses the statement.
-std::optional<Objection> hold_resolved(Session& session, const std::string& sql,
+std::optional<Objection> hold_resolved(ScratchConnection& scratch, const std::string& sql,
                                        const std::vector<std::string>& types, Reach reach,
                                        std::optional<Refusal>& refused);
 

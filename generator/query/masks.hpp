@@ -10,7 +10,7 @@
 #include "plan/plan.hpp"
 #include "query/read.hpp"
 #include "query/report.hpp"
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 

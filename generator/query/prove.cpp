@@ -9,7 +9,7 @@
 #include "plan/names.hpp"
 #include "query/prove_one.hpp"
 #include "query/read.hpp"
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 #include "query/temporary.hpp"
 #include "query/trials.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 using Reads = std::vector<std::optional<Read>>;
 
-void make_tables(Session& session, const plan::Plan& plan, const Reads& reads) {
+void make_tables(ScratchConnection& scratch, const plan::Plan& plan, const Reads& reads) {
     std::set<std::string> wanted;
     for (const auto& read : reads) {
         if (read) wanted.insert(read->tables.begin(), read->tables.end());
@@ -28,7 +28,7 @@ void make_tables(Session& session, const plan::Plan& plan, const Reads& reads) {
     for (const plan::Table& table : plan.tables) {
         if (wanted.count(table.name) != 0) sql += temporary_table(table);
     }
-    session.make_tables(sql);
+    scratch.make_tables(sql);
 }
 
 // The limit is one row above what the server returns; the extra row shows that there are more. Rows
@@ -65,14 +65,14 @@ void tell_too_slow(Budget& budget, diag::Findings& findings) {
 
 void prove_each(plan::Plan& plan, const Reads& reads, const Database& database, Budget& budget,
                 diag::Findings& findings) {
-    Session session(database.url, budget);
-    make_tables(session, plan, reads);
-    try_patterns(session, plan, budget, findings);
-    try_rules(session, plan, budget, findings);
+    ScratchConnection scratch(database.url, budget);
+    make_tables(scratch, plan, reads);
+    try_patterns(scratch, plan, budget, findings);
+    try_rules(scratch, plan, budget, findings);
     for (std::size_t i = 0; i < reads.size(); ++i) {
         if (!reads[i]) continue;
         budget.begin(plan.queries[i].path, "The query " + plan.queries[i].name);
-        prove_one(plan, plan.queries[i], *reads[i], session, findings);
+        prove_one(plan, plan.queries[i], *reads[i], scratch, findings);
     }
 }
 

@@ -2,7 +2,7 @@
 
 #include "query/flow_world.hpp"
 #include "query/in_temporary.hpp"
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 namespace {
@@ -24,11 +24,11 @@ void tell(const plan::PlannedFlow& flow, const plan::FlowText& text, const std::
                    "this is a mistake of the compiler; another way to write it may work");
 }
 
-void prove(Session& session, const plan::PlannedFlow& flow, const plan::FlowText& text,
+void prove(ScratchConnection& scratch, const plan::PlannedFlow& flow, const plan::FlowText& text,
            diag::Findings& findings) {
     if (text.sql.empty()) return;
     Refusal refusal;
-    const auto described = session.describe(in_temporary(text.sql), {kContextType}, refusal);
+    const auto described = scratch.describe(in_temporary(text.sql), {kContextType}, refusal);
     if (!described) return tell(flow, text, refusal.message, findings);
     const auto& columns = described->columns;
     if (columns.size() == 1 && columns[0].type == type_of(text.gives)) return;
@@ -42,11 +42,11 @@ void prove_flows(const plan::Plan& plan, const Database& database, std::string_v
     if (plan.flows.all.empty() || database.url.empty()) return;
     Budget budget(database.budget);
     try {
-        Session session(database.url, budget);
-        session.make_tables(flow_world(plan.tables, plan.routines, values));
+        ScratchConnection scratch(database.url, budget);
+        scratch.make_tables(flow_world(plan.tables, plan.routines, values));
         for (const plan::PlannedFlow& flow : plan.flows.all) {
             budget.begin(flow.source, "The steps of " + flow.name);
-            for (const plan::FlowText& text : flow.texts) prove(session, flow, text, findings);
+            for (const plan::FlowText& text : flow.texts) prove(scratch, flow, text, findings);
         }
     } catch (const TooSlow&) {
         findings.error("CHECK_TOO_SLOW", "/workflows",

@@ -34,21 +34,21 @@ class Proof {
     Proof(const plan::Plan& plan, plan::Query& query, const Read& read, diag::Findings& findings)
         : plan_(plan), query_(query), read_(read), report_(query, findings) {}
 
-    void run(Session& session) {
+    void run(ScratchConnection& scratch) {
         std::vector<std::uint32_t> types;
         for (const plan::QueryParam& param : query_.params) {
             types.push_back(static_cast<std::uint32_t>(std::stoul(param.oid)));
         }
         const Edited text = read_.in_schema(query_.sql, "pg_temp");
         Refusal refusal;
-        const auto described = session.describe(text.text(), types, refusal);
+        const auto described = scratch.describe(text.text(), types, refusal);
         if (!described) {
             refused(text, refusal);
-            return unknown_columns(session, text, types, refusal);
+            return unknown_columns(scratch, text, types, refusal);
         }
-        hold_calls(session, text);
+        hold_calls(scratch, text);
         if (read_.conflict) hold_conflict(*read_.conflict);
-        const auto& tables = session.tables();
+        const auto& tables = scratch.tables();
         std::set<std::pair<std::string, int>> told;
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
             const Described::Column& given = described->columns[i];
@@ -58,7 +58,7 @@ class Proof {
                 told.emplace(table->second, given.number);
             }
         }
-        hold_touched(session, text, told);
+        hold_touched(scratch, text, told);
         if (query_.columns.size() > kMaxColumns) {
             report_.error(0, "QUERY_COLUMNS", "A query has at most 256 columns.");
         }
@@ -75,12 +75,12 @@ class Proof {
 
     // PostgreSQL reports one unknown column at a time: with a null in its place the next one shows.
     // Other errors may follow from the missing column, so they are not reported until it is mended.
-    void unknown_columns(Session& session, const Edited& text,
+    void unknown_columns(ScratchConnection& scratch, const Edited& text,
                          const std::vector<std::uint32_t>& types, Refusal refusal) {
         constexpr int kMostTold = 20;
         Nulls nulls(text.text());
         for (int told = 1; told < kMostTold && refusal.state == "42703"; ++told) {
-            if (!nulls.put(refusal.position) || !next_refusal(session, nulls, types, refusal))
+            if (!nulls.put(refusal.position) || !next_refusal(scratch, nulls, types, refusal))
                 return;
             const Edited now = nulls.edited();
             const std::size_t at = now.to_source(byte_of(now.text(), refusal.position));
@@ -89,11 +89,11 @@ class Proof {
     }
 
     // The choice of a function may depend on the type of the missing column: sum(prce).
-    static bool next_refusal(Session& session, Nulls& nulls,
+    static bool next_refusal(ScratchConnection& scratch, Nulls& nulls,
                              const std::vector<std::uint32_t>& types, Refusal& refusal) {
         for (const char* type : {"unknown", "numeric", "text", "boolean"}) {
             nulls.of_type(type);
-            if (session.describe(nulls.edited().text(), types, refusal)) return false;
+            if (scratch.describe(nulls.edited().text(), types, refusal)) return false;
             if (refusal.state == "42703" && refusal.position != 0) return true;
         }
         return false;
@@ -126,11 +126,11 @@ class Proof {
                       "use id, or a unique field or group of fields");
     }
 
-    void hold_calls(Session& session, const Edited& text) {
+    void hold_calls(ScratchConnection& scratch, const Edited& text) {
         std::vector<std::string> types;
         for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
         std::optional<Refusal> refusal;
-        const auto found = hold_resolved(session, text.text(), types, Reach::author, refusal);
+        const auto found = hold_resolved(scratch, text.text(), types, Reach::author, refusal);
         if (refusal) return refused(text, *refusal);
         if (!found) return;
         const std::size_t at =
@@ -143,12 +143,12 @@ class Proof {
                       "PostgreSQL reads the name as a function, because no column has it");
     }
 
-    void hold_touched(Session& session, const Edited& text,
+    void hold_touched(ScratchConnection& scratch, const Edited& text,
                       const std::set<std::pair<std::string, int>>& told) {
         std::vector<std::string> types;
         for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
         Refusal refusal;
-        const auto touched = session.touched(text.text(), types, refusal);
+        const auto touched = scratch.touched(text.text(), types, refusal);
         if (!touched) return refused(text, refusal);
         hold_masks(plan_, read_, *touched, told, report_);
     }
@@ -177,8 +177,7 @@ class Proof {
                     "\" of the result has a type that JSON answers do not support.",
                 "cast it to text, date, timestamptz, numeric or jsonb");
         }
-        query_.columns.push_back({given.name, std::string(type->runtime), std::string(type->writer),
-                                  std::to_string(given.type),
+        query_.columns.push_back({given.name, type->type, type->writer, std::to_string(given.type),
                                   std::string(plan::result_sql(given.type))});
     }
 
@@ -212,9 +211,9 @@ class Proof {
 
 }  // namespace
 
-void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read, Session& session,
-               diag::Findings& findings) {
-    Proof(plan, query, read, findings).run(session);
+void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read,
+               ScratchConnection& scratch, diag::Findings& findings) {
+    Proof(plan, query, read, findings).run(scratch);
 }
 
 }  // namespace svc::query

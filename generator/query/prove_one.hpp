@@ -4,12 +4,12 @@
 
 #include "plan/plan.hpp"
 #include "query/read.hpp"
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 
 // Gives `query`, which is one of the plan's, the columns of its result. The session has the tables.
-void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read, Session& session,
-               diag::Findings& findings);
+void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read,
+               ScratchConnection& scratch, diag::Findings& findings);
 
 }  // namespace svc::query

@@ -130,7 +130,7 @@ class Reading {
         const std::size_t length = statement.value("stmt_len", std::size_t{0});
         const std::size_t end = length == 0 ? text.text().size() : begin + length;
         begin = std::min(text.text().find_first_not_of(" \t\r\n", begin), end);
-        const Rules rules{query_.writes, entities_, [&](Complaint told) {
+        const Rules rules{query_.writes, entities_, [&](Mistake told) {
                               report_.error(text.to_source(told.at), told.code,
                                             std::move(told.message), std::move(told.fix));
                           }};

@@ -18,7 +18,8 @@ std::string shortened(const std::string& text) {
 }
 
 // Asked of all of them at once, as most contracts are right.
-void try_values(Session& session, const plan::Pattern& pattern, diag::Findings& findings) {
+void try_values(ScratchConnection& scratch, const plan::Pattern& pattern,
+                diag::Findings& findings) {
     const std::string matches = " ~ " + plan::literal(pattern.text);
     std::string all;
     for (const plan::PatternValue& value : pattern.values) {
@@ -26,16 +27,17 @@ void try_values(Session& session, const plan::Pattern& pattern, diag::Findings& 
     }
     Refusal refusal;
     const std::string list = "select bool_and(v" + matches + ") from unnest(array[" + all + "]) v";
-    if (all.empty() || session.ask(list, refusal) != false) return;
+    if (all.empty() || scratch.ask(list, refusal) != false) return;
     for (const plan::PatternValue& value : pattern.values) {
-        if (session.ask("select " + plan::literal(value.text) + matches, refusal) != false)
+        if (scratch.ask("select " + plan::literal(value.text) + matches, refusal) != false)
             continue;
         findings.error(value.code, value.path,
                        value.of + " does not match the pattern " + pattern.text + ".");
     }
 }
 
-bool refuses(Session& session, const plan::SeedRule& rule, std::size_t first, std::size_t count) {
+bool refuses(ScratchConnection& scratch, const plan::SeedRule& rule, std::size_t first,
+             std::size_t count) {
     std::string rows;
     for (std::size_t i = first; i < first + count; ++i) {
         rows += (rows.empty() ? "" : " union all ") + ("select * from " + rule.rows[i].sql + " _r");
@@ -44,19 +46,19 @@ bool refuses(Session& session, const plan::SeedRule& rule, std::size_t first, st
     const std::string question =
         "select coalesce(bool_or(" + rule.refuse + "), false) from (" + rows + ") \"new\"";
     // If it cannot be decided here, the error shows when the row is written.
-    return session.ask(question, refusal).value_or(false);
+    return scratch.ask(question, refusal).value_or(false);
 }
 
 // Many rows at a time, as most keep to the rules.
-void try_rule(Session& session, const plan::SeedRule& rule, Budget& budget,
+void try_rule(ScratchConnection& scratch, const plan::SeedRule& rule, Budget& budget,
               diag::Findings& findings) {
     constexpr std::size_t kAtATime = 100;
     for (std::size_t begin = 0; begin < rule.rows.size(); begin += kAtATime) {
         const std::size_t count = std::min(kAtATime, rule.rows.size() - begin);
         budget.begin(rule.rows[begin].path, "A rule of the row at " + rule.rows[begin].path);
-        if (!refuses(session, rule, begin, count)) continue;
+        if (!refuses(scratch, rule, begin, count)) continue;
         for (std::size_t i = begin; i < begin + count; ++i) {
-            if (!refuses(session, rule, i, 1)) continue;
+            if (!refuses(scratch, rule, i, 1)) continue;
             findings.error("BAD_SEED", rule.rows[i].path,
                            "A rule refuses this row: \"" + rule.message + "\".");
         }
@@ -65,13 +67,13 @@ void try_rule(Session& session, const plan::SeedRule& rule, Budget& budget,
 
 }  // namespace
 
-void try_patterns(Session& session, const plan::Plan& plan, Budget& budget,
+void try_patterns(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
                   diag::Findings& findings) {
     for (const plan::Pattern& pattern : plan.patterns) {
         budget.begin(pattern.path, "The pattern " + shortened(pattern.text));
         Refusal refusal;
-        if (session.ask("select '' ~ " + plan::literal(pattern.text), refusal)) {
-            try_values(session, pattern, findings);
+        if (scratch.ask("select '' ~ " + plan::literal(pattern.text), refusal)) {
+            try_values(scratch, pattern, findings);
             continue;
         }
         findings.error("BAD_PATTERN", pattern.path,
@@ -80,8 +82,9 @@ void try_patterns(Session& session, const plan::Plan& plan, Budget& budget,
     }
 }
 
-void try_rules(Session& session, const plan::Plan& plan, Budget& budget, diag::Findings& findings) {
-    for (const plan::SeedRule& rule : plan.seed_rules) try_rule(session, rule, budget, findings);
+void try_rules(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
+               diag::Findings& findings) {
+    for (const plan::SeedRule& rule : plan.seed_rules) try_rule(scratch, rule, budget, findings);
 }
 
 }  // namespace svc::query

@@ -4,13 +4,14 @@
 #include "diag/finding.hpp"
 #include "plan/plan.hpp"
 #include "query/budget.hpp"
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 
 // PostgreSQL reads a pattern only when a row meets it: a wrong one must show now.
-void try_patterns(Session& session, const plan::Plan& plan, Budget& budget,
+void try_patterns(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
                   diag::Findings& findings);
-void try_rules(Session& session, const plan::Plan& plan, Budget& budget, diag::Findings& findings);
+void try_rules(ScratchConnection& scratch, const plan::Plan& plan, Budget& budget,
+               diag::Findings& findings);
 
 }  // namespace svc::query

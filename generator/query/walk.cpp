@@ -37,16 +37,16 @@ class Walker : public sql::Descent {
         const Json& node = wrapped.begin().value();
         const bool writes = is_writing(kind) && kind != "MergeStmt";
         if (kind != "SelectStmt" && !writes) {
-            return complain(at, "QUERY_STATEMENT",
-                            "A named query must be a select, an insert, an update or a delete.");
+            return report(at, "QUERY_STATEMENT",
+                          "A named query must be a select, an insert, an update or a delete.");
         }
         if (writes && !rules_.writes) {
-            return complain(at, "QUERY_MODE", "This query writes, but its mode is read.",
-                            "add \"mode\": \"write\"");
+            return report(at, "QUERY_MODE", "This query writes, but its mode is read.",
+                          "add \"mode\": \"write\"");
         }
         if (!writes && rules_.writes) {
-            return complain(at, "QUERY_MODE", "This query writes nothing, but its mode is write.",
-                            "remove \"mode\"");
+            return report(at, "QUERY_MODE", "This query writes nothing, but its mode is write.",
+                          "remove \"mode\"");
         }
         at_ = at;
         children(kind, node);
@@ -57,19 +57,19 @@ class Walker : public sql::Descent {
     Walked result;
 
   private:
-    void complain(std::size_t at, const char* code, std::string message, std::string fix = {}) {
-        rules_.complain({at, code, std::move(message), std::move(fix)});
+    void report(std::size_t at, const char* code, std::string message, std::string fix = {}) {
+        rules_.report({at, code, std::move(message), std::move(fix)});
     }
 
     void forbid(const std::string& message, std::string fix = {}) {
-        complain(at_, "QUERY_FORBIDDEN", message, std::move(fix));
+        report(at_, "QUERY_FORBIDDEN", message, std::move(fix));
     }
 
     void visit(const std::string& kind, const Json& value) override {
         if (++depth_ <= kMaxWalk) {
             look(kind, value);
         } else if (!std::exchange(too_deep_, true)) {
-            complain(at_, "QUERY_TOO_LARGE", "The query is nested too deeply.", "make it simpler");
+            report(at_, "QUERY_TOO_LARGE", "The query is nested too deeply.", "make it simpler");
         }
         --depth_;
     }
@@ -84,16 +84,16 @@ class Walker : public sql::Descent {
             return;
         }
         if (kind == "LockingClause") {
-            return complain(at_, "QUERY_MODE", "A query that reads may not lock rows.",
-                            "remove \"for update\" or \"for share\"");
+            return report(at_, "QUERY_MODE", "A query that reads may not lock rows.",
+                          "remove \"for update\" or \"for share\"");
         }
         if (kind == "IntoClause") {
-            return complain(at_, "QUERY_MODE", "\"select into\" would create a table.",
-                            "remove \"into\"");
+            return report(at_, "QUERY_MODE", "\"select into\" would create a table.",
+                          "remove \"into\"");
         }
         if (is_writing(kind)) {
-            return complain(at_, "QUERY_MODE", "A statement inside another one may not write.",
-                            "write in a separate query");
+            return report(at_, "QUERY_MODE", "A statement inside another one may not write.",
+                          "write in a separate query");
         }
         if (kind == "SelectStmt") return children(kind, value);
         if (kind == "A_Indirection" && has_name(member(value, "indirection"))) {
@@ -199,9 +199,9 @@ class Walker : public sql::Descent {
         const auto& known = rules_.entities;
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             std::string near = diag::nearest(name, known);
-            complain(at_, "UNKNOWN_ENTITY", "There is no entity \"" + name + "\".",
-                     near.empty() ? "a query reads entities and names of its WITH"
-                                  : "did you mean \"" + near + "\"?");
+            report(at_, "UNKNOWN_ENTITY", "There is no entity \"" + name + "\".",
+                   near.empty() ? "a query reads entities and names of its WITH"
+                                : "did you mean \"" + near + "\"?");
             return;
         }
         result.relations.insert(at_);
@@ -209,32 +209,29 @@ class Walker : public sql::Descent {
     }
 
     void call(const Json& value) {
-        std::vector<std::string> name = names(member(value, "funcname"));
-        if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
+        const auto name = sql::unprefixed(names(member(value, "funcname")), "pg_catalog");
         if (name.size() != 1 || !sql::is_computing(name[0])) {
             const std::string near =
                 name.size() == 1 ? diag::nearest(name[0], functions()) : std::string();
             const bool caller = name[0] == "auth" || name.back() == "current_setting";
-            complain(
-                at_, "QUERY_FUNCTION", "A named query may not call " + dotted(name) + "().",
-                caller ? "remove it: a query sees only the rows that \"access\" lets its caller "
-                         "read"
-                : near.empty() ? "use PostgreSQL's functions that only compute, by their names "
-                                 "alone"
-                               : "did you mean " + near + "()?");
+            report(at_, "QUERY_FUNCTION", "A named query may not call " + dotted(name) + "().",
+                   caller ? "remove it: a query sees only the rows that \"access\" lets its caller "
+                            "read"
+                   : near.empty() ? "use PostgreSQL's functions that only compute, by their names "
+                                    "alone"
+                                  : "did you mean " + near + "()?");
             return;
         }
         children("FuncCall", value);
     }
 
     void type(const Json& value) {
-        std::vector<std::string> name = names(member(value, "names"));
-        if (name.size() == 2 && name[0] == "pg_catalog") name.erase(name.begin());
+        const auto name = sql::unprefixed(names(member(value, "names")), "pg_catalog");
         const bool plain = name.size() == 1 && sql::is_type(name[0]) &&
                            !value.contains("pct_type") && !value.contains("setof");
         if (plain) return;
-        complain(at_, "QUERY_TYPE", "A named query may not use the type " + dotted(name) + ".",
-                 "cast to a type for strings, numbers, dates, JSON or ranges");
+        report(at_, "QUERY_TYPE", "A named query may not use the type " + dotted(name) + ".",
+               "cast to a type for strings, numbers, dates, JSON or ranges");
     }
 
     void value_function(const Json& value) {
@@ -242,9 +239,9 @@ class Walker : public sql::Descent {
         if (which.find("DATE") != std::string::npos || which.find("TIME") != std::string::npos) {
             return;
         }
-        complain(at_, "QUERY_FUNCTION",
-                 "current_user and similar functions name roles of the database, not the caller.",
-                 "set in \"access\" which rows a caller sees");
+        report(at_, "QUERY_FUNCTION",
+               "current_user and similar functions name roles of the database, not the caller.",
+               "set in \"access\" which rows a caller sees");
     }
 
     const Rules& rules_;

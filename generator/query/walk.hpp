@@ -30,7 +30,7 @@ struct Walked {
     std::map<std::string, std::size_t> reads, writes;
 };
 
-struct Complaint {
+struct Mistake {
     std::size_t at;
     const char* code;
     std::string message, fix;
@@ -39,7 +39,7 @@ struct Complaint {
 struct Rules {
     bool writes = false;
     std::vector<std::string> entities;
-    std::function<void(Complaint)> complain;
+    std::function<void(Mistake)> report;
 };
 
 // `statement` is the node under "stmt", `at` its place. All places are bytes of the parsed text.

@@ -69,13 +69,13 @@ Task<identity::Result<Provider>> provider_of(const Asking& in) {
     co_return std::move(**found);
 }
 
-identity::Result<std::string> chat_model(const Ai& ai, const std::string& wish) {
-    if (wish.empty()) {
+identity::Result<std::string> chat_model(const Ai& ai, const std::string& wanted) {
+    if (wanted.empty()) {
         if (ai.model.empty()) return disabled("The app's contract names no model for chats.");
         return std::string(ai.model);
     }
     for (const std::string_view model : ai.models)
-        if (model == wish) return wish;
+        if (model == wanted) return wanted;
     return identity::refusal(Code::model_not_allowed, "This app does not use this model.", "model");
 }
 

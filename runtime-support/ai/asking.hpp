@@ -24,8 +24,8 @@ struct Asking {
 // AI_DISABLED_FOR_PROJECT if there is none.
 Task<identity::Result<Provider>> provider_of(const Asking& in);
 
-// The model that is asked: the wish, or the app's own.
-identity::Result<std::string> chat_model(const Ai& ai, const std::string& wish);
+// The model that is asked: the wanted, or the app's own.
+identity::Result<std::string> chat_model(const Ai& ai, const std::string& wanted);
 
 // The app's own words come first.
 std::vector<Message> with_system(const Ai& ai, std::vector<Message> messages);

@@ -75,12 +75,12 @@ identity::Result<std::vector<Message>> read_messages(const Value& in) {
 
 }  // namespace
 
-identity::Result<ChatWish> read_chat(std::string_view body) {
+identity::Result<ChatRequest> read_chat(std::string_view body) {
     const auto read = read_body(body, kChatKeys);
     if (!read) return read.error();
     auto messages = read_messages(*read);
     if (!messages) return messages.error();
-    ChatWish out;
+    ChatRequest out;
     out.messages = std::move(*messages);
     if (const Value* stream = given(*read, "stream")) {
         if (!stream->is(Kind::boolean)) return wrong("\"stream\" must be true or false.", "stream");

@@ -17,13 +17,13 @@ struct Message {
     std::string content;
 };
 
-struct ChatWish {
+struct ChatRequest {
     std::vector<Message> messages;  // 1 to 64
     bool stream = true;
     std::optional<std::int64_t> max_tokens;  // above 0
     std::string model;                       // empty: the app's
 };
-identity::Result<ChatWish> read_chat(std::string_view body);
+identity::Result<ChatRequest> read_chat(std::string_view body);
 
 // 1 to 100 texts, of 8192 characters each at most.
 identity::Result<std::vector<std::string>> read_embed(std::string_view body);

@@ -20,8 +20,8 @@ identity::Result<void> may_call(const Request& request, std::string_view tool) {
 }
 
 identity::Result<std::string> model_of(const Asking& in, const Request& request,
-                                       const std::string& wish) {
-    auto model = chat_model(in.books.app.ai, wish);
+                                       const std::string& wanted) {
+    auto model = chat_model(in.books.app.ai, wanted);
     if (model && !request.key->may_ask(*model))
         return identity::refusal(Code::model_not_allowed,
                                  "This key may not ask the model " + *model + ".", "model");
@@ -62,19 +62,19 @@ Task<Done> chat(const Asking& in, Request& request) {
     if (!caller) co_return caller.error();
     const Ai& ai = in.books.app.ai;
     if (!ai.enabled) co_return (co_await provider_of(in)).error();
-    auto wish = read_chat(request.exchange.body());
-    if (!wish) co_return wish.error();
-    const auto model = model_of(in, request, wish->model);
+    auto wanted = read_chat(request.exchange.body());
+    if (!wanted) co_return wanted.error();
+    const auto model = model_of(in, request, wanted->model);
     if (!model) co_return model.error();
-    if (const auto fit = check_length(wish->messages, ai); !fit) co_return fit.error();
+    if (const auto fit = check_length(wanted->messages, ai); !fit) co_return fit.error();
     ChatCall call;
     call.model = *model;
-    call.messages = with_system(ai, std::move(wish->messages));
+    call.messages = with_system(ai, std::move(wanted->messages));
     Account account{caller->user ? caller->user->id : "", "route", "chat", *model};
     account.prompt = estimated_tokens(call.messages);
-    account.answer = std::min<std::int64_t>(wish->max_tokens.value_or(ai.max_output_tokens),
+    account.answer = std::min<std::int64_t>(wanted->max_tokens.value_or(ai.max_output_tokens),
                                             ai.max_output_tokens);
-    if (wish->stream) co_return co_await stream(in, request, account, std::move(call));
+    if (wanted->stream) co_return co_await stream(in, request, account, std::move(call));
     co_return co_await whole(in, request, account, std::move(call));
 }
 

@@ -1,5 +1,7 @@
 #include "data/columns.hpp"
 
+#include <algorithm>
+
 namespace svc::data {
 
 Visible visible_columns(const Entity& entity, PrincipalSet principals) {
@@ -20,6 +22,14 @@ const Column* readable_column(const Entity& entity, const ColumnSet& visible,
         if (entity.columns[i].name == name) return visible[i] ? &entity.columns[i] : nullptr;
     }
     return nullptr;
+}
+
+const Link* find_link(const Entity& entity, std::string_view name) {
+    const auto found = std::ranges::find_if(entity.links, [&](const Link& link) {
+        const bool ref = link.kind == Link::one && entity.columns[link.column].name == name;
+        return ref || link.name == name;
+    });
+    return found == entity.links.end() ? nullptr : &*found;
 }
 
 Error unknown_column(const Entity& entity, std::string_view name) {

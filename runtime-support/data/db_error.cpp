@@ -18,6 +18,11 @@ const Constraint* violated(const db::Outcome& outcome, const Entity& entity) {
     return known ? &*found : nullptr;
 }
 
+std::string sentence(const Constraint& constraint) {
+    const std::string reason(constraint.reason);
+    return constraint.field.empty() ? reason : std::string(constraint.field) + ' ' + reason;
+}
+
 // The column at fault: as PostgreSQL names it, or as the constraint's entry does.
 std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     if (constraint != nullptr && !constraint->field.empty()) return std::string(constraint->field);
@@ -41,8 +46,8 @@ bool is_of_values(std::string_view state) {
 Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
     Error error{Code::params_invalid, outcome.why().message, field_of(outcome, constraint)};
     error.sqlstate = outcome.why().sqlstate;
-    if (constraint != nullptr && !constraint->message.empty()) {
-        error.message = constraint->message;
+    if (constraint != nullptr && !constraint->reason.empty()) {
+        error.message = sentence(*constraint);
     } else if (outcome.why().sqlstate == "23502" && !error.field.empty()) {
         error.message = error.field + " is required.";
     }
@@ -57,7 +62,9 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
         return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
     }
     std::string message = "The row refers to another row that does not exist.";
-    if (constraint != nullptr && !constraint->message.empty()) message = constraint->message;
+    if (constraint != nullptr && !constraint->field.empty())
+        message = std::string(constraint->field) +
+                  " names a row that does not exist, or other rows refer to this row.";
     return {Code::conflict, std::move(message), field_of(outcome, constraint)};
 }
 
@@ -65,9 +72,8 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
 // names the column. If several columns are unique together, there is no field, so the message names
 // them.
 Error taken(const db::Outcome& outcome, const Constraint* constraint) {
-    const bool group =
-        constraint != nullptr && constraint->field.empty() && !constraint->message.empty();
-    return {Code::conflict, group ? std::string(constraint->message) : outcome.why().message,
+    const bool group = constraint != nullptr && constraint->field.empty();
+    return {Code::conflict, group ? sentence(*constraint) : outcome.why().message,
             field_of(outcome, constraint)};
 }
 

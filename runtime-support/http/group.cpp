@@ -27,13 +27,13 @@ SessionGroup::SessionGroup(asio::io_context& io, Service& service, Limits limits
     tick();
 }
 
-void SessionGroup::add(Session& session) {
+void SessionGroup::add(HttpSession& session) {
     session.index = sessions_.size();
     sessions_.push_back(&session);
     count(session.network());
 }
 
-void SessionGroup::remove(Session& session) {
+void SessionGroup::remove(HttpSession& session) {
     sessions_[session.index] = sessions_.back();
     sessions_[session.index]->index = session.index;
     sessions_.pop_back();
@@ -77,8 +77,8 @@ bool SessionGroup::has_room(const std::string& network) {
 }
 
 bool SessionGroup::end_idle(const std::string& network) {
-    Session* longest = nullptr;
-    for (Session* session : sessions_) {
+    HttpSession* longest = nullptr;
+    for (HttpSession* session : sessions_) {
         if (!session->idle_until() || (!network.empty() && session->network() != network)) continue;
         if (!longest || session->idle_until() < longest->idle_until()) longest = session;
     }
@@ -94,7 +94,7 @@ void SessionGroup::tick() {
     char text[64];
     date_.assign(text,
                  std::strftime(text, sizeof(text), "Date: %a, %d %b %Y %H:%M:%S GMT\r\n", &utc));
-    for (Session* session : sessions_) session->check_deadline();
+    for (HttpSession* session : sessions_) session->check_deadline();
 }
 
 void SessionGroup::drain(bool hand_idle, std::function<void()> done) {
@@ -102,7 +102,7 @@ void SessionGroup::drain(bool hand_idle, std::function<void()> done) {
     draining_ = true;
     hand_idle_ = hand_idle;
     done_ = std::move(done);
-    for (Session* session : sessions_) session->nudge();
+    for (HttpSession* session : sessions_) session->nudge();
     // A stream may leave the list during this call.
     for (Stream* stream : std::vector<Stream*>(streams_)) stream->drain();
     finish_when_empty();
@@ -111,7 +111,7 @@ void SessionGroup::drain(bool hand_idle, std::function<void()> done) {
 void SessionGroup::abandon() {
     abandoned_ = true;
     done_ = nullptr;
-    for (Session* session : sessions_) session->abort();
+    for (HttpSession* session : sessions_) session->abort();
     for (Stream* stream : streams_) stream->close();
 }
 

@@ -12,7 +12,7 @@
 
 namespace svc::http {
 
-class Session;
+class HttpSession;
 class Stream;
 
 // Outlives the server where a session still does.
@@ -21,8 +21,8 @@ class SessionGroup {
     SessionGroup(asio::io_context& io, Service& service, Limits limits);
 
     // A session is counted from here on, before its coroutine has started.
-    void add(Session& session);
-    void remove(Session& session);
+    void add(HttpSession& session);
+    void remove(HttpSession& session);
     std::size_t size() const { return sessions_.size() + streams_.size(); }
     // Streams that sessions opened, in their place.
     void add(Stream& stream, const std::string& network);
@@ -58,7 +58,7 @@ class SessionGroup {
     void uncount(const std::string& network);
     void finish_when_empty();
 
-    std::vector<Session*> sessions_;
+    std::vector<HttpSession*> sessions_;
     std::vector<Stream*> streams_;
     std::unordered_map<std::string, std::size_t> counts_;  // by network
     std::function<void()> done_;

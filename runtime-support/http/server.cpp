@@ -57,15 +57,15 @@ void Server::Impl::adopt(Connection connection) {
     if (!group->has_room(group->counted(peer_address(connection.fd))))
         return turn_away(connection.fd);
     int fd = connection.fd;
-    std::unique_ptr<Session> session;
+    std::unique_ptr<HttpSession> session;
     try {
-        session = std::make_unique<Session>(group, std::move(connection));
+        session = std::make_unique<HttpSession>(group, std::move(connection));
     } catch (const std::exception& error) {
         log::write(log::Level::error, "adopt_failed", {{"what", error.what()}});
         ::close(fd);
         return;
     }
-    asio::co_spawn(group->io, Session::run(std::move(session)), asio::detached);
+    asio::co_spawn(group->io, HttpSession::run(std::move(session)), asio::detached);
 }
 
 Server::Server(asio::io_context& io, Service& service, Limits limits)

@@ -27,7 +27,7 @@ constexpr std::size_t kStreamLingerBytes = 64 * 1024 * 1024;  // of what a clien
 
 }  // namespace
 
-Session::Session(std::shared_ptr<SessionGroup> group, Connection connection)
+HttpSession::HttpSession(std::shared_ptr<SessionGroup> group, Connection connection)
     : group_(std::move(group)),
       socket_(group_->io, asio::generic::stream_protocol(AF_INET, IPPROTO_TCP), connection.fd),
       input_(capacity(group_->limits, connection), connection.unread),
@@ -41,9 +41,9 @@ Session::Session(std::shared_ptr<SessionGroup> group, Connection connection)
     group_->add(*this);
 }
 
-Session::~Session() { group_->remove(*this); }
+HttpSession::~HttpSession() { group_->remove(*this); }
 
-Task<> Session::run(std::unique_ptr<Session> self) {
+Task<> HttpSession::run(std::unique_ptr<HttpSession> self) {
     try {
         co_await self->serve();
     } catch (const std::exception& error) {
@@ -51,7 +51,7 @@ Task<> Session::run(std::unique_ptr<Session> self) {
     }
 }
 
-Task<> Session::serve() {
+Task<> HttpSession::serve() {
     for (;;) {
         Next next = look();
         while (next == Next::wait) {
@@ -78,14 +78,14 @@ Task<> Session::serve() {
 }
 
 // Decides what to do with the bytes that were read.
-Session::Next Session::look() {
+HttpSession::Next HttpSession::look() {
     if (group_->abandoned() || leave()) return Next::end;
     input_.skip_empty_lines();
     scan_ = input_.scan(group_->limits.head);
     return scan_ == Input::Scan::more ? Next::wait : Next::request;
 }
 
-void Session::wait_for_head() {
+void HttpSession::wait_for_head() {
     state_ = State::reading_head;
     if (input_.empty()) {
         deadline_in(group_->limits.idle_time.count());
@@ -96,7 +96,7 @@ void Session::wait_for_head() {
 }
 
 // A read has ended. False if the connection has.
-bool Session::woken(const Fault& fault, std::size_t bytes) {
+bool HttpSession::woken(const Fault& fault, std::size_t bytes) {
     if (group_->abandoned()) return false;
     input_.filled(bytes);
     if (!fault) return true;
@@ -108,7 +108,7 @@ bool Session::woken(const Fault& fault, std::size_t bytes) {
     return !expired || (was_idle && late > 0);
 }
 
-std::size_t Session::receive_now() {
+std::size_t HttpSession::receive_now() {
     std::span<char> room = input_.room();
     ssize_t bytes = recv(socket_.native_handle(), room.data(), room.size(), MSG_DONTWAIT);
     if (bytes <= 0) return 0;
@@ -117,7 +117,7 @@ std::size_t Session::receive_now() {
 }
 
 // Draining: true if this connection has no more to do here.
-bool Session::leave() {
+bool HttpSession::leave() {
     if (!group_->draining()) return false;
     if (group_->hands_idle()) {
         hand_off(must_serve_);
@@ -126,7 +126,7 @@ bool Session::leave() {
     return input_.empty() && receive_now() == 0;
 }
 
-void Session::hand_off(bool must_serve) {
+void HttpSession::hand_off(bool must_serve) {
     Fault fault;
     Connection connection;
     connection.unread = input_.view();
@@ -139,7 +139,7 @@ void Session::hand_off(bool must_serve) {
 }
 
 // Lets the service answer. False if the connection ends with it.
-Task<bool> Session::answer() {
+Task<bool> HttpSession::answer() {
     state_ = State::handling;
     deadline_ = 0;
     std::string what;
@@ -168,7 +168,7 @@ Task<bool> Session::answer() {
     co_return go_on;
 }
 
-void Session::refuse(Code code, std::string_view message) {
+void HttpSession::refuse(Code code, std::string_view message) {
     Error error;
     error.code = code;
     error.message = message;
@@ -178,7 +178,7 @@ void Session::refuse(Code code, std::string_view message) {
 
 // Answers a refused request. Its rest is read and dropped for a moment: closing over unread bytes
 // resets the connection, and the client might never see the answer.
-Task<> Session::refuse_the_rest() {
+Task<> HttpSession::refuse_the_rest() {
     co_await write_reply();
     if (group_->abandoned()) co_return;
     Fault fault;

@@ -14,13 +14,13 @@
 
 namespace svc::http {
 
-class Session : public Exchange, public EventStream {
+class HttpSession : public Exchange, public EventStream {
   public:
     // Takes the connection.
-    Session(std::shared_ptr<SessionGroup> group, Connection connection);
-    ~Session() override;
+    HttpSession(std::shared_ptr<SessionGroup> group, Connection connection);
+    ~HttpSession() override;
     // Serves until the connection ends or is handed on; never throws.
-    static Task<> run(std::unique_ptr<Session> self);
+    static Task<> run(std::unique_ptr<HttpSession> self);
 
     // From the group, on the same thread, never from within this session's own code.
     void check_deadline();
@@ -61,6 +61,7 @@ class Session : public Exchange, public EventStream {
     void hand_off(bool must_serve);
     void wait_for_head();
 
+    // Of these, false: the connection cannot go on.
     bool accept_head();
     bool body_allowed();
     bool wants_continue() const;

@@ -29,7 +29,7 @@ std::string_view path_in(std::string_view bytes) {
 
 // Parses and guards the head. False if the request was refused, which reply_.close then says, or
 // the connection handed off.
-bool Session::accept_head() {
+bool HttpSession::accept_head() {
     in_head_ = false;
     reply_.clear();
     head_.method = {};
@@ -69,7 +69,7 @@ bool Session::accept_head() {
     return body_allowed();
 }
 
-bool Session::body_allowed() {
+bool HttpSession::body_allowed() {
     streams_ = asked_for_body_ = false;
     piece_.reset();
     if (parser_->is_done()) return true;
@@ -91,13 +91,13 @@ bool Session::body_allowed() {
     return false;
 }
 
-bool Session::wants_continue() const {
+bool HttpSession::wants_continue() const {
     return input_.empty() && !parser_->http_1_0() &&
            base::iequals(head_.header("Expect"), "100-continue");
 }
 
 // False if the connection has ended, or with reply_.close where the body is refused.
-Task<bool> Session::read_body() {
+Task<bool> HttpSession::read_body() {
     if (wants_continue()) {
         bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
         if (!written) co_return false;
@@ -128,7 +128,7 @@ Task<bool> Session::read_body() {
 }
 
 // One read of a streamed body, whose client may be slow but not still. 0: the connection has ended.
-Task<std::size_t> Session::read_more(std::span<char> room) {
+Task<std::size_t> HttpSession::read_more(std::span<char> room) {
     if (room.empty()) co_return 0;
     const State before = std::exchange(state_, State::reading_body);
     deadline_in(kStill);
@@ -144,14 +144,14 @@ Task<std::size_t> Session::read_more(std::span<char> room) {
 
 // Bytes of a body whose length is known need no place in front of a next request, so many of them
 // are read at once, and never more than the body has.
-std::span<char> Session::room_for_piece() {
+std::span<char> HttpSession::room_for_piece() {
     const auto left = parser_->content_length_remaining();
     if (!left || !input_.empty()) return input_.room();
     if (!piece_) piece_ = std::make_unique_for_overwrite<char[]>(kPiece);
     return {piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(*left, kPiece))};
 }
 
-Task<BodyPart> Session::next_body() {
+Task<BodyPart> HttpSession::next_body() {
     using State = BodyPart::State;
     if (!streams_ || parser_->is_done()) {
         piece_.reset();

@@ -8,20 +8,20 @@
 
 namespace svc::http {
 
-void Session::check_deadline() {
+void HttpSession::check_deadline() {
     if (deadline_ == 0 || deadline_ > group_->now()) return;
     if (state_ == State::between || state_ == State::handling) return;
     expire();
 }
 
-void Session::expire() {
+void HttpSession::expire() {
     deadline_ = 0;
     expired_ = true;
     boost::system::error_code ignored;
     socket_.cancel(ignored);
 }
 
-void Session::nudge() {
+void HttpSession::nudge() {
     boost::system::error_code ignored;
     if (state_ == State::streaming) {
         // A stream has no end of its own; its client comes back and is served by the next process.
@@ -34,12 +34,12 @@ void Session::nudge() {
     if (state_ == State::reading_head && movable) socket_.cancel(ignored);
 }
 
-void Session::abort() {
+void HttpSession::abort() {
     boost::system::error_code ignored;
     socket_.close(ignored);
 }
 
-void Session::watch(std::function<void()> hung_up) {
+void HttpSession::watch(std::function<void()> hung_up) {
     if (watch_) {
         watch_.reset();
         boost::system::error_code ignored;
@@ -51,7 +51,7 @@ void Session::watch(std::function<void()> hung_up) {
 }
 
 // While a request is handled nothing else waits on the socket. The watch's end is the session's.
-void Session::wait_for_hang_up() {
+void HttpSession::wait_for_hang_up() {
     const std::weak_ptr<std::function<void()>> watch = watch_;
     socket_.async_wait(Socket::wait_read, [this, watch](const boost::system::error_code& fault) {
         const auto hung_up = watch.lock();
@@ -65,9 +65,9 @@ void Session::wait_for_hang_up() {
     });
 }
 
-std::uint64_t Session::transfer_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }
+std::uint64_t HttpSession::transfer_seconds(std::size_t bytes) { return 30 + bytes / (16 * 1024); }
 
-void Session::deadline_in(std::uint64_t seconds) {
+void HttpSession::deadline_in(std::uint64_t seconds) {
     deadline_ = group_->now() + 1 + static_cast<std::uint32_t>(seconds);
 }
 

@@ -27,7 +27,7 @@ bool bodiless(int status) { return status < 200 || status == 204 || status == 30
 
 }  // namespace
 
-void Session::print_head(bool stream) {
+void HttpSession::print_head(bool stream) {
     out_.clear();
     append_status_line(out_, reply_.status);
     if (stream) {
@@ -56,7 +56,7 @@ void Session::print_head(bool stream) {
 }
 
 // True if the connection goes on to its next request.
-Task<bool> Session::write_reply() {
+Task<bool> HttpSession::write_reply() {
     if (reply_.follow && head_.method != "HEAD") {
         co_await write_stream();
         co_return false;
@@ -75,7 +75,7 @@ Task<bool> Session::write_reply() {
     co_return go_on;
 }
 
-Task<bool> Session::write_source(BodySource& source) {
+Task<bool> HttpSession::write_source(BodySource& source) {
     for (std::uint64_t left = source.length(); left > 0;) {
         deadline_ = 0;
         const std::string_view bytes = co_await source.next();
@@ -87,7 +87,7 @@ Task<bool> Session::write_source(BodySource& source) {
     co_return true;
 }
 
-Task<> Session::write_stream() {
+Task<> HttpSession::write_stream() {
     const auto follow = std::exchange(reply_.follow, nullptr);
     reply_.close = true;
     print_head(true);
@@ -97,7 +97,7 @@ Task<> Session::write_stream() {
     follow(std::make_unique<Stream>(group_, std::move(socket_), network_));
 }
 
-Task<bool> Session::write(std::string_view first, std::string_view second) {
+Task<bool> HttpSession::write(std::string_view first, std::string_view second) {
     std::size_t left = first.size() + second.size();
     deadline_in(transfer_seconds(left));
     for (;;) {
@@ -117,7 +117,8 @@ Task<bool> Session::write(std::string_view first, std::string_view second) {
     }
 }
 
-std::optional<std::size_t> Session::write_some(std::string_view first, std::string_view second) {
+std::optional<std::size_t> HttpSession::write_some(std::string_view first,
+                                                   std::string_view second) {
     iovec parts[2] = {{const_cast<char*>(first.data()), first.size()},
                       {const_cast<char*>(second.data()), second.size()}};
     msghdr message{};
@@ -129,7 +130,7 @@ std::optional<std::size_t> Session::write_some(std::string_view first, std::stri
     return std::nullopt;
 }
 
-Task<EventStream*> Session::open_stream() {
+Task<EventStream*> HttpSession::open_stream() {
     reply_.close = true;
     print_head(true);
     state_ = State::streaming;
@@ -141,7 +142,7 @@ Task<EventStream*> Session::open_stream() {
     co_return this;
 }
 
-Task<bool> Session::send(std::string frame) {
+Task<bool> HttpSession::send(std::string frame) {
     if (stream_ended_ || group_->abandoned()) co_return false;
     bool written = co_await write(frame, {});
     // A drain that began while this waited for the socket did not find this stream.

@@ -10,11 +10,10 @@
 #include <vector>
 
 #include "db/pool.hpp"
+#include "identity/key_kind.hpp"
 #include "svc/app.hpp"
 
 namespace svc {
-
-enum class KeyKind : std::uint8_t { browser, server, preview };
 
 struct AppKey {
     std::string id;

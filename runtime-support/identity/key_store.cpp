@@ -62,7 +62,7 @@ class KeyRows : public db::RowSink {
         if (!digest) return;
         auto key = std::make_shared<AppKey>();
         key->id = row.text(0);
-        key->kind = kind_of(row.text(1));
+        key->kind = base::read_word<KeyKind>(row.text(1)).value_or(KeyKind::browser);
         key->origins = origins_of(row.text(3));
         key->per_minute = number_of<unsigned>(row, 5);
         key->tools = names_of(row, 6);
@@ -133,11 +133,6 @@ bool KeyStore::any_names(std::string_view origin, Time now) const {
     for (const auto& [digest, entry] : *entries)
         if (good(entry, now) && origin_named(origin, entry.key->origins)) return true;
     return false;
-}
-
-KeyKind kind_of(std::string_view text) {
-    if (text == "server") return KeyKind::server;
-    return text == "preview" ? KeyKind::preview : KeyKind::browser;
 }
 
 bool usable_from(const AppKey& key, std::string_view origin) {

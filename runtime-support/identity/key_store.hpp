@@ -60,9 +60,6 @@ class KeyStore {
     SteadyTime read_at_ = std::chrono::steady_clock::now();  // when that reading was asked for
 };
 
-// server, preview or browser, as tables of keys say it.
-KeyKind kind_of(std::string_view text);
-
 // True if this key may be used from a page of this origin.
 bool usable_from(const AppKey& key, std::string_view origin);
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <regex>
 
+#include "base/json_type.hpp"
 #include "base/utf8.hpp"
 
 namespace svc::json {
@@ -17,32 +18,11 @@ using Kind = Value::Kind;
 constexpr std::size_t kMostMatched = 2000;
 constexpr auto kMatching = std::regex::ECMAScript | std::regex_constants::__polynomial;
 
-long double number_of(const Value& value) { return std::strtold(value.text.c_str(), nullptr); }
-
-bool is_type(const Value& value, std::string_view type) {
-    switch (value.kind) {
-        case Kind::null:
-            return type == "null";
-        case Kind::boolean:
-            return type == "boolean";
-        case Kind::number:
-            return type == "number" ||
-                   (type == "integer" && std::floor(number_of(value)) == number_of(value));
-        case Kind::string:
-            return type == "string";
-        case Kind::array:
-            return type == "array";
-        case Kind::object:
-            return type == "object";
-    }
-    return false;
-}
-
 bool same(const Value& a, const Value& b) {
     if (a.kind != b.kind || a.items.size() != b.items.size() ||
         a.members.size() != b.members.size())
         return false;
-    if (a.is(Kind::number)) return number_of(a) == number_of(b);
+    if (a.is(Kind::number)) return base::json_number(a) == base::json_number(b);
     if (a.text != b.text) return false;
     for (std::size_t i = 0; i < a.items.size(); ++i)
         if (!same(a.items[i], b.items[i])) return false;
@@ -84,10 +64,12 @@ class Check {
         const Value* wanted = schema_.find("type");
         if (!wanted) return {};
         if (wanted->is(Kind::string))
-            return is_type(value_, wanted->text) ? "" : says("must be of type " + wanted->text);
+            return base::is_json_type(value_, wanted->text)
+                       ? ""
+                       : says("must be of type " + wanted->text);
         std::string all;
         for (const Value& one : wanted->items) {
-            if (is_type(value_, one.text)) return {};
+            if (base::is_json_type(value_, one.text)) return {};
             all += (all.empty() ? "" : " or ") + one.text;
         }
         return all.empty() ? "" : says("must be of type " + all);
@@ -113,7 +95,7 @@ class Check {
     std::string broken(long double size, std::initializer_list<Limit> limits) const {
         for (const Limit& limit : limits) {
             const Value* bound = keyword(limit.name, Kind::number);
-            if (bound && !limit.holds(size, number_of(*bound)))
+            if (bound && !limit.holds(size, base::json_number(*bound)))
                 return says(std::string("breaks \"") + limit.name + "\": " + bound->text);
         }
         return {};
@@ -126,13 +108,14 @@ class Check {
         using std::less_equal;
         const auto size = [](std::size_t n) { return static_cast<long double>(n); };
         if (value_.is(Kind::number))
-            return broken(number_of(value_), {{"minimum", greater_equal<>()},
-                                              {"maximum", less_equal<>()},
-                                              {"exclusiveMinimum", greater<>()},
-                                              {"exclusiveMaximum", less<>()},
-                                              {"multipleOf", [](long double a, long double b) {
-                                                   return b == 0 || std::fmod(a, b) == 0;
-                                               }}});
+            return broken(base::json_number(value_),
+                          {{"minimum", greater_equal<>()},
+                           {"maximum", less_equal<>()},
+                           {"exclusiveMinimum", greater<>()},
+                           {"exclusiveMaximum", less<>()},
+                           {"multipleOf", [](long double a, long double b) {
+                                return b == 0 || std::fmod(a, b) == 0;
+                            }}});
         if (value_.is(Kind::string))
             return broken(size(base::characters(value_.text)),
                           {{"minLength", greater_equal<>()}, {"maxLength", less_equal<>()}});

@@ -106,7 +106,7 @@ Task<> answer_own(Visit& visit) {
     }
     std::optional<Entrance> entrance;
     if (is_multipart(visit.exchange.head()) && visit.form.all().empty()) {
-        if (!co_await read_files(visit)) co_return;
+        if (co_await read_files(visit) == Progress::answered) co_return;
     }
     if (is_post(visit)) {
         const auto number = block_of(visit);
@@ -115,14 +115,18 @@ Task<> answer_own(Visit& visit) {
                            "The page has changed in the meantime. Open it again.");
             co_return;
         }
-        if (visit.page->body[*number].kind != Block::auth && leave_lapsed(visit)) co_return;
-        if (co_await act(visit, *number, entrance)) co_return;
+        if (visit.page->body[*number].kind != Block::auth &&
+            leave_lapsed(visit) == Progress::answered)
+            co_return;
+        if (co_await act(visit, *number, entrance) == Progress::answered) co_return;
     }
-    if (visit.exchange.head().method == "GET" && co_await back_from_card(visit)) co_return;
+    if (visit.exchange.head().method == "GET" &&
+        co_await back_from_card(visit) == Progress::answered)
+        co_return;
     co_await show_page(visit, entrance ? &*entrance : nullptr);
 }
 
-Task<bool> answer_system(Visit& visit) {
+Task<Progress> answer_system(Visit& visit) {
     const std::string_view path = visit.path();
     if (path == "/sign-out" && is_post(visit))
         co_await leave(visit);
@@ -135,8 +139,8 @@ Task<bool> answer_system(Visit& visit) {
     else if (path == "/account")
         co_await answer_account(visit);
     else
-        co_return false;
-    co_return true;
+        co_return Progress::goes_on;
+    co_return Progress::answered;
 }
 
 // Answers scripts of pages that were opened before.
@@ -201,7 +205,7 @@ Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again)
         go_on(visit, "/account", "");
         co_return;
     }
-    if (!visit.page && co_await answer_system(visit)) co_return;
+    if (!visit.page && co_await answer_system(visit) == Progress::answered) co_return;
     if (!visit.page) find_page(visit);
     if (!visit.page && !wants_page(exchange.head())) {
         identity::refuse(exchange.reply(),

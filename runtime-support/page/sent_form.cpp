@@ -40,24 +40,25 @@ std::optional<std::size_t> block_of(const Visit& visit) {
     return out;
 }
 
-bool leave_lapsed(Visit& visit) {
+Progress leave_lapsed(Visit& visit) {
     const http::Head& head = visit.exchange.head();
-    if (visit.signed_in() || identity::session_cookie(head).empty()) return false;
+    if (visit.signed_in() || identity::session_cookie(head).empty()) return Progress::goes_on;
     const std::string path = identity::session_path(head);
     visit.exchange.reply().header("Set-Cookie",
                                   identity::cookie_name(head, identity::kSessionCookie, path) +
                                       "=; Path=" + path + "; HttpOnly; SameSite=Lax; Max-Age=0" +
                                       (head.by_tls ? "; Secure" : ""));
     go_on(visit, sign_in_address(visit, visit.place()), "");
-    return true;
+    return Progress::answered;
 }
 
-Task<bool> read_files(Visit& visit) {
+Task<Progress> read_files(Visit& visit) {
     WantsFile wanted = [&visit](std::string_view input) { return wants_file(visit, input); };
     const FormBody body = co_await read_form_body(visit, std::move(wanted));
-    if (body == FormBody::good) co_return true;
+    if (body == FormBody::good) co_return Progress::goes_on;
     // The body of a form comes once: a session that was found to have ended meanwhile leaves none.
-    if (body != FormBody::too_large && leave_lapsed(visit)) co_return false;
+    if (body != FormBody::too_large && leave_lapsed(visit) == Progress::answered)
+        co_return Progress::answered;
     if (body == FormBody::no_account)
         answer_problem(visit, 401, "Sign in first",
                        "Files belong to an account. Sign in, then send this form again.");
@@ -66,10 +67,10 @@ Task<bool> read_files(Visit& visit) {
                        "What you sent is larger than this page takes. Go back and send less.");
     else
         answer_problem(visit, 400, "This form did not arrive whole", "Go back and try again.");
-    co_return false;
+    co_return Progress::answered;
 }
 
-Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance) {
+Task<Progress> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance) {
     const Block& block = visit.page->body[number];
     const std::string_view what = visit.form.text("_do");
     if (block.kind == Block::form) co_return co_await save_form(visit, block, number);
@@ -82,11 +83,11 @@ Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entran
     if (block.kind == Block::chat) co_return co_await ask_assistant(visit, block, number);
     if (block.kind == Block::auth) {
         entrance = entrance_of(visit, block, number);
-        const bool answered = co_await enter(visit, *entrance);
+        const Progress progress = co_await enter(visit, *entrance);
         if (visit.problems) visit.problems->block = number;
-        co_return answered;
+        co_return progress;
     }
-    co_return false;
+    co_return Progress::goes_on;
 }
 
 }  // namespace svc::page

@@ -13,14 +13,12 @@ std::optional<std::size_t> block_of(const Visit& visit);
 
 // A visitor who was signed in when a form was opened does not send it as a guest: its row would be
 // nobody's, and perhaps everybody could read it. The browser forgets the session that has ended.
-// True: answered.
-bool leave_lapsed(Visit& visit);
+Progress leave_lapsed(Visit& visit);
 
-// Reads a form that may hold files, while it comes. False: answered.
-Task<bool> read_files(Visit& visit);
+// Reads a form that may hold files, while it comes.
+Task<Progress> read_files(Visit& visit);
 
 // Does what a form of a block asks for. `entrance`: the state of the sign-in form of an auth block.
-// True: answered.
-Task<bool> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance);
+Task<Progress> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance);
 
 }  // namespace svc::page

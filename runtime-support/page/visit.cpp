@@ -84,7 +84,7 @@ bool may_see(const Visit& visit, const Entity& entity, std::size_t column) {
 
 bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool changes) {
     const Column& one = entity.columns[column];
-    return ((changes ? one.updaters : one.creators) & visit.caller.principals) != 0;
+    return ((changes ? one.writers.update : one.writers.create) & visit.caller.principals) != 0;
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // One request for a page, and what every part of its answer works with.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -37,6 +38,9 @@ struct Services {
     // Has the account of this id an authenticator app, whose code is asked for?
     std::function<Task<bool>(std::string)> has_factor_app;
 };
+
+// What has become of a visit: it has its answer, or is to go on to one.
+enum class Progress : std::uint8_t { answered, goes_on };
 
 // The errors of the form that the visit sent, in words for people.
 struct Problems {

@@ -43,7 +43,7 @@ identity::Refusal unreadable() {
 }  // namespace
 
 Task<identity::Result<bool>> record_session(const Paying& in, const Entry& entry,
-                                            const Session& session) {
+                                            const CheckoutSession& session) {
     const std::string expires = std::to_string(session.expires);
     const db::Param params[] = {entry.id, session.id, session.url,
                                 session.expires == 0 ? db::Param() : db::Param(expires)};

@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "pay/checkout_session.hpp"
 #include "pay/paying.hpp"
-#include "pay/session.hpp"
 
 namespace svc::pay {
 
 // A session was opened for the entry. False: the entry went on without it.
 Task<identity::Result<bool>> record_session(const Paying& in, const Entry& entry,
-                                            const Session& session);
+                                            const CheckoutSession& session);
 // The entry is due offline, unless a session was opened for it meanwhile.
 Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
                                         std::string_view note);

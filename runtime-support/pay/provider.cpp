@@ -89,8 +89,8 @@ void log_failure(const outgoing::Fetched& answer, std::string_view what) {
                {{"call", what}, {"status", std::int64_t{answer.status}}, {"why", code}});
 }
 
-std::optional<Session> session_in(const Paying& in, const outgoing::Fetched& answer,
-                                  std::string_view what) {
+std::optional<CheckoutSession> session_in(const Paying& in, const outgoing::Fetched& answer,
+                                          std::string_view what) {
     auto session = answer.ok() ? read_session(answer.body) : std::nullopt;
     if (session) return session;
     ++in.counts.provider_failures;
@@ -132,8 +132,8 @@ Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in) {
     co_return std::move(out);
 }
 
-Task<std::optional<Session>> open_session(const Paying& in, const Provider& provider,
-                                          const Entry& entry) {
+Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provider& provider,
+                                                  const Entry& entry) {
     const outgoing::Fetched answer = co_await in.calls.send(
         post_to(in, provider, "", "svc-payment-" + entry.id, session_form(entry)));
     auto session = session_in(in, answer, "open");
@@ -141,8 +141,8 @@ Task<std::optional<Session>> open_session(const Paying& in, const Provider& prov
     co_return session;
 }
 
-Task<std::optional<Session>> fetch_session(const Paying& in, const Provider& provider,
-                                           const std::string& session) {
+Task<std::optional<CheckoutSession>> fetch_session(const Paying& in, const Provider& provider,
+                                                   const std::string& session) {
     const outgoing::Fetched answer = co_await in.calls.send(
         request_to(in, provider, '/' + session + "?expand%5B%5D=payment_intent"));
     co_return session_in(in, answer, "fetch");

@@ -7,9 +7,9 @@
 
 #include "http/task.hpp"
 #include "identity/result.hpp"
+#include "pay/checkout_session.hpp"
 #include "pay/entry.hpp"
 #include "pay/paying.hpp"
-#include "pay/session.hpp"
 
 namespace svc::pay {
 
@@ -24,10 +24,10 @@ Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in);
 
 // Opens the session of a card payment: the same one however often it is called for one entry.
 // Nothing: the provider failed, which is logged.
-Task<std::optional<Session>> open_session(const Paying& in, const Provider& provider,
-                                          const Entry& entry);
-Task<std::optional<Session>> fetch_session(const Paying& in, const Provider& provider,
-                                           const std::string& session);
+Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provider& provider,
+                                                  const Entry& entry);
+Task<std::optional<CheckoutSession>> fetch_session(const Paying& in, const Provider& provider,
+                                                   const std::string& session);
 // Expires a session so that nobody can pay with it. A failure does not matter: nobody got its
 // address.
 Task<> expire_session(const Paying& in, const Provider& provider, const std::string& session);

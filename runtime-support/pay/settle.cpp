@@ -41,7 +41,7 @@ Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Set
     const Verdict verdict = judge(*session, entry, how.told_failed);
     if (verdict == Verdict::mismatch) co_return mismatch(in, entry);
     if (verdict == Verdict::processing)
-        co_return Settled{entry.status, session->stage != Session::Stage::complete};
+        co_return Settled{entry.status, session->stage != CheckoutSession::Stage::complete};
     co_return co_await record(in, entry, verdict, how.what);
 }
 

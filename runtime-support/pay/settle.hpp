@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "pay/checkout_session.hpp"
 #include "pay/paying.hpp"
-#include "pay/session.hpp"
 
 namespace svc::pay {
 

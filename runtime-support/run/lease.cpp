@@ -13,7 +13,7 @@
 
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 
 namespace svc::run {
 namespace {
@@ -64,7 +64,7 @@ struct Lease::Held {
     }
 
     const std::string url;
-    std::optional<pq::Session> session;
+    std::optional<pq::Connection> session;
     std::string number, words;
     std::string before;  // whose runs are still to be given back
 };

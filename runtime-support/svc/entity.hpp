@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "svc/json.hpp"
@@ -14,14 +15,26 @@
 
 namespace svc {
 
+// Who may send a column. Nobody on create: the server makes it. Nobody on update: it is immutable.
+struct Writers {
+    PrincipalSet create = kEveryone, update = kEveryone;
+
+    constexpr Writers() = default;
+    constexpr Writers(PrincipalSet both) : create(both), update(both) {}  // NOLINT: a set of them
+    constexpr Writers(PrincipalSet creators, PrincipalSet updaters)
+        : create(creators), update(updaters) {}
+};
+
+inline constexpr Writers kImmutable{kEveryone, kNobody};
+
 struct Column {
     std::string_view name;  // column in the table, member in JSON, name in filters
     Type type = Type::text;
-    PrincipalSet readers = kEveryone;   // who sees it
-    PrincipalSet creators = kEveryone;  // who may send it on create; kNobody: made by the server
-    PrincipalSet updaters = kEveryone;  // who may send it on update; kNobody: immutable
-    bool required = false;              // a create must send it: 23502
-    std::uint32_t max_length = 0;       // in characters, 22001 beyond; 0: no limit
+    PrincipalSet readers = kEveryone;  // who sees it
+    Writers writers{};
+    bool required = false;         // a create must send it: 23502
+    bool has_default = false;      // a create that does not send it gets the contract's default
+    std::uint32_t max_length = 0;  // in characters, 22001 beyond; 0: no limit
 };
 
 // A prepared statement. `types` are those of its parameters in order. Name and text never hold a
@@ -32,32 +45,14 @@ struct Statement {
     std::string_view sql;
 };
 
-// Where a parameter of `create` and `update` comes from. `sent` is the boolean "the body has this
-// column"; `value` its value or null; `versions` those that If-Match names, null without it.
+// Where a parameter of `create` and `update` comes from (svc/columns.hpp). `sent` is the boolean
+// "the body has this column"; `value` its value or null; `versions` those that If-Match names, null
+// without it.
 struct Bind {
     enum Source : std::uint8_t { id, user_id, org_id, sent, value, versions };
-    Source source;
+    Source source = id;
     std::uint16_t column = 0;
 };
-
-// The types of parameters that are filled in by `binds`.
-template <std::size_t count>
-struct Types {
-    Type items[count];
-    constexpr operator List<Type>() const { return items; }  // NOLINT: a list of them is a list
-};
-
-template <std::size_t count, std::size_t width>
-constexpr Types<count> types_of(const Bind (&binds)[count], const Column (&columns)[width]) {
-    Types<count> out{};
-    for (std::size_t i = 0; i < count; ++i) {
-        const Bind& bind = binds[i];
-        out.items[i] = bind.source == Bind::sent       ? Type::boolean
-                       : bind.source == Bind::versions ? Type::tags
-                                                       : columns[bind.column].type;
-    }
-    return out;
-}
 
 // Parameters of statements that look alike in every entity whose key is `id`.
 inline constexpr Type kId[] = {Type::uuid};
@@ -98,13 +93,25 @@ struct Access {
 // reason.
 struct Constraint {
     std::string_view name;
-    std::string_view field;    // empty if it spans several
-    std::string_view message;  // in words, with the bound
+    std::string_view field;  // empty if it spans several
+    // The reason in words, with the bound; the field is its subject. Empty: the code of the
+    // violation says it (a value is taken, a row that is referred to does not exist).
+    std::string_view reason{};
 };
 
-// Columns that are unique together, by index.
-struct Key {
-    List<std::uint16_t> columns;
+// Columns that are unique together, by index, in the contract's order.
+class Key {
+  public:
+    static constexpr std::size_t kMax = 32;  // PostgreSQL's bound for an index
+
+    constexpr Key(std::initializer_list<std::uint16_t> columns) {
+        for (const std::uint16_t column : columns) items_[size_++] = column;
+    }
+    constexpr List<std::uint16_t> columns() const { return {items_, size_}; }
+
+  private:
+    std::uint16_t items_[kMax] = {};
+    std::size_t size_ = 0;
 };
 
 struct Transition {
@@ -138,15 +145,16 @@ struct Search {
 
 struct Entity;
 
-// Where a row leads, under the names that paths of expressions have for it: over a ref to one row
-// or none (`product_id` and `product`), over a relation to those that refer to it (`lines`).
+// Where a row leads, under the name that paths of expressions have for it: over a ref to one row or
+// none (`product`; the ref's own name, `product_id`, means the same), over a relation to those that
+// refer to it (`lines`).
 struct Link {
     enum Kind : std::uint8_t { one, many };
     std::string_view name;  // no two links of an entity have the same
     Kind kind;
     std::uint16_t column;  // of the entity: the ref; of many: id
     const Entity* target;
-    std::uint16_t target_column;  // equal to it: id; of many: the ref that points back
+    std::uint16_t target_column = 0;  // equal to it: id; of many: the ref that points back
 };
 
 // Another table that the policy for reading looks at: a row may come into sight, or go out of it,
@@ -173,7 +181,7 @@ struct Entity {
     std::string_view name;         // table and route
     std::string_view title;        // for messages and documents
     List<Column> columns;          // id first; the order of every row
-    std::string_view fields_json;  // the envelope's `fields` with every column (svc/fields.hpp)
+    std::string_view fields_json;  // the envelope's `fields` with every column (svc/columns.hpp)
     Stamp stamp = Stamp::none;     // owner columns user_id, org_id are stamped from the caller
     // Its rows are kept in another database: they have no versions, their key is of any type, and
     // each statement may take as long as that one takes.
@@ -199,14 +207,15 @@ struct Entity {
     const Lifecycle* lifecycle = nullptr;
     const Search* search = nullptr;  // null: nothing of it is found
 
-    List<Constraint> constraints;
-    List<Key> keys;  // beside the id; of external ones their key, as it is sent
+    List<Constraint> constraints{};
+    List<Key> keys{};  // beside the id; of external ones their key, as it is sent
     List<Link> links{};
     List<Look> looks{};
     List<std::uint16_t> files{};  // columns that hold the id of a file
 
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
-    // The decision of the read policy about a row; `ask` if the policy reads other rows.
+    // The decision of the read policy about a row; `ask` if the policy reads other rows. Null: only
+    // the database can decide about any.
     ReadDecision (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
     // Of a row where no key of theirs equals, it says the same to all callers of the same
     // principals: what it says to one who has no id, no organisation and no address. Nothing is

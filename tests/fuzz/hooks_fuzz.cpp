@@ -5,7 +5,7 @@
 #include "hook/signature.hpp"
 #include "http/guard.hpp"
 #include "json/value.hpp"
-#include "pay/session.hpp"
+#include "pay/checkout_session.hpp"
 
 namespace {
 

@@ -12,7 +12,7 @@
 
 #include "migrate/system_sql.hpp"
 #include "paths.hpp"
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 
 namespace svc::test {
 
@@ -27,7 +27,7 @@ class AppDatabase {
         url_ = own_url();
         run(url_, system_sql());
     }
-    ~AppDatabase() { pq::Session(server_url()).run("drop database " + name_ + " with (force)"); }
+    ~AppDatabase() { pq::Connection(server_url()).run("drop database " + name_ + " with (force)"); }
     AppDatabase(const AppDatabase&) = delete;
     AppDatabase& operator=(const AppDatabase&) = delete;
 
@@ -37,7 +37,7 @@ class AppDatabase {
 
   private:
     static std::string run(const std::string& url, const std::string& text) {
-        const pq::Session session(url);
+        const pq::Connection session(url);
         const pq::Result result = session.run(text);
         if (!pq::done(result)) throw std::runtime_error(session.words());
         return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";

@@ -18,7 +18,7 @@ class AppsProvision : public testing::Test {
         if (!url) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
         config_.admin_url = url;
         config_.master_key = std::string(32, 'k');
-        database_ = app_database(config_, "00000000-0000-7000-8000-00000a115e57", "dev");
+        database_ = app_database(config_, "00000000-0000-7000-8000-00000a115e57", Env::dev);
         drop(config_, database_);
     }
     void TearDown() override {
@@ -97,10 +97,16 @@ TEST_F(AppsProvision, KeysAreWhatThePlatformLastSaid) {
             "timestamptz)");
         work.commit();
     }
-    KeyRecord old{
-        "00000000-0000-7000-8000-000000000001", "browser", "aa", "dpk_c_", {"*"}, {}, {}, ""};
+    KeyRecord old{"00000000-0000-7000-8000-000000000001",
+                  KeyKind::browser,
+                  "aa",
+                  "dpk_c_",
+                  {"*"},
+                  {},
+                  {},
+                  ""};
     KeyRecord fresh{"00000000-0000-7000-8000-000000000002",
-                    "server",
+                    KeyKind::server,
                     "bb",
                     "dpk_s_",
                     {"http://a \"b\", c"},

@@ -62,7 +62,7 @@ bool concerns(const ExposureChange& change, const std::string& persona,
         const bool extends = std::count(caller.extends.begin(), caller.extends.end(), persona) > 0;
         const bool signed_in = caller.kind != svc::check::Caller::Kind::guest &&
                                caller.kind != svc::check::Caller::Kind::server;
-        return caller.name == persona || word(caller.kind) == persona || extends ||
+        return caller.name == persona || svc::base::word(caller.kind) == persona || extends ||
                persona == "*" || (persona == "signed_in" && signed_in);
     }
     return false;

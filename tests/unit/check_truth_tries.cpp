@@ -92,7 +92,7 @@ void Truth::try_entity(const plan::ServedEntity& served, std::size_t entity, std
         }
         if (cell.operation != "update") continue;
         for (const auto& column : served.columns) {
-            if (column.type != "text") continue;
+            if (column.type != plan::ColumnType::text) continue;
             const auto& open = cell.fields;
             const auto field = std::find_if(open.begin(), open.end(),
                                             [&](const auto& of) { return of.name == column.name; });

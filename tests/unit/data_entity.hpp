@@ -14,17 +14,17 @@ inline constexpr PrincipalSet kClerk = 1U << principal::kFirstPersona;
 inline constexpr PrincipalSet kManager = kClerk << 1;
 
 inline constexpr Column kItemColumns[] = {
-    {.name = "id", .type = Type::uuid, .creators = kNobody, .updaters = kNobody},
-    {.name = "user_id", .type = Type::uuid, .creators = kNobody, .updaters = kNobody},
+    {.name = "id", .type = Type::uuid, .writers = kNobody},
+    {.name = "user_id", .type = Type::uuid, .writers = kNobody},
     {.name = "title", .type = Type::text, .required = true, .max_length = 20},
     {.name = "price", .type = Type::money},
-    {.name = "cost", .type = Type::decimal, .readers = kManager, .creators = kManager},
+    {.name = "cost", .type = Type::decimal, .readers = kManager, .writers = {kManager, kEveryone}},
     {.name = "day", .type = Type::date},
     {.name = "seen_at", .type = Type::timestamp},
     {.name = "tags", .type = Type::tags},
     {.name = "extra", .type = Type::json},
     {.name = "active", .type = Type::boolean},
-    {.name = "status", .type = Type::enumeration, .creators = kNobody, .updaters = kNobody},
+    {.name = "status", .type = Type::enumeration, .writers = kNobody},
 };
 
 inline void write_item(const Row& row, const ColumnSet& visible, Out& out) {
@@ -73,7 +73,7 @@ inline constexpr Lifecycle kItemLifecycle{
             " where $3 is null"}};
 
 inline constexpr Constraint kItemConstraints[] = {
-    {"item_price_min", "price", "price is at least 0."}, {"item_title_key", "title", ""}};
+    {"item_price_min", "price", "must be at least 0."}, {"item_title_key", "title"}};
 
 inline constexpr Entity kItem = {
     .name = "item",

@@ -20,12 +20,10 @@ constexpr Column kLeafColumns[] = {
     {.name = "branch_id", .type = Type::uuid},
     {.name = "hidden_id", .type = Type::uuid, .readers = kManager},
 };
-constexpr Link kBranchLinks[] = {{"branch_id", Link::one, 3, &kBranch, 0},
-                                 {"branch", Link::one, 3, &kBranch, 0},
+constexpr Link kBranchLinks[] = {{"branch", Link::one, 3, &kBranch},
                                  {"leaves", Link::many, 0, &kLeaf, 2}};
-constexpr Link kLeafLinks[] = {{"branch_id", Link::one, 2, &kBranch, 0},
-                               {"branch", Link::one, 2, &kBranch, 0},
-                               {"hidden_id", Link::one, 3, &kBranch, 0}};
+constexpr Link kLeafLinks[] = {{"branch", Link::one, 2, &kBranch},
+                               {"hidden_id", Link::one, 3, &kBranch}};
 
 Entity entity(std::string_view name, std::string_view list, List<Column> columns,
               List<Link> links) {

@@ -62,9 +62,9 @@ constexpr Entity kVault = vault();
 constexpr Type kThingId[] = {Type::uuid};
 
 constexpr Link kThingLinks[] = {
-    {"above_id", Link::one, 1, &kThing, 0},   {"above", Link::one, 1, &kThing, 0},
-    {"secret_id", Link::one, 15, &kThing, 0}, {"vault", Link::one, 16, &kVault, 0},
-    {"below", Link::many, 0, &kThing, 1},     {"secrets", Link::many, 0, &kThing, 15},
+    {"above", Link::one, 1, &kThing},        {"secret_id", Link::one, 15, &kThing},
+    {"vault", Link::one, 16, &kVault},       {"below", Link::many, 0, &kThing, 1},
+    {"secrets", Link::many, 0, &kThing, 15},
 };
 
 constexpr Entity thing() {

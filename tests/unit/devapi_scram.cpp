@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 TEST(ScramVerifier, IsWhatPostgresKeepsAndHasAnotherSaltEachTime) {
     const char* url = std::getenv("SVC_TEST_DATABASE_URL");
     if (url == nullptr) GTEST_SKIP() << "needs a PostgreSQL";
-    const pq::Session session(url);
+    const pq::Connection session(url);
     const std::string verifier = scram_verifier("a long key");
     EXPECT_NE(verifier, scram_verifier("a long key"));
     const auto run = [&](const std::string& sql) {

@@ -47,8 +47,8 @@ TEST(Types, EachHasAWordAndASchema) {
     for (std::size_t i = 0; i < std::size(kTold); ++i) {
         const FieldType type = kTold[i].type;
         EXPECT_EQ(static_cast<std::size_t>(type), i) << "in the order of the enumerators";
-        const std::string word(model::type_word(type));
-        EXPECT_EQ(model::field_type(word), type) << word;
+        const std::string word(base::word(type));
+        EXPECT_EQ(base::read_word<model::FieldType>(word), type) << word;
         plan::Facts facts;
         facts.kind = word;
         facts.nullable = false;

@@ -39,7 +39,8 @@ TEST_F(AdoptedTest, a_table_with_such_an_id_becomes_the_entitys) {
     ASSERT_TRUE(left.ok) << told(left);
     EXPECT_TRUE(left.changes.empty());
     ASSERT_EQ(left.leftovers.size(), 1U);
-    EXPECT_EQ(left.leftovers[0].kind + " " + left.leftovers[0].table, "table note");
+    EXPECT_EQ(left.leftovers[0].kind, Leftover::Kind::table);
+    EXPECT_EQ(left.leftovers[0].table, "note");
     const auto result = both();
     ASSERT_TRUE(result.ok) << told(result);
     EXPECT_TRUE(told(result).starts_with("TABLE_ADOPTED /entities/1 ")) << told(result);

@@ -51,12 +51,13 @@ class DependentsTest : public MigrateTest {
         std::string out;
         const auto schema = read_schema(tx, target_.data_role);
         for (const auto& [key, found] : schema.found) {
-            out += std::string(word(key.first)) + " " + key.second + " " + found.printed + "\n";
+            out +=
+                std::string(base::word(key.first)) + " " + key.second + " " + found.printed + "\n";
         }
         for (const auto& [column, keys] : schema.dependents) {
             for (const auto& [kind, name] : keys)
-                out += column.first + "." + column.second + " < " + std::string(word(kind)) + " " +
-                       name + "\n";
+                out += column.first + "." + column.second + " < " + std::string(base::word(kind)) +
+                       " " + name + "\n";
         }
         for (const auto& [name, table] : schema.tables) {
             for (const auto& [column, state] : table.columns) {
@@ -77,7 +78,7 @@ class DependentsTest : public MigrateTest {
 
     std::set<std::string> kinds(const Result& result) {
         std::set<std::string> out;
-        for (const Change& change : result.changes) out.emplace(word(change.kind));
+        for (const Change& change : result.changes) out.emplace(base::word(change.kind));
         return out;
     }
 };

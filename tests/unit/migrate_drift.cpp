@@ -64,7 +64,8 @@ class DriftTest : public MigrateTest {
         std::string out;
         const auto schema = read_schema(tx, target_.data_role);
         for (const auto& [key, found] : schema.found) {
-            out += std::string(word(key.first)) + " " + key.second + " " + found.printed + "\n";
+            out +=
+                std::string(base::word(key.first)) + " " + key.second + " " + found.printed + "\n";
         }
         for (const auto& [name, table] : schema.tables) {
             out += name + (table.row_security ? " secure\n" : "\n");
@@ -135,7 +136,7 @@ TEST_F(DriftTest, what_is_not_the_contracts_is_listed_and_left_alone) {
     EXPECT_TRUE(result.changes.empty());
     std::vector<std::string> listed;
     for (const auto& one : result.leftovers) {
-        listed.push_back(one.kind + " " + one.table + " " + one.name);
+        listed.push_back(std::string(base::word(one.kind)) + " " + one.table + " " + one.name);
     }
     std::sort(listed.begin(), listed.end());
     EXPECT_EQ(listed, (std::vector<std::string>{"column product extra", "constraint product short",

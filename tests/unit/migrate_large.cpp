@@ -67,7 +67,7 @@ TEST_F(LargeTest, indexes_and_validation_come_after_the_swap) {
     ASSERT_TRUE(result.ok) << told(result);
     std::vector<std::string> after;
     for (const auto& change : result.changes) {
-        if (change.when == "after") after.emplace_back(word(change.kind));
+        if (change.when == When::after) after.emplace_back(base::word(change.kind));
     }
     std::sort(after.begin(), after.end());
     EXPECT_EQ(after,
@@ -109,7 +109,7 @@ TEST_F(LargeTest, unique_is_built_before_while_rows_are_written) {
     holder->commit();
     const auto done = result.get();
     ASSERT_TRUE(done.ok) << told(done);
-    EXPECT_EQ(done.changes.front().when, "before");
+    EXPECT_EQ(done.changes.front().when, When::before);
     EXPECT_EQ(query("select contype from pg_constraint where conname = 'product_title_key'"), "u");
     expect_settled(3);
 }
@@ -203,7 +203,7 @@ std::vector<std::string> rewritten(const Result& result) {
     std::vector<std::string> out;
     for (const Change& change : result.changes) {
         if (change.rewrites > 0)
-            out.push_back(std::string(word(change.kind)) + " " + change.column);
+            out.push_back(std::string(base::word(change.kind)) + " " + change.column);
     }
     std::size_t warnings = 0;
     for (const auto& finding : result.findings.all()) warnings += finding.code == "TABLE_REWRITTEN";

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "base/currency.hpp"
+#include "pay/checkout_session.hpp"
 #include "pay/paying.hpp"
-#include "pay/session.hpp"
 
 namespace svc::pay {
 namespace {
@@ -52,7 +52,7 @@ Verdict verdict_of(const std::string& json, bool told_failed = false) {
     return judge(read_session(json).value(), entry(), told_failed);
 }
 
-TEST(Session, SaysHowThePaymentStands) {
+TEST(CheckoutSession, SaysHowThePaymentStands) {
     EXPECT_EQ(verdict_of(session(R"(,"status":"open","payment_status":"unpaid")")),
               Verdict::processing);
     EXPECT_EQ(verdict_of(session(R"(,"status":"complete","payment_status":"paid")")),
@@ -69,7 +69,7 @@ TEST(Session, SaysHowThePaymentStands) {
               Verdict::processing);
 }
 
-TEST(Session, IsBelievedBeforeItsWebhook) {
+TEST(CheckoutSession, IsBelievedBeforeItsWebhook) {
     EXPECT_EQ(verdict_of(session(R"(,"status":"complete","payment_status":"paid")"), true),
               Verdict::paid);
     EXPECT_EQ(verdict_of(session(R"(,"status":"open","payment_status":"unpaid")"), true),
@@ -78,7 +78,7 @@ TEST(Session, IsBelievedBeforeItsWebhook) {
               Verdict::failed);
 }
 
-TEST(Session, IsTheEntrysOwnInEverything) {
+TEST(CheckoutSession, IsTheEntrysOwnInEverything) {
     const char* others[] = {
         R"({"id":"cs_2","client_reference_id":"p:order:1","amount_total":1300,"currency":"eur","payment_status":"paid"})",
         R"({"id":"cs_1","client_reference_id":"p:order:2","amount_total":1300,"currency":"eur","payment_status":"paid"})",

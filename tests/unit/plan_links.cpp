@@ -11,8 +11,9 @@ using tests::resolved;
 std::string told(const model::Model& model, std::size_t entity) {
     std::string out;
     for (const ServedLink& link : serve_links(model, model.entities[entity])) {
-        out += link.name + ' ' + std::string(word(link.kind)) + ' ' + std::to_string(link.column) +
-               ' ' + link.target + ' ' + std::to_string(link.target_column) + '\n';
+        out += link.name + ' ' + std::string(base::word(link.kind)) + ' ' +
+               std::to_string(link.column) + ' ' + link.target + ' ' +
+               std::to_string(link.target_column) + '\n';
     }
     return out;
 }

@@ -36,7 +36,8 @@ std::string keys_of_access(const std::string& access) {
     const ReadDecision& read = plan.entities.at(1).read_decision;
     std::string out;
     for (const ReadKey& key : read.keys)
-        out += names(plan, key.who) + ' ' + key.column + ' ' + key.of + "; ";
+        out +=
+            names(plan, key.who) + ' ' + key.column + ' ' + std::string(base::word(key.of)) + "; ";
     return out + "varies " + names(plan, read.varies);
 }
 

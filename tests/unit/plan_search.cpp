@@ -26,7 +26,7 @@ class SearchTest : public MigrateTest {
         changes_.clear();
         for (const auto& change : result.changes) {
             if (change.kind == ChangeKind::fill_words)
-                changes_ += change.when.empty() ? "in" : change.when;
+                changes_ += change.when == When::inside ? "in" : base::word(change.when);
         }
     }
     // Titles.

@@ -47,7 +47,7 @@ class PlatformDeployments : public testing::Test {
         Deployment one;
         one.id = base::new_uuid();
         one.project_id = mine_;
-        one.env = "prod";
+        one.env = Env::prod;
         one.subdomain = name;
         one.version = 1;
         one.contract = "{}";
@@ -72,40 +72,40 @@ class PlatformDeployments : public testing::Test {
 
 TEST_F(PlatformDeployments, ANameIsOneEnvironments) {
     const std::string name = "name-" + workspace_.substr(24);
-    EXPECT_TRUE(deployments_->hold(mine_, "prod", name));
-    EXPECT_TRUE(deployments_->hold(mine_, "prod", name));
-    EXPECT_FALSE(deployments_->hold(mine_, "preview", name));
-    EXPECT_FALSE(deployments_->hold(other_, "prod", name));
-    EXPECT_FALSE(deployments_->hold(mine_, "prod", "other-" + workspace_.substr(24)));
-    EXPECT_EQ(deployments_->live_name(mine_, "prod"), "");
-    deployments_->let_go(mine_, "prod");
-    EXPECT_TRUE(deployments_->hold(other_, "prod", name));
+    EXPECT_TRUE(deployments_->hold(mine_, Env::prod, name));
+    EXPECT_TRUE(deployments_->hold(mine_, Env::prod, name));
+    EXPECT_FALSE(deployments_->hold(mine_, Env::preview, name));
+    EXPECT_FALSE(deployments_->hold(other_, Env::prod, name));
+    EXPECT_FALSE(deployments_->hold(mine_, Env::prod, "other-" + workspace_.substr(24)));
+    EXPECT_EQ(deployments_->live_name(mine_, Env::prod), "");
+    deployments_->let_go(mine_, Env::prod);
+    EXPECT_TRUE(deployments_->hold(other_, Env::prod, name));
     EXPECT_EQ(deployments_->free_name(mine_, name), name + "-2");
 }
 
 TEST_F(PlatformDeployments, OneIsLiveUnderOneName) {
     const std::string tail = workspace_.substr(24), a = "a-" + tail, b = "b-" + tail;
-    ASSERT_TRUE(deployments_->hold(mine_, "prod", a));
+    ASSERT_TRUE(deployments_->hold(mine_, Env::prod, a));
     const std::string first = begin(a);
     EXPECT_TRUE(deployments_->list(mine_, false, 10).empty()) << "it has no end yet";
     live(first, false);
     live(first, false);
-    EXPECT_EQ(deployments_->live_name(mine_, "prod"), a);
-    ASSERT_TRUE(deployments_->hold(mine_, "prod", b));
+    EXPECT_EQ(deployments_->live_name(mine_, Env::prod), a);
+    ASSERT_TRUE(deployments_->hold(mine_, Env::prod, b));
     const std::string second = begin(b);
     live(second, false);
-    EXPECT_EQ(deployments_->live_name(mine_, "prod"), b);
+    EXPECT_EQ(deployments_->live_name(mine_, Env::prod), b);
     EXPECT_EQ(status(first), "superseded");
     live(first, true);
     EXPECT_EQ(status(first), "live");
     EXPECT_EQ(status(second), "rolled_back");
-    EXPECT_EQ(deployments_->live_name(mine_, "prod"), b) << "a rollback keeps the name";
+    EXPECT_EQ(deployments_->live_name(mine_, Env::prod), b) << "a rollback keeps the name";
     failed(first, "too late");
     EXPECT_EQ(status(first), "live");
     const std::string third = begin(b);
     failed(third, "why");
     EXPECT_EQ(deployments_->find(mine_, third)->error, "why");
-    EXPECT_EQ(deployments_->live_one(mine_, "prod")->id, first);
+    EXPECT_EQ(deployments_->live_one(mine_, Env::prod)->id, first);
     EXPECT_EQ(deployments_->list(mine_, false, 2).size(), 2U);
     EXPECT_FALSE(deployments_->find(other_, first));
 }

@@ -83,10 +83,10 @@ TEST_F(QueryProve, GivesStatementParametersAndColumns) {
               "where p.day >= $1 and p.price > $2 group by p.id\n) _q limit 10001");
     EXPECT_EQ(query.statement.types, (std::vector<std::string>{"date", "bigint"}));
     ASSERT_EQ(query.columns.size(), 4U);
-    EXPECT_EQ(query.columns[0].type, "text");
-    EXPECT_EQ(query.columns[1].type, "integer");
-    EXPECT_EQ(query.columns[2].type, "timestamp");
-    EXPECT_EQ(query.columns[3].type, "decimal");
+    EXPECT_EQ(query.columns[0].type, svc::plan::ColumnType::text);
+    EXPECT_EQ(query.columns[1].type, svc::plan::ColumnType::integer);
+    EXPECT_EQ(query.columns[2].type, svc::plan::ColumnType::timestamp);
+    EXPECT_EQ(query.columns[3].type, svc::plan::ColumnType::decimal);
     EXPECT_EQ(query.params[1].fallback, "5");
 }
 

@@ -1,5 +1,5 @@
 // The role and the time limit of trials.
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 #include <gtest/gtest.h>
 
@@ -23,21 +23,21 @@ class SessionTest : public ::testing::Test {
 TEST_F(SessionTest, what_is_tried_has_no_rights) {
     const Budget budget(20s);
     {
-        Session session(url_, budget);
-        session.make_tables("create temporary table thing (id uuid primary key);");
+        ScratchConnection scratch(url_, budget);
+        scratch.make_tables("create temporary table thing (id uuid primary key);");
         Refusal refusal;
-        EXPECT_EQ(session.ask("select current_user like 'svc\\_check\\_%' and not rolsuper and not "
+        EXPECT_EQ(scratch.ask("select current_user like 'svc\\_check\\_%' and not rolsuper and not "
                               "rolcreatedb and not rolcreaterole and not rolbypassrls and not "
                               "rolcanlogin from pg_roles where rolname = current_user",
                               refusal),
                   true);
-        EXPECT_EQ(session.ask("select count(*) > 0 from pg_authid", refusal), std::nullopt);
+        EXPECT_EQ(scratch.ask("select count(*) > 0 from pg_authid", refusal), std::nullopt);
         EXPECT_EQ(refusal.state, "42501");
-        EXPECT_EQ(session.ask("select pg_read_file('/etc/passwd') <> ''", refusal), std::nullopt);
+        EXPECT_EQ(scratch.ask("select pg_read_file('/etc/passwd') <> ''", refusal), std::nullopt);
         EXPECT_EQ(refusal.state, "42501");
-        EXPECT_EQ(session.ask("select count(*) = 0 from thing", refusal), true);
+        EXPECT_EQ(scratch.ask("select count(*) = 0 from thing", refusal), true);
     }
-    Session after(url_, budget);
+    ScratchConnection after(url_, budget);
     Refusal refusal;
     after.make_tables("");
     EXPECT_EQ(after.ask("select count(*) = 1 from pg_roles where rolname like 'svc\\_check\\_%'",
@@ -48,13 +48,13 @@ TEST_F(SessionTest, what_is_tried_has_no_rights) {
 
 TEST_F(SessionTest, all_questions_have_one_budget) {
     Budget budget(200ms);
-    Session session(url_, budget);
-    session.make_tables("");
+    ScratchConnection scratch(url_, budget);
+    scratch.make_tables("");
     budget.begin("/quick", "The quick one");
     Refusal refusal;
-    EXPECT_EQ(session.ask("select true", refusal), true);
+    EXPECT_EQ(scratch.ask("select true", refusal), true);
     budget.begin("/slow", "The slow one");
-    EXPECT_THROW(session.ask("select pg_sleep(60) is null", refusal), TooSlow);
+    EXPECT_THROW(scratch.ask("select pg_sleep(60) is null", refusal), TooSlow);
     EXPECT_EQ(budget.slowest().path, "/slow");
     EXPECT_THROW(budget.left(), TooSlow);
 }

@@ -20,14 +20,15 @@ double ms_since(std::chrono::steady_clock::time_point start) {
 // left that can fail but moving a pointer. A first one has no tables yet that a server could start
 // on, and nothing that a failure could harm.
 ApplyOutcome Apply::run() {
-    const bool done = stage("check", &Apply::check) &&          //
-                      make_ready() &&                           //
-                      stage("provision", &Apply::provision) &&  //
-                      (before_ ? keep() && stage("start", &Apply::start, LeaseStage::started) &&
-                                     stage("migrate", &Apply::migrate, LeaseStage::migrated)
-                               : stage("migrate", &Apply::migrate, LeaseStage::migrated) &&
-                                     stage("start", &Apply::start, LeaseStage::started)) &&
-                      stage("swap", &Apply::swap);
+    const bool done =
+        stage(StageName::check, &Apply::check) &&          //
+        make_ready() &&                                    //
+        stage(StageName::provision, &Apply::provision) &&  //
+        (before_ ? keep() && stage(StageName::start, &Apply::start, LeaseStage::started) &&
+                       stage(StageName::migrate, &Apply::migrate, LeaseStage::migrated)
+                 : stage(StageName::migrate, &Apply::migrate, LeaseStage::migrated) &&
+                       stage(StageName::start, &Apply::start, LeaseStage::started)) &&
+        stage(StageName::swap, &Apply::swap);
     if (!done) undo();
     end_lease();
     outcome_.summary = summarise(outcome_);
@@ -36,13 +37,14 @@ ApplyOutcome Apply::run() {
 
 // A binary. What is published was built for dev.
 bool Apply::make_ready() {
-    if (release_) return stage("promote", &Apply::promote, LeaseStage::built);
-    return stage("emit", &Apply::emit) && stage("build", &Apply::build, LeaseStage::built);
+    if (release_) return stage(StageName::promote, &Apply::promote, LeaseStage::built);
+    return stage(StageName::emit, &Apply::emit) &&
+           stage(StageName::build, &Apply::build, LeaseStage::built);
 }
 
-bool Apply::stage(const char* name, Step step, std::optional<LeaseStage> reached) {
+bool Apply::stage(StageName name, Step step, std::optional<LeaseStage> reached) {
     const auto start = std::chrono::steady_clock::now();
-    tell({name, "running", 0, {}});
+    tell({name, StageStatus::running, 0, {}});
     detail_.clear();
     bool done = false;
     try {
@@ -52,7 +54,8 @@ bool Apply::stage(const char* name, Step step, std::optional<LeaseStage> reached
         done = fail(log_words(error));
     }
     if (!done && outcome_.status == ApplyOutcome::Status::failed) outcome_.failed_stage = name;
-    tell({name, done ? "done" : "failed", ms_since(start), done ? detail_ : outcome_.error});
+    tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(start),
+          done ? detail_ : outcome_.error});
     return done;
 }
 
@@ -84,7 +87,7 @@ void Apply::undo() {
     }
     if (outcome_.status == ApplyOutcome::Status::failed)
         services_.states.change(app_, [this](AppState& state) {
-            state.last_error = outcome_.failed_stage + ": " + outcome_.error;
+            state.last_error = at_stage(outcome_.failed_stage) + outcome_.error;
         });
 }
 
@@ -96,9 +99,8 @@ void Apply::end_lease() {
                          : outcome_.status == Status::invalid     ? LeaseEnd::invalid
                          : outcome_.status == Status::hand_edited ? LeaseEnd::refused
                                                                   : LeaseEnd::failed;
-    const std::string at = outcome_.failed_stage.empty() ? "" : outcome_.failed_stage + ": ";
     try {
-        lease_.finish({how, outcome_.version, at + outcome_.error});
+        lease_.finish({how, outcome_.version, at_stage(outcome_.failed_stage) + outcome_.error});
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "apply_end_not_recorded",
                    {{"project", project_.id}, {"what", log_words(error)}});

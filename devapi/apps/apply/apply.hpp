@@ -28,7 +28,8 @@ struct ApplyServices {
 // An apply to another environment than dev: of a contract that dev had, with the binary that dev
 // built from it.
 struct Release {
-    std::string env, deployment;  // id
+    Env env = Env::prod;
+    std::string deployment;  // id
     Site site;
     std::int64_t version = 0;    // that the contract had in dev
     bool rollback = false;       // seeds are left alone, as rows are
@@ -46,7 +47,7 @@ ApplyOutcome apply(const ApplyServices& services, Lease& lease, const std::strin
 
 // The binary of the contract that the database already follows, built anew: its file was lost.
 // Starts it. What fails is written in the states.
-void rebuild(const ApplyServices& services, const ProjectRef& project, const std::string& env,
+void rebuild(const ApplyServices& services, const ProjectRef& project, Env env,
              const ContractRecord& record);
 // The lease's deployment serves, and its names lead to it. May run again. Throws LeaseLost, or
 // pqxx::failure.

@@ -19,8 +19,8 @@ constexpr auto kPause = std::chrono::milliseconds(100);
 // Takes a snapshot before anything changes.
 bool Apply::keep() {
     if (!release_) return true;
-    if (release_->rollback) return stage("fits", &Apply::fits);
-    return !release_->keep || stage("snapshot", &Apply::take_snapshot);
+    if (release_->rollback) return stage(StageName::fits, &Apply::fits);
+    return !release_->keep || stage(StageName::snapshot, &Apply::take_snapshot);
 }
 
 // An earlier contract finds its tables and columns, because none is ever dropped, except those that

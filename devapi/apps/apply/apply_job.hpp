@@ -36,7 +36,7 @@ class Apply {
   private:
     using Step = bool (Apply::*)();
     // `reached` is what the lease's row says from then on.
-    bool stage(const char* name, Step step, std::optional<LeaseStage> reached = {});
+    bool stage(StageName name, Step step, std::optional<LeaseStage> reached = {});
     bool check();
     bool emit();
     bool build();
@@ -81,7 +81,7 @@ class Apply {
     const OnStage& progress_;
     const std::vector<migrate::Replaced>& replaced_;  // of tables that it takes over
     const Release* const release_;                    // null: to dev
-    const AppId app_{project_.id, release_ ? release_->env : "dev"};
+    const AppId app_{project_.id, release_ ? release_->env : Env::dev};
     const AppsConfig config_;
     const AppDatabase database_;
 

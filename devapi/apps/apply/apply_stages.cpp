@@ -100,7 +100,7 @@ bool Apply::promote() {
     files_ = pipeline::emit_all(*plan_, built_for(config_, lease_.row().user));
     const std::string name = build::binary_name(files_, config_.build), own = folder() + "/bin";
     std::string binary = own + "/" + name;
-    const std::string devs = project_folder(config_, project_.id, "dev") + "/bin/" + name;
+    const std::string devs = project_folder(config_, project_.id, Env::dev) + "/bin/" + name;
     detail_ = "already compiled on dev";
     if (!std::filesystem::exists(binary) && std::filesystem::exists(devs)) {
         binary = keep_binary(devs, own);

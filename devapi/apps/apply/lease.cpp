@@ -130,7 +130,7 @@ std::unique_ptr<Lease> Leases::take(const ProjectRef& project, const Purpose& pu
             "nullif($8, '')::uuid) "
             "on conflict (project_id) where ended_at is null do nothing returning token",
             row.id, project.id, purpose.user, std::string(word(purpose.kind)), holder_, kLease,
-            purpose.env, purpose.subject);
+            name(purpose.env), purpose.subject);
         if (rows.empty()) return false;
         row.token = rows[0][0].as<std::int64_t>();
         tx.exec_params(kForget, project.id);
@@ -154,7 +154,7 @@ std::vector<std::unique_ptr<Lease>> Leases::take_over(const std::string& project
                                  lease_stage(row[4].c_str()),
                                  row[5].as<bool>(),
                                  row[6].as<std::int64_t>(),
-                                 row[7].c_str(),
+                                 env_of(row[7].c_str()),
                                  row[8].c_str()});
             return taken;
         });

@@ -38,7 +38,7 @@ class Lease {
         LeaseStage stage = LeaseStage::planned;
         bool makes_database = false;
         std::int64_t token = 0;
-        std::string env = "dev";
+        Env env = Env::dev;
         std::string subject = {};  // id of the deployment or snapshot that it is about
         std::string user = {};     // account; empty: svcd itself, also where it was taken over
     };

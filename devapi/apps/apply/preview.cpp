@@ -43,7 +43,7 @@ void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
     outcome.findings = std::move(checked.findings);
     outcome.status = Status::invalid;
     if (!checked.plan) return;
-    const SecretScope scope{of.secrets, of.project.id, of.env};
+    const SecretScope scope{of.secrets, of.project.id, secrets_env(of.env)};
     const auto said =
         sets_secrets ? uses_brought_in(contract, of.live, scope) : std::vector<SecretUse>{};
     check_secret_hosts(contract, scope, said, outcome.findings);
@@ -72,7 +72,7 @@ ApplyOutcome preview(const PreviewOf& of, const std::string& contract, bool sets
         look(of, contract, sets_secrets, replaced, outcome);
     } catch (const std::exception& error) {
         outcome.status = Status::failed;
-        outcome.failed_stage = "migrate";
+        outcome.failed_stage = StageName::migrate;
         outcome.error = log_words(error);
     }
     outcome.summary = summarise(outcome);

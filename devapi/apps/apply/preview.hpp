@@ -14,7 +14,7 @@ struct PreviewOf {
     const AppsConfig& config;
     const Secrets& secrets;
     const ProjectRef& project;
-    std::string env;
+    Env env = Env::dev;
     std::string party;                // who asks (gates/permit.hpp)
     std::optional<std::string> live;  // what is there now
 };

@@ -10,15 +10,15 @@ namespace {
 // The binaries that an environment may be rolled back to at once. Older ones are built anew.
 constexpr int kKeptBinaries = 20;
 
-void sweep_binaries(const ApplyServices& services, const ProjectRef& project,
-                    const std::string& env, const std::string& live) {
+void sweep_binaries(const ApplyServices& services, const ProjectRef& project, Env env,
+                    const std::string& live) {
     const std::set<std::string> kept = services.store.transact([&](pqxx::work& tx) {
         std::set<std::string> paths{live};
         for (const auto& row : tx.exec_params(
                  "select binary_path from deployment where project_id = $1 and env = $2 and "
                  "status in ('live', 'superseded', 'rolled_back') order by created_at desc limit "
                  "$3",
-                 project.id, env, kKeptBinaries))
+                 project.id, name(env), kKeptBinaries))
             paths.insert(row[0].c_str());
         return paths;
     });
@@ -40,16 +40,17 @@ void mark_live(const ApplyServices& services, Lease& lease) {
 }
 
 void mark_gone(const ApplyServices& services, Lease& lease) {
-    const std::string &project = lease.row().project.id, &env = lease.row().env;
+    const std::string& project = lease.row().project.id;
+    const Env env = lease.row().env;
     lease.commit([&](pqxx::work& tx) {
         tx.exec_params(
             "update deployment set status = 'superseded' where project_id = $1 and env = $2 and "
             "status = 'live'",
-            project, env);
+            project, name(env));
         for (const char* table : {"subdomain", "project_database"})
             tx.exec_params(
                 std::string("delete from ") + table + " where project_id = $1 and env = $2",
-                project, env);
+                project, name(env));
     });
     if (services.config.generations) services.config.generations->set({project, env}, 1);
     services.published();

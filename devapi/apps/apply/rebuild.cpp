@@ -5,7 +5,7 @@
 
 namespace svc::devapi {
 
-void rebuild(const ApplyServices& services, const ProjectRef& project, const std::string& env,
+void rebuild(const ApplyServices& services, const ProjectRef& project, Env env,
              const ContractRecord& record) {
     std::string error;
     try {

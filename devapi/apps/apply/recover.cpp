@@ -162,7 +162,7 @@ class Recovery {
 // What stays behind harms nobody; its operator is told.
 void erase_files(const ApplyServices& services, const AppId& app) {
     const std::string folder = files_folder(services.config.home, app.first, app.second);
-    const std::string prefix = file::store_prefix(app.first, app.second);
+    const std::string prefix = file::store_prefix(app.first, name(app.second));
     try {
         file::make_store(folder, prefix)->remove_all();
     } catch (const std::exception& error) {
@@ -196,14 +196,14 @@ void unpublish(const ApplyServices& services, Lease& lease, bool serving) {
 
 void erase_project(const ApplyServices& services, const std::string& project, bool serving) {
     drop_database(services.config, clone_name(project));
-    for (const auto& env : environments()) erase_environment(services, {project, env}, serving);
+    for (const Env env : kEnvironments) erase_environment(services, {project, env}, serving);
     std::error_code ignored;
-    fs::remove_all(fs::path(project_folder(services.config, project, "dev")).parent_path(),
+    fs::remove_all(fs::path(project_folder(services.config, project, Env::dev)).parent_path(),
                    ignored);
-    fs::remove_all(fs::path(files_folder(services.config.home, project, "dev")).parent_path(),
+    fs::remove_all(fs::path(files_folder(services.config.home, project, Env::dev)).parent_path(),
                    ignored);
     bool gone = true;
-    for (const char* env : {"dev", "verify"}) {
+    for (const Env env : {Env::dev, Env::verify}) {
         const fs::path sockets = fs::path(socket_stem(services.config, project, env)).parent_path();
         fs::remove_all(sockets, ignored);
         gone = gone && !fs::exists(sockets);

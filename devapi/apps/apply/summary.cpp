@@ -47,7 +47,7 @@ std::string summarise(const ApplyOutcome& outcome) {
                          "error") +
                    ".";
         case ApplyOutcome::Status::failed:
-            return "The apply failed at stage " + outcome.failed_stage +
+            return "The apply failed at stage " + stage_word(outcome.failed_stage) +
                    ". The version that was live before still is.";
         case ApplyOutcome::Status::hand_edited:
             return "Nothing was changed: " + count(outcome.edited.size(), "generated file") +

@@ -160,8 +160,7 @@ migrate::Connection read_connection(const std::string& url, const Reachable& rea
 std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan,
                                                           const AppsConfig& config,
                                                           const Secrets& secrets,
-                                                          const std::string& project,
-                                                          const std::string& env) {
+                                                          const std::string& project, Env env) {
     std::map<std::string, migrate::Connection> out;
     for (const plan::External& external : plan.externals) {
         const std::string& name = external.connection;

@@ -14,8 +14,7 @@ namespace svc::devapi {
 std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan,
                                                           const AppsConfig& config,
                                                           const Secrets& secrets,
-                                                          const std::string& project,
-                                                          const std::string& env);
+                                                          const std::string& project, Env env);
 
 // If another database does not answer, PostgreSQL's text quotes parts of the secret. The author of
 // an apply may not know them, so the text is replaced by the kind of the error.

@@ -53,15 +53,14 @@ query::Database proving_again(const AppsConfig& config) {
     return {maintenance_url(config), std::chrono::minutes(10)};
 }
 
-AppDatabase app_database(const AppsConfig& config, const std::string& project,
-                         const std::string& env) {
+AppDatabase app_database(const AppsConfig& config, const std::string& project, Env env) {
     const AppId app{project, env};
     return app_database(config, app, config.generations ? config.generations->of(app) : 1);
 }
 
 AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation) {
     AppDatabase out;
-    out.stem = "svc_" + short_id(app.first) + "_" + app.second;
+    out.stem = "svc_" + short_id(app.first) + "_" + name(app.second);
     out.name = out.stem + (generation > 1 ? "_g" + std::to_string(generation) : "");
     out.owner_role = out.stem + "_owner";
     out.data_role = out.stem + "_data";

@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "apps/apps.hpp"
+#include "platform/keys/secrets.hpp"
 #include "query/prove.hpp"
 
 namespace svc::devapi {
 
 // The environments of a project: dev for work, prod, and a published preview with its own database.
-inline const std::vector<std::string>& environments() {
-    static const std::vector<std::string> kAll{"dev", "prod", "preview"};
-    return kAll;
+inline constexpr Env kEnvironments[] = {Env::dev, Env::prod, Env::preview};
+// Whose secrets are used: a preview must not have those of prod.
+inline SecretEnv secrets_env(Env env) {
+    return env == Env::prod ? SecretEnv::prod : SecretEnv::dev;
 }
-// The environment whose secrets are used: a preview must not have those of prod.
-inline std::string secrets_env(const std::string& env) { return env == "preview" ? "dev" : env; }
 
 // The database of each environment for which a restore made a new one. Thread-safe.
 class Generations {
@@ -44,8 +44,7 @@ struct AppDatabase {
 };
 
 // Throws std::invalid_argument where the administrator's URL cannot be read.
-AppDatabase app_database(const AppsConfig& config, const std::string& project,
-                         const std::string& env);
+AppDatabase app_database(const AppsConfig& config, const std::string& project, Env env);
 // The database of another generation than the live one.
 AppDatabase app_database(const AppsConfig& config, const AppId& app, std::int64_t generation);
 

@@ -76,7 +76,7 @@ DemoState demo_state(const std::string& admin_url) {
 
 std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::string& project,
                                       const std::string& change, std::int64_t token) {
-    const AppDatabase database = app_database(for_change(config, change), project, "dev");
+    const AppDatabase database = app_database(for_change(config, change), project, Env::dev);
     const auto plan = plan_of(database);
     if (!plan || !has_seeds(*plan))
         return demo_refused("The contract has no seeds, so the rows cannot be reset.");

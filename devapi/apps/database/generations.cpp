@@ -86,7 +86,8 @@ std::string clear_others(const ApplyServices& services, const AppId& app, Others
 void load_generations(const AppsConfig& config, Store& store) {
     store.transact([&](pqxx::work& tx) {
         for (const auto& row : tx.exec("select project_id, env, generation from project_database"))
-            config.generations->set({row[0].c_str(), row[1].c_str()}, row[2].as<std::int64_t>());
+            config.generations->set({row[0].c_str(), env_of(row[1].c_str())},
+                                    row[2].as<std::int64_t>());
     });
 }
 

@@ -34,10 +34,11 @@ class Restore {
           live_(app_database(config_, project_.id, app_.second)) {}
 
     RestoreOutcome run(const std::string& user) {
-        const bool done = stage("check", &Restore::check) && stage("load", &Restore::load) &&
-                          stage("compare", &Restore::compare) &&
-                          stage("migrate", &Restore::migrate) && stage("start", &Restore::start) &&
-                          stage("swap", &Restore::exchange);
+        const bool done =
+            stage(StageName::check, &Restore::check) && stage(StageName::load, &Restore::load) &&
+            stage(StageName::compare, &Restore::compare) &&
+            stage(StageName::migrate, &Restore::migrate) &&
+            stage(StageName::start, &Restore::start) && stage(StageName::swap, &Restore::exchange);
         if (!done) undo();
         if (done) keep_old(user);
         end_lease();
@@ -47,9 +48,9 @@ class Restore {
   private:
     using Step = void (Restore::*)();
 
-    bool stage(const char* name, Step step) {
+    bool stage(StageName name, Step step) {
         const auto begin = std::chrono::steady_clock::now();
-        tell({name, "running", 0, {}});
+        tell({name, StageStatus::running, 0, {}});
         detail_.clear();
         try {
             (this->*step)();
@@ -57,8 +58,9 @@ class Restore {
             outcome_.failed_stage = name;
             outcome_.error = log_words(error);
         }
-        const bool done = outcome_.failed_stage.empty();
-        tell({name, done ? "done" : "failed", ms_since(begin), done ? detail_ : outcome_.error});
+        const bool done = !outcome_.failed_stage;
+        tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
+              done ? detail_ : outcome_.error});
         return done;
     }
 
@@ -154,7 +156,7 @@ class Restore {
             tx.exec_params(
                 "insert into project_database (project_id, env, generation) values ($1, $2, $3) "
                 "on conflict (project_id, env) do update set generation = excluded.generation",
-                project_.id, app_.second, generation_);
+                project_.id, name(app_.second), generation_);
         });
         services_.config.generations->set(app_, generation_);
         services_.supervisor.promote(app_, server_);
@@ -165,7 +167,7 @@ class Restore {
     // The new database serves already: a failure here is reported, and the old database stays.
     void keep_old(const std::string& user) {
         const auto begin = std::chrono::steady_clock::now();
-        tell({"snapshot", "running", 0, {}});
+        tell({StageName::snapshot, StageStatus::running, 0, {}});
         try {
             lease_.reach(LeaseStage::exchanged);
             outcome_.safety = clear_others(services_, app_, Others::kept, user);
@@ -175,7 +177,8 @@ class Restore {
             log::write(log::Level::error, "safety_snapshot_failed",
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
-        tell({"snapshot", outcome_.warning.empty() ? "done" : "failed", ms_since(begin),
+        tell({StageName::snapshot,
+              outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
               outcome_.warning});
     }
 
@@ -192,16 +195,16 @@ class Restore {
 
     // A commit whose answer was lost: recovery finds out.
     bool asked_whether_exchanged() {
-        if (outcome_.failed_stage == "swap") in_doubt_ = true;
+        if (outcome_.failed_stage == StageName::swap) in_doubt_ = true;
         return in_doubt_;
     }
 
     void end_lease() {
         if (in_doubt_) return;
         try {
-            lease_.finish(
-                {outcome_.done ? LeaseEnd::applied : LeaseEnd::failed, record_.version,
-                 outcome_.done ? outcome_.warning : outcome_.failed_stage + ": " + outcome_.error});
+            lease_.finish({outcome_.done ? LeaseEnd::applied : LeaseEnd::failed, record_.version,
+                           outcome_.done ? outcome_.warning
+                                         : at_stage(outcome_.failed_stage) + outcome_.error});
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "restore_end_not_recorded",
                        {{"project", project_.id}, {"what", log_words(error)}});

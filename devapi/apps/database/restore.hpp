@@ -8,10 +8,11 @@ namespace svc::devapi {
 
 struct RestoreOutcome {
     bool done = false;
-    std::string failed_stage, error;  // not done; what served before does
-    diag::Findings findings;          // rows of the snapshot that the live contract does not take
-    std::string safety;               // id of the snapshot of what was there before
-    std::string warning;              // done, but for this
+    std::optional<StageName> failed_stage;  // not done; what served before does
+    std::string error;
+    diag::Findings findings;  // rows of the snapshot that the live contract does not take
+    std::string safety;       // id of the snapshot of what was there before
+    std::string warning;      // done, but for this
 };
 
 // Loads the snapshot into a database of its own, compares it with what was written, brings it to

@@ -31,7 +31,7 @@ SnapshotRecord snapshot_of(const pqxx::row& row) {
     SnapshotRecord out;
     out.id = row[0].c_str();
     out.project_id = row[1].c_str();
-    out.env = row[2].c_str();
+    out.env = env_of(row[2].c_str());
     out.reason = row[3].c_str();
     out.note = row[4].c_str();
     out.file = row[5].c_str();
@@ -101,10 +101,10 @@ std::string count_rows(pqxx::transaction_base& tx) {
     return counts.dump();
 }
 
-SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotWish& wish) const {
+SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotRequest& wanted) const {
     SnapshotRecord out;
     out.id = base::new_uuid();
-    out.file = wish.project + "/" + out.id + ".dump";
+    out.file = wanted.project + "/" + out.id + ".dump";
     const std::string path = folder_ + "/" + out.file;
     fs::create_directories(fs::path(path).parent_path());
     ::chmod(folder_.c_str(), 0700);
@@ -116,22 +116,22 @@ SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotWish& 
             "insert into snapshot (id, project_id, env, reason, note, file, bytes, sha256, "
             "version, counts, created_by) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, "
             "nullif($11, '')::uuid)",
-            out.id, wish.project, wish.env, wish.reason, wish.note, out.file, out.bytes, out.sha256,
-            out.version, out.counts, wish.user);
+            out.id, wanted.project, name(wanted.env), wanted.reason, wanted.note, out.file,
+            out.bytes, out.sha256, out.version, out.counts, wanted.user);
     });
-    prune(wish);
-    tell_oldest(database, list(wish.project, wish.env).back().created_at);
-    return *find(wish.project, out.id);
+    prune(wanted);
+    tell_oldest(database, list(wanted.project, wanted.env).back().created_at);
+    return *find(wanted.project, out.id);
 }
 
 std::vector<SnapshotRecord> Snapshots::list(const std::string& project,
-                                            const std::string& env) const {
+                                            std::optional<Env> env) const {
     return store_.transact([&](pqxx::work& tx) {
         std::vector<SnapshotRecord> out;
         for (const auto& row :
              tx.exec_params(snapshots_where("($2 = '' or s.env = $2) order by s.created_at desc, "
                                             "s.id desc"),
-                            project, env))
+                            project, env ? name(*env) : std::string()))
             out.push_back(snapshot_of(row));
         return out;
     });
@@ -158,7 +158,7 @@ std::string Snapshots::whole(const SnapshotRecord& snapshot) const {
 }
 
 // Snapshots of deleted projects stay: they are the only remaining copy.
-void Snapshots::prune(const SnapshotWish& wish) const {
+void Snapshots::prune(const SnapshotRequest& wanted) const {
     const auto old = store_.transact([&](pqxx::work& tx) {
         std::vector<std::string> files;
         for (const auto& row : tx.exec_params(
@@ -168,7 +168,7 @@ void Snapshots::prune(const SnapshotWish& wish) const {
                  "reason <> 'delete') s where place > case when manual then $3::bigint else "
                  "$4::bigint end) "
                  "returning file",
-                 wish.project, wish.env, kKeptManual, kKeptAutomatic))
+                 wanted.project, name(wanted.env), kKeptManual, kKeptAutomatic))
             files.emplace_back(row[0].c_str());
         return files;
     });

@@ -13,7 +13,8 @@
 namespace svc::devapi {
 
 struct SnapshotRecord {
-    std::string id, project_id, env;
+    std::string id, project_id;
+    Env env = Env::dev;
     std::string reason;  // manual, deploy, restore, sql, delete
     std::string note;
     std::string file;  // below <home>/snapshots
@@ -31,8 +32,10 @@ struct SnapshotDamaged : std::runtime_error {
 };
 
 // The database to copy, and the reason.
-struct SnapshotWish {
-    std::string project, env, reason;
+struct SnapshotRequest {
+    std::string project;
+    Env env;
+    std::string reason;
     std::string note = {}, user = {};  // user: account; empty: svcd itself
 };
 
@@ -45,16 +48,16 @@ class Snapshots {
     // Writes the file, checks that pg_restore reads it, then its row. A kill leaves no row, and at
     // most a file that none speaks of. Older ones that are not kept go afterwards. Throws
     // DumpFailed, pqxx::failure, std::system_error.
-    SnapshotRecord take(const AppDatabase& database, const SnapshotWish& wish) const;
+    SnapshotRecord take(const AppDatabase& database, const SnapshotRequest& wanted) const;
 
-    // Newest first. `env` empty: of all.
-    std::vector<SnapshotRecord> list(const std::string& project, const std::string& env) const;
+    // Newest first. No `env`: of all.
+    std::vector<SnapshotRecord> list(const std::string& project, std::optional<Env> env) const;
     std::optional<SnapshotRecord> find(const std::string& project, const std::string& id) const;
     // The path of a file that is whole. Throws SnapshotDamaged.
     std::string whole(const SnapshotRecord& snapshot) const;
 
   private:
-    void prune(const SnapshotWish& wish) const;
+    void prune(const SnapshotRequest& wanted) const;
 
     Store& store_;
     const std::string folder_;

@@ -169,7 +169,7 @@ Error explained(const pqxx::sql_error& error) {
 std::optional<Error> add_unmanaged_tables(const AppsConfig& config, const std::string& project,
                                           const std::string& change, std::int64_t token,
                                           const std::string& sql) {
-    const AppDatabase database = app_database(for_change(config, change), project, "dev");
+    const AppDatabase database = app_database(for_change(config, change), project, Env::dev);
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     prepare(tx, database);

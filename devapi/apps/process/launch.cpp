@@ -106,8 +106,7 @@ void pass_on(std::span<const char* const> names, std::vector<std::string>& out) 
 constexpr std::string_view kAllocator = "GLIBC_TUNABLES=glibc.malloc.tcache_count=256";
 
 std::vector<std::string> environment_of(const AppsConfig& config, const ProjectRef& project,
-                                        const std::string& env, const AppDatabase& database,
-                                        const Site& site) {
+                                        Env env, const AppDatabase& database, const Site& site) {
     const std::string label = site.label.empty() ? "preview-" + project.slug : site.label;
     std::string hosts = label + "." + config.apps_domain;
     for (const auto& domain : site.domains) hosts += "," + domain;
@@ -120,7 +119,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_DATA_URL=" + database.data_url,
                                  "SVC_PROJECT_ID=" + project.id,
                                  "SVC_SECRET=" + app_secret(config.master_key, database.stem),
-                                 "SVC_ENV=" + env,
+                                 "SVC_ENV=" + name(env),
                                  "SVC_REQUESTS=" + requests_file(config, project.id, env),
                                  "SVC_ORIGIN=" + app_origin(config, label),
                                  "SVC_HOSTS=" + hosts,
@@ -130,7 +129,7 @@ std::vector<std::string> environment_of(const AppsConfig& config, const ProjectR
                                  "SVC_RATE_SERVER=" + std::to_string(config.rate_server),
                                  std::string(kAllocator)};
     // Uploads of a verification are deleted with its folder.
-    const bool verifies = env == "verify";
+    const bool verifies = env == Env::verify;
     out.push_back("SVC_FILES=" + (verifies ? project_folder(config, project.id, env) + "/files"
                                            : files_folder(config.home, project.id, env)));
     pass_on(kSharedSettings, out);
@@ -188,38 +187,34 @@ bool is_owned_by(pid_t pid, const UnixUser& account) {
 
 }  // namespace
 
-std::string project_folder(const AppsConfig& config, const std::string& project,
-                           const std::string& env) {
-    return config.home + "/projects/" + project + "/" + env;
+std::string project_folder(const AppsConfig& config, const std::string& project, Env env) {
+    return config.home + "/projects/" + project + "/" + name(env);
 }
 
-std::string files_folder(const std::string& home, const std::string& project,
-                         const std::string& env) {
-    return home + "/files/" + project + "/" + env;
+std::string files_folder(const std::string& home, const std::string& project, Env env) {
+    return home + "/files/" + project + "/" + name(env);
 }
 
-std::string requests_file(const AppsConfig& config, const std::string& project,
-                          const std::string& env) {
+std::string requests_file(const AppsConfig& config, const std::string& project, Env env) {
     return socket_stem(config, project, env) + ".requests";
 }
 
-std::string socket_stem(const AppsConfig& config, const std::string& project,
-                        const std::string& env) {
-    // d, p, v: a letter each, for the room that a socket's path has.
-    const char letter = env == "preview" ? 'v' : env.empty() ? '\0' : env.front();
-    std::string all = config.home + "/run/apps/";
-    if (project.empty()) return all;
-    if (env == "verify") return all + short_id(project) + "y/";  // of another user
-    return all + short_id(project) + "/" + letter;
+std::string sockets_folder(const AppsConfig& config) { return config.home + "/run/apps/"; }
+
+std::string socket_stem(const AppsConfig& config, const std::string& project, Env env) {
+    const std::string folder = sockets_folder(config) + short_id(project);
+    if (env == Env::verify) return folder + "y/";  // of another user
+    // A letter each, for the room that a socket's path has.
+    return folder + (env == Env::dev ? "/d" : env == Env::prod ? "/p" : "/v");
 }
 
-Launch make_launch(const AppsConfig& config, const ProjectRef& project, const std::string& env,
+Launch make_launch(const AppsConfig& config, const ProjectRef& project, Env env,
                    const AppDatabase& database, const std::string& binary, const Site& site) {
     Launch launch{binary, environment_of(config, project, env, database, site),
                   socket_stem(config, project.id, env),
                   project_folder(config, project.id, env) + "/server.log", config.app_user};
     if (config.users) {
-        launch.user = config.users->of(project.id, env == "verify" ? "verify" : "app");
+        launch.user = config.users->of(project.id, env == Env::verify ? "verify" : "app");
         launch.group = config.users->standby();
     }
     if (config.home.size() > kLongestHome)
@@ -227,7 +222,7 @@ Launch make_launch(const AppsConfig& config, const ProjectRef& project, const st
                                  config.home + "). Choose a path of at most " +
                                  std::to_string(kLongestHome) + " bytes.");
     prepare_folders(launch);
-    if (env != "verify")
+    if (env != Env::verify)
         prepare_files(config, files_folder(config.home, project.id, env), account_of(launch.user));
     return launch;
 }

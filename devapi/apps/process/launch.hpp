@@ -26,20 +26,18 @@ struct Launch {
 
 // Makes the folders that it names. `site`: where it answers; without one as dev does. Throws
 // std::runtime_error that says what to mend.
-Launch make_launch(const AppsConfig& config, const ProjectRef& project, const std::string& env,
+Launch make_launch(const AppsConfig& config, const ProjectRef& project, Env env,
                    const AppDatabase& database, const std::string& binary, const Site& site = {});
 
-std::string socket_stem(const AppsConfig& config, const std::string& project,
-                        const std::string& env);
+// Below it the sockets of all app servers.
+std::string sockets_folder(const AppsConfig& config);
+std::string socket_stem(const AppsConfig& config, const std::string& project, Env env);
 // Where an app's servers keep the last requests (ops/request_ring.hpp).
-std::string requests_file(const AppsConfig& config, const std::string& project,
-                          const std::string& env);
+std::string requests_file(const AppsConfig& config, const std::string& project, Env env);
 // Uploaded files of an environment. `home`: $SVC_HOME.
-std::string files_folder(const std::string& home, const std::string& project,
-                         const std::string& env);
+std::string files_folder(const std::string& home, const std::string& project, Env env);
 // $SVC_HOME/projects/<id>/<env>
-std::string project_folder(const AppsConfig& config, const std::string& project,
-                           const std::string& env);
+std::string project_folder(const AppsConfig& config, const std::string& project, Env env);
 
 // Starts `<binary> --control <socket>` in a session of its own, so that it outlives svcd, with
 // the log as its output and no descriptor of svcd. What goes wrong after the fork is in the log;

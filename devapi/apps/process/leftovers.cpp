@@ -51,7 +51,7 @@ void kill_if(pid_t pid, Test test) {
 }  // namespace
 
 void clear_leftovers(const AppsConfig& config, const std::vector<AppId>& kept) {
-    const std::string sockets = socket_stem(config, "", "");
+    const std::string sockets = sockets_folder(config);
     const std::string builds = fs::weakly_canonical(config.build.cache + "/tmp").string() + "/";
     const auto goes_on = [&](const std::string& socket) {
         for (const auto& [project, env] : kept)

@@ -128,7 +128,8 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
     };
     out.starts = [this, app] { tell_socket(app); };
     out.crashed = [this, app](const std::string& how) {
-        log::write(log::Level::error, "app_crashed", {{"project", app.first}, {"env", app.second}});
+        log::write(log::Level::error, "app_crashed",
+                   {{"project", app.first}, {"env", name(app.second)}});
         states_.change(app, [&how](AppState& state) { state.last_error = how; });
     };
     return out;

@@ -84,8 +84,8 @@ bool Caller::has(std::string_view scope) const {
     return std::find(scopes.begin(), scopes.end(), scope) != scopes.end();
 }
 
-std::optional<Session> open_session(Store& store, const SessionSigner& signer,
-                                    const std::string& user_id, bool second_factor) {
+std::optional<SignInSession> open_session(Store& store, const SessionSigner& signer,
+                                          const std::string& user_id, bool second_factor) {
     const std::string id = base::new_uuid();
     const std::int64_t issued = now(), expires = issued + kSessionHours * 3600;
     const std::string expires_at = store.transact([&](pqxx::work& tx) {
@@ -103,7 +103,7 @@ std::optional<Session> open_session(Store& store, const SessionSigner& signer,
         return std::string(rows.empty() ? "" : rows[0][0].c_str());
     });
     if (expires_at.empty()) return std::nullopt;
-    return Session{signer.sign(user_id, id, issued, expires), expires_at};
+    return SignInSession{signer.sign(user_id, id, issued, expires), expires_at};
 }
 
 void end_session(Store& store, const std::string& session_id) {
@@ -111,7 +111,7 @@ void end_session(Store& store, const std::string& session_id) {
         [&](pqxx::work& tx) { tx.exec_params("delete from session where id = $1", session_id); });
 }
 
-MintedToken mint_token(Store& store, const NewToken& wish) {
+MintedToken mint_token(Store& store, const NewToken& wanted) {
     const std::string value = std::string(kTokenPrefix) + base::base64url(base::random_bytes(32));
     return store.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec_params(
@@ -120,9 +120,9 @@ MintedToken mint_token(Store& store, const NewToken& wish) {
                         "case when $8::int > 0 then now() + make_interval(days => $8::int) end) "
                         "returning ") +
                 kTokenColumns,
-            base::new_uuid(), wish.user_id, wish.workspace_id, wish.name, base::sha256_hex(value),
-            value.substr(0, kTokenPrefix.size() + 6), nlohmann::json(wish.scopes).dump(),
-            wish.expires_in_days);
+            base::new_uuid(), wanted.user_id, wanted.workspace_id, wanted.name,
+            base::sha256_hex(value), value.substr(0, kTokenPrefix.size() + 6),
+            nlohmann::json(wanted.scopes).dump(), wanted.expires_in_days);
         return MintedToken{value, token_record(rows[0])};
     });
 }

@@ -43,12 +43,12 @@ class SessionSigner {
     std::string key_;
 };
 
-struct Session {
+struct SignInSession {
     std::string token, expires_at;
 };
 // None if the account has a second factor that was not shown.
-std::optional<Session> open_session(Store& store, const SessionSigner& signer,
-                                    const std::string& user_id, bool second_factor);
+std::optional<SignInSession> open_session(Store& store, const SessionSigner& signer,
+                                          const std::string& user_id, bool second_factor);
 void end_session(Store& store, const std::string& session_id);
 
 struct TokenRecord {
@@ -66,7 +66,7 @@ struct MintedToken {
     std::string value;  // svc_pat_…, kept nowhere
     TokenRecord record;
 };
-MintedToken mint_token(Store& store, const NewToken& wish);
+MintedToken mint_token(Store& store, const NewToken& wanted);
 // The caller's own that are not revoked; newest first.
 std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
 // Revokes a token of the caller; only of the pinned workspace if the caller has one.

@@ -40,9 +40,9 @@ std::string passkey_descriptors(Store& store, const std::string& user_id) {
     });
 }
 
-std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyWish& wish) {
+std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyRequest& wanted) {
     return store.transact([&](pqxx::work& tx) -> std::optional<PasskeyRecord> {
-        tx.exec_params("select from account where id = $1 for update", wish.user_id);
+        tx.exec_params("select from account where id = $1 for update", wanted.user_id);
         const auto rows = tx.exec_params(
             std::string(
                 "insert into account_passkey (id, user_id, credential, algorithm, public_key, "
@@ -52,12 +52,12 @@ std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyWish& wish) 
                 "(select count(*) from account_passkey where user_id = $2::uuid) < $9 on conflict "
                 "(credential) do nothing returning ") +
                 kPasskeyColumns,
-            base::new_uuid(), wish.user_id, base::base64url(wish.made.credential),
-            wish.made.key.algorithm, base::base64url(wish.made.key.bytes),
-            static_cast<std::int64_t>(wish.made.sign_count), nlohmann::json(wish.transports).dump(),
-            wish.name, kMostPasskeys);
+            base::new_uuid(), wanted.user_id, base::base64url(wanted.made.credential),
+            wanted.made.key.algorithm, base::base64url(wanted.made.key.bytes),
+            static_cast<std::int64_t>(wanted.made.sign_count),
+            nlohmann::json(wanted.transports).dump(), wanted.name, kMostPasskeys);
         if (rows.empty()) return std::nullopt;
-        end_others(tx, wish.user_id, wish.session_id);
+        end_others(tx, wanted.user_id, wanted.session_id);
         return passkey_record(rows[0]);
     });
 }

@@ -22,14 +22,14 @@ std::string passkey_descriptors(Store& store, const std::string& user_id);
 
 inline constexpr int kMostPasskeys = 20;
 
-struct PasskeyWish {
+struct PasskeyRequest {
     std::string user_id, session_id, name;
     auth::passkey::NewPasskey made;
     std::vector<std::string> transports;
 };
 // Ends the account's other sessions, as every change of factors does. None: it is somebody's
 // already, or the account has kMostPasskeys.
-std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyWish& wish);
+std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyRequest& wanted);
 
 struct KnownKey {
     std::string id;

@@ -36,7 +36,7 @@ const char* pointer(const std::optional<std::string>& text) {
 ProjectKey key_of(const pqxx::row& row) {
     KeyRecord record;
     record.id = row[0].c_str();
-    record.kind = row[1].c_str();
+    record.kind = base::read_word<KeyKind>(row[1].c_str()).value();
     record.hash_hex = row[2].c_str();
     record.prefix = row[3].c_str();
     record.origins = text_list(row[4]);
@@ -54,28 +54,41 @@ std::vector<ProjectKey> keys_of(const pqxx::result& rows) {
     return out;
 }
 
-std::string new_value(const std::string& kind) {
-    const char* prefix = kind == "server" ? "dpk_s_" : kind == "browser" ? "dpk_c_" : "dpk_p_";
-    return prefix + base::base64url(base::random_bytes(32));
+const char* prefix_of(KeyKind kind) {
+    switch (kind) {
+        case KeyKind::browser:
+            return "dpk_c_";
+        case KeyKind::server:
+            return "dpk_s_";
+        case KeyKind::preview:
+            return "dpk_p_";
+    }
+    return "";
+}
+
+std::string new_value(KeyKind kind) {
+    return prefix_of(kind) + base::base64url(base::random_bytes(32));
 }
 
 // The membership row is locked until the key exists, so the end of the membership finds the key.
 bool may_answer_for(pqxx::work& tx, const std::string& project_id, const std::string& user_id,
-                    const std::string& kind) {
+                    KeyKind kind) {
     const auto rows = tx.exec_params(
         "select m.role from member m join project p on p.workspace_id = m.workspace_id "
         "where p.id = $1 and m.user_id = $2 for share of m",
         project_id, user_id);
-    return !rows.empty() && (kind == "preview" || parse_role(rows[0][0].c_str()) > Role::viewer);
+    return !rows.empty() &&
+           (kind == KeyKind::preview || parse_role(rows[0][0].c_str()) > Role::viewer);
 }
 
 }  // namespace
 
-std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
-    const std::string value = new_value(wish.kind);
-    const auto tools = text_of(wish.tools), models = text_of(wish.models);
+std::optional<MintedKey> mint_key(Store& store, const NewKey& wanted) {
+    const std::string value = new_value(wanted.kind);
+    const auto tools = text_of(wanted.tools), models = text_of(wanted.models);
     return store.transact([&](pqxx::work& tx) -> std::optional<MintedKey> {
-        if (!may_answer_for(tx, wish.project_id, wish.user_id, wish.kind)) return std::nullopt;
+        if (!may_answer_for(tx, wanted.project_id, wanted.user_id, wanted.kind))
+            return std::nullopt;
         tx.exec("delete from project_key where kind = 'preview' and expires_at < now()");
         const auto rows = tx.exec_params(
             std::string(
@@ -84,9 +97,9 @@ std::optional<MintedKey> mint_key(Store& store, const NewKey& wish) {
                 "$7::jsonb, $8::jsonb, $9::jsonb, "
                 "case when $3 = 'preview' then now() + interval '12 hours' end, $10) returning ") +
                 kColumns,
-            base::new_uuid(), wish.project_id, wish.kind, wish.name, base::sha256_hex(value),
-            value.substr(0, kShown), nlohmann::json(wish.origins).dump(), pointer(tools),
-            pointer(models), wish.user_id);
+            base::new_uuid(), wanted.project_id, std::string(base::word(wanted.kind)), wanted.name,
+            base::sha256_hex(value), value.substr(0, kShown), nlohmann::json(wanted.origins).dump(),
+            pointer(tools), pointer(models), wanted.user_id);
         return MintedKey{value, key_of(rows[0])};
     });
 }
@@ -111,7 +124,7 @@ std::vector<ProjectKey> all_keys(Store& store) {
 std::optional<ProjectKey> adopt_key(Store& store, const std::string& project_id,
                                     const std::string& key_id, const std::string& user_id) {
     return store.transact([&](pqxx::work& tx) -> std::optional<ProjectKey> {
-        if (!may_answer_for(tx, project_id, user_id, "server")) return std::nullopt;
+        if (!may_answer_for(tx, project_id, user_id, KeyKind::server)) return std::nullopt;
         const auto rows = tx.exec_params(
             std::string("update project_key set created_by = $3 where id = $1 and project_id = $2 "
                         "and kind <> 'preview' returning ") +

@@ -18,7 +18,7 @@ struct ProjectKey {
 
 struct NewKey {
     std::string project_id, user_id, name;
-    std::string kind;  // browser, server, preview (12 hours)
+    KeyKind kind = KeyKind::browser;
     std::vector<std::string> origins;
     std::optional<std::vector<std::string>> tools, models;  // none: all
 };
@@ -29,7 +29,7 @@ struct MintedKey {
 };
 
 // Nothing if its maker is not a member of the project's workspace any more, or one who may not.
-std::optional<MintedKey> mint_key(Store& store, const NewKey& wish);
+std::optional<MintedKey> mint_key(Store& store, const NewKey& wanted);
 std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id);  // newest first
 std::vector<ProjectKey> all_keys(Store& store);
 // A browser or server key now belongs to `user_id`: it no longer ends with its maker's membership.

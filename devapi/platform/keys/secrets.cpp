@@ -12,10 +12,11 @@ namespace {
 constexpr std::size_t kKeyIdBytes = 8;
 
 // A value that is moved to another project, name or environment does not open there.
-std::string context_of(const std::string& project, const std::string& name,
-                       const std::string& env) {
-    return project + "/" + name + "/" + env;
+std::string context_of(const std::string& project, const std::string& name, std::string_view env) {
+    return project + "/" + name + "/" + std::string(env);
 }
+
+std::string word(SecretEnv env) { return std::string(base::word(env)); }
 
 constexpr const char* kSecretColumns = "name, env, iso(updated_at), array_to_json(hosts)";
 
@@ -26,7 +27,8 @@ constexpr const char* kMaySet =
     " left join member m on m.workspace_id = p.workspace_id and m.user_id = r.user_id";
 
 SecretRecord read_secret(const pqxx::row& row) {
-    SecretRecord out{row[0].c_str(), row[1].c_str(), row[2].c_str()};
+    SecretRecord out{row[0].c_str(), base::read_word<SecretEnv>(row[1].c_str()).value(),
+                     row[2].c_str()};
     if (!row[3].is_null())
         out.hosts = nlohmann::json::parse(row[3].c_str()).get<std::vector<std::string>>();
     return out;
@@ -39,7 +41,7 @@ std::optional<std::string> as_json(const SecretHosts& hosts) {
 std::string as_json(const std::vector<SentSecret>& sent) {
     auto out = nlohmann::json::array();
     for (const auto& [name, host, env] : sent)
-        out.push_back({{"name", name}, {"host", host}, {"env", env}});
+        out.push_back({{"name", name}, {"host", host}, {"env", env ? word(*env) : std::string()}});
     return out.dump();
 }
 
@@ -64,10 +66,10 @@ Secrets::Secrets(Store& store, const std::string& master_key)
       key_id_(base::hex(base::derive_key(master_key, "id of the key of secrets"))
                   .substr(0, 2 * kKeyIdBytes)) {}
 
-Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
-                           const std::string& env, const std::string& value,
-                           const SecretHosts& hosts) {
-    const std::string sealed = base::hex(base::seal(key_, context_of(project, name, env), value));
+Secrets::Kept Secrets::put(const std::string& project, const std::string& name, SecretEnv env,
+                           const std::string& value, const SecretHosts& hosts) {
+    const std::string sealed =
+        base::hex(base::seal(key_, context_of(project, name, word(env)), value));
     return store_.transact([&](pqxx::work& tx) {
         hold_secrets(tx, project);
         const bool created =
@@ -78,13 +80,13 @@ Secrets::Kept Secrets::put(const std::string& project, const std::string& name,
                   " on conflict (project_id, name, env) do update set sealed = excluded.sealed,"
                   " key_id = excluded.key_id, updated_at = now(),"
                   " hosts = coalesce(excluded.hosts, project_secret.hosts) returning xmax = 0",
-                  project, name, env, sealed, key_id_, as_json(hosts))[0]
+                  project, name, word(env), sealed, key_id_, as_json(hosts))[0]
                 .as<bool>();
         bind(tx, project);
         const auto row = tx.exec_params1(std::string("select ") + kSecretColumns +
                                              " from project_secret where project_id = $1"
                                              " and name = $2 and env = $3",
-                                         project, name, env);
+                                         project, name, word(env));
         const SecretRecord kept = read_secret(row);
         return Kept{created, kept.updated_at, kept.hosts};
     });
@@ -144,7 +146,7 @@ void Secrets::bind_older(const std::string& project, const std::vector<SentSecre
 }
 
 std::optional<SecretRecord> Secrets::allow(const std::string& project, const std::string& name,
-                                           const std::string& env,
+                                           SecretEnv env,
                                            const std::vector<std::string>& hosts) const {
     return store_.transact([&](pqxx::work& tx) -> std::optional<SecretRecord> {
         const auto rows = tx.exec_params(
@@ -152,20 +154,20 @@ std::optional<SecretRecord> Secrets::allow(const std::string& project, const std
                         " array(select jsonb_array_elements_text($4::jsonb))) order by 1)"
                         " where project_id = $1 and name = $2 and env = $3 returning ") +
                 kSecretColumns,
-            project, name, env, nlohmann::json(hosts).dump());
+            project, name, word(env), nlohmann::json(hosts).dump());
         if (rows.empty()) return std::nullopt;
         return read_secret(rows[0]);
     });
 }
 
 std::optional<SecretRecord> Secrets::find(const std::string& project, const std::string& name,
-                                          const std::string& env) const {
+                                          SecretEnv env) const {
     return store_.transact([&](pqxx::work& tx) -> std::optional<SecretRecord> {
         const auto rows =
             tx.exec_params(std::string("select ") + kSecretColumns +
                                " from project_secret where project_id = $1 and name = $2"
                                " and env in ($3, 'all') order by env = 'all' limit 1",
-                           project, name, env);
+                           project, name, word(env));
         if (rows.empty()) return std::nullopt;
         return read_secret(rows[0]);
     });
@@ -180,14 +182,14 @@ bool Secrets::set_by_who_began(const std::string& apply_run) const {
 }
 
 std::vector<std::string> Secrets::remove(const std::string& project, const std::string& name,
-                                         const std::string& env) {
+                                         std::optional<SecretEnv> env) {
     return store_.transact([&](pqxx::work& tx) {
         std::vector<std::string> out;
         for (const auto& row :
              tx.exec_params("with gone as (delete from project_secret where project_id = $1"
                             " and name = $2 and ($3 = '' or env = $3) returning env)"
                             " select env from gone order by env",
-                            project, name, env))
+                            project, name, env ? word(*env) : std::string()))
             out.emplace_back(row[0].c_str());
         return out;
     });
@@ -217,12 +219,12 @@ std::size_t Secrets::reseal(const Secrets& old) {
 }
 
 std::optional<std::string> Secrets::value(const std::string& project, const std::string& name,
-                                          const std::string& env) const {
+                                          SecretEnv env) const {
     const auto rows = store_.transact([&](pqxx::work& tx) {
         return tx.exec_params(
             "select encode(sealed, 'hex'), env from project_secret where project_id = $1"
             " and name = $2 and env in ($3, 'all') order by env = 'all' limit 1",
-            project, name, env);
+            project, name, word(env));
     });
     if (rows.empty()) return std::nullopt;
     const std::string sealed = base::unhex(rows[0][0].c_str()).value_or("");

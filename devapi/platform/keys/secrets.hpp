@@ -2,11 +2,15 @@
 // made from the master key; the key's id is kept beside each value.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
@@ -14,15 +18,21 @@ namespace svc::devapi {
 // Lower case, without a port. None: nobody has said yet where the secret may be sent.
 using SecretHosts = std::optional<std::vector<std::string>>;
 
+// The environments in which a secret's value counts.
+enum class SecretEnv : std::uint8_t { dev, prod, all };
+
 struct SecretRecord {
-    std::string name, env, updated_at;  // env: dev, prod, all
+    std::string name;
+    SecretEnv env = SecretEnv::all;
+    std::string updated_at;
     SecretHosts hosts = {};
 };
 
 // A contract sends a secret to a host. `env`: the environment where that contract is live, if it
 // matters.
 struct SentSecret {
-    std::string name, host, env = {};
+    std::string name, host;
+    std::optional<SecretEnv> env = {};
 };
 
 class Secrets {
@@ -35,7 +45,7 @@ class Secrets {
         SecretHosts hosts;
     };
     // Without `hosts` those that it has stay; if it has none, it gets those of keep_sent().
-    Kept put(const std::string& project, const std::string& name, const std::string& env,
+    Kept put(const std::string& project, const std::string& name, SecretEnv env,
              const std::string& value, const SecretHosts& hosts = {});
     // `live`: all that the contract of dev sends now; `said`: what of it came in by this change, of
     // somebody who may set secrets. Secrets without hosts get the hosts that were said, in every
@@ -48,24 +58,23 @@ class Secrets {
     void bind_older(const std::string& project, const std::vector<SentSecret>& live) const;
     // Adds hosts to those of the environment's own value. None if it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
-                                      const std::string& env,
-                                      const std::vector<std::string>& hosts) const;
+                                      SecretEnv env, const std::vector<std::string>& hosts) const;
     // The record whose value counts in `env`, its own before that for all.
     std::optional<SecretRecord> find(const std::string& project, const std::string& name,
-                                     const std::string& env) const;
+                                     SecretEnv env) const;
     // Whether who began this apply may set the project's secrets, and so say where they may be
     // sent. `apply_run`: id of its row.
     bool set_by_who_began(const std::string& apply_run) const;
     std::vector<SecretRecord> list(const std::string& project) const;  // by name
-    // The environments that had a value. `env` empty: all of them.
+    // The environments that had a value. No `env`: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,
-                                    const std::string& env);
+                                    std::optional<SecretEnv> env);
     // Seals under this key what `old` sealed under its own; how many. Whole or not at all.
     std::size_t reseal(const Secrets& old);
     // The value that counts in `env`, its own before that for all. None if there is none, or
     // where another master key sealed it: then a warning is logged.
     std::optional<std::string> value(const std::string& project, const std::string& name,
-                                     const std::string& env) const;
+                                     SecretEnv env) const;
 
   private:
     Store& store_;
@@ -73,3 +82,8 @@ class Secrets {
 };
 
 }  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::SecretEnv> {
+    static constexpr std::array<std::string_view, 3> kAll = {"dev", "prod", "all"};
+};

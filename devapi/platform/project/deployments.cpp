@@ -14,7 +14,7 @@ constexpr const char *kWithContract = "d.contract", *kWithout = "''";
 Deployment deployment_of(const pqxx::row& row) {
     return {.id = row[0].c_str(),
             .project_id = row[1].c_str(),
-            .env = row[2].c_str(),
+            .env = env_of(row[2].c_str()),
             .subdomain = row[3].c_str(),
             .status = base::read_word<DeploymentStatus>(row[4].c_str()).value(),
             .version = row[5].as<std::int64_t>(),
@@ -52,43 +52,43 @@ bool is_subdomain(const std::string& name) {
     return is_label(name) && !name.starts_with("preview-");
 }
 
-bool Deployments::hold(const std::string& project, const std::string& env,
-                       const std::string& name) {
+bool Deployments::hold(const std::string& project, Env env, const std::string& name) {
     return store_.transact([&](pqxx::work& tx) {
         if (is_anothers(tx, project, name)) return false;
         tx.exec_params(
             "insert into subdomain (name, project_id, env) values ($1, $2, $3) "
             "on conflict (name) do nothing",
-            name, project, env);
+            name, project, svc::devapi::name(env));
         return !tx.exec_params(
                       "select 1 from subdomain where name = $1 and project_id = $2 and env = $3",
-                      name, project, env)
+                      name, project, svc::devapi::name(env))
                     .empty();
     });
 }
 
-void Deployments::let_go(const std::string& project, const std::string& env) {
+void Deployments::let_go(const std::string& project, Env env) {
     store_.transact([&](pqxx::work& tx) { let_go(tx, project, env); });
 }
 
-void Deployments::let_go(pqxx::work& tx, const std::string& project, const std::string& env) {
+void Deployments::let_go(pqxx::work& tx, const std::string& project, Env env) {
     tx.exec_params("delete from subdomain where project_id = $1 and env = $2 and not live", project,
-                   env);
+                   name(env));
 }
 
-std::string Deployments::live_name(const std::string& project, const std::string& env) const {
+std::string Deployments::live_name(const std::string& project, Env env) const {
     return store_.transact([&](pqxx::work& tx) -> std::string {
-        const auto rows = tx.exec_params(
-            "select name from subdomain where project_id = $1 and env = $2 and live", project, env);
+        const auto rows =
+            tx.exec_params("select name from subdomain where project_id = $1 and env = $2 and live",
+                           project, name(env));
         return rows.empty() ? "" : rows[0][0].c_str();
     });
 }
 
-std::string Deployments::free_name(const std::string& project, const std::string& wish) const {
+std::string Deployments::free_name(const std::string& project, const std::string& wanted) const {
     return store_.transact([&](pqxx::work& tx) {
         for (int number = 1;; ++number) {
             const std::string tail = number == 1 ? "" : "-" + std::to_string(number);
-            std::string name = wish.substr(0, kLongestLabel - tail.size()) + tail;
+            std::string name = wanted.substr(0, kLongestLabel - tail.size()) + tail;
             const auto rows = tx.exec_params("select 1 from subdomain where name = $1", name);
             if (rows.empty() && !is_anothers(tx, project, name)) return name;
         }
@@ -100,7 +100,7 @@ void Deployments::begin(const Deployment& deployment, const std::string& user) {
         tx.exec_params(
             "insert into deployment (id, project_id, env, subdomain, version, contract, verify, "
             "created_by) values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8)",
-            deployment.id, deployment.project_id, deployment.env, deployment.subdomain,
+            deployment.id, deployment.project_id, name(deployment.env), deployment.subdomain,
             deployment.version, deployment.contract,
             deployment.verify ? deployment.verify->c_str() : nullptr, user);
     });
@@ -142,11 +142,10 @@ std::optional<Deployment> Deployments::find(const std::string& project,
     });
 }
 
-std::optional<Deployment> Deployments::live_one(const std::string& project,
-                                                const std::string& env) const {
+std::optional<Deployment> Deployments::live_one(const std::string& project, Env env) const {
     return store_.transact([&](pqxx::work& tx) -> std::optional<Deployment> {
-        const auto rows =
-            tx.exec_params(deployments_where("d.env = $2 and d.status = 'live'"), project, env);
+        const auto rows = tx.exec_params(deployments_where("d.env = $2 and d.status = 'live'"),
+                                         project, name(env));
         if (rows.empty()) return std::nullopt;
         return deployment_of(rows[0]);
     });
@@ -160,7 +159,7 @@ std::vector<Deployment> Deployments::list(const std::string& project, bool previ
              tx.exec_params(deployments_where("d.env = $2 and d.status <> 'deploying' "
                                               "order by d.created_at desc, d.id desc limit $3",
                                               kWithout),
-                            project, preview ? "preview" : "prod", limit))
+                            project, name(preview ? Env::preview : Env::prod), limit))
             out.push_back(deployment_of(row));
         return out;
     });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/words.hpp"
+#include "common/env.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
@@ -14,7 +15,9 @@ namespace svc::devapi {
 enum class DeploymentStatus : std::uint8_t { deploying, live, superseded, rolled_back, failed };
 
 struct Deployment {
-    std::string id, project_id, env, subdomain;
+    std::string id, project_id;
+    Env env = Env::prod;
+    std::string subdomain;
     DeploymentStatus status = DeploymentStatus::deploying;
     std::int64_t version = 0;
     std::string contract;
@@ -30,14 +33,14 @@ class Deployments {
 
     // Holds a name for an environment until it is live or released. False if another project has
     // it: as a subdomain, a slug, or the name of its preview.
-    bool hold(const std::string& project, const std::string& env, const std::string& name);
+    bool hold(const std::string& project, Env env, const std::string& name);
     // Names that were held and never came to live.
-    void let_go(const std::string& project, const std::string& env);
-    static void let_go(pqxx::work& tx, const std::string& project, const std::string& env);
+    void let_go(const std::string& project, Env env);
+    static void let_go(pqxx::work& tx, const std::string& project, Env env);
     // The name that is live; empty: none.
-    std::string live_name(const std::string& project, const std::string& env) const;
-    // A name for an environment that was given none: `wish`, or `wish` with a number.
-    std::string free_name(const std::string& project, const std::string& wish) const;
+    std::string live_name(const std::string& project, Env env) const;
+    // A name for an environment that was given none: `wanted`, or `wanted` with a number.
+    std::string free_name(const std::string& project, const std::string& wanted) const;
 
     void begin(const Deployment& deployment, const std::string& user);
     // Makes it live under its name only. The earlier live one ends; it counts as a rollback if this
@@ -48,7 +51,7 @@ class Deployments {
     std::optional<Deployment> find(const std::string& project, const std::string& id) const;
     // Newest first; those that have an end. `preview`: of that environment, else of prod.
     std::vector<Deployment> list(const std::string& project, bool preview, int limit) const;
-    std::optional<Deployment> live_one(const std::string& project, const std::string& env) const;
+    std::optional<Deployment> live_one(const std::string& project, Env env) const;
 
   private:
     Store& store_;

@@ -146,7 +146,7 @@ void load_published(Directory& directory, Store& store) {
     directory.publish(store.transact([&](pqxx::work& tx) {
         Directory::Published out;
         for (const auto& row : tx.exec("select name, project_id, env from subdomain where live"))
-            out.labels[row[0].c_str()] = {row[1].c_str(), row[2].c_str()};
+            out.labels[row[0].c_str()] = {row[1].c_str(), env_of(row[2].c_str())};
         for (const auto& row :
              tx.exec("select host, project_id from project_domain where proof is not null"))
             out.domains[row[0].c_str()] = row[1].c_str();

@@ -19,7 +19,7 @@ namespace svc::devapi {
 
 struct KeyedProject {
     std::string project, id;
-    std::string kind;  // browser, server, preview: the last opens the dev environment alone
+    KeyKind kind = KeyKind::browser;
     std::vector<std::string> origins;
 };
 
@@ -28,7 +28,7 @@ class Directory {
     struct Key {
         std::string id, project, expires_at;
         std::vector<std::string> origins;
-        std::string kind;
+        KeyKind kind = KeyKind::browser;
     };
     void add(const ProjectRef& project);
     void remove(const std::string& project);  // and its keys

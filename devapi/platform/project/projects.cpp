@@ -89,8 +89,8 @@ std::optional<Project> find_project(Store& store, const Caller& caller, const st
     });
 }
 
-Project create_project(Store& store, const Caller& caller, const NewProject& wish) {
-    const std::string id = base::new_uuid(), slug = slug_of(wish.name);
+Project create_project(Store& store, const Caller& caller, const NewProject& wanted) {
+    const std::string id = base::new_uuid(), slug = slug_of(wanted.name);
     store.transact([&](pqxx::work& tx) {
         for (int attempt = 1;; ++attempt) {
             const auto rows = tx.exec_params(
@@ -98,7 +98,7 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
                 "select $1::uuid, $2::uuid, $3, $4::text, $5, $6::uuid where not exists "
                 "(select from project where slug || '-preview' = $4) "
                 "on conflict (slug) do nothing returning id",
-                id, wish.workspace_id, wish.name, numbered(slug, attempt), wish.description,
+                id, wanted.workspace_id, wanted.name, numbered(slug, attempt), wanted.description,
                 caller.user_id);
             if (!rows.empty()) return;
         }
@@ -108,8 +108,8 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wis
 
 void update_project(Store& store, const std::string& id, const ProjectChange& change) {
     // 0 means svcd's own setting.
-    const auto limit = [](const std::optional<std::optional<int>>& wish) {
-        return wish ? std::optional(std::to_string(wish->value_or(0))) : std::nullopt;
+    const auto limit = [](const std::optional<std::optional<int>>& wanted) {
+        return wanted ? std::optional(std::to_string(wanted->value_or(0))) : std::nullopt;
     };
     const auto browser = limit(change.rate_browser), server = limit(change.rate_server);
     store.transact([&](pqxx::work& tx) {

@@ -31,7 +31,7 @@ std::optional<Project> find_project(Store& store, const Caller& caller, const st
 struct NewProject {
     std::string name, description, workspace_id;
 };
-Project create_project(Store& store, const Caller& caller, const NewProject& wish);
+Project create_project(Store& store, const Caller& caller, const NewProject& wanted);
 
 struct ProjectChange {
     std::optional<std::string> name, description;

@@ -70,34 +70,34 @@ std::vector<EndedKey> release_account(pqxx::work& tx, const std::string& user_id
 
 }  // namespace
 
-Invited invite(Store& store, const NewInvitation& wish) {
-    if (wish.role > wish.by) return {MemberChange::above, {}};
+Invited invite(Store& store, const NewInvitation& wanted) {
+    if (wanted.role > wanted.by) return {MemberChange::above, {}};
     return store.transact([&](pqxx::work& tx) -> Invited {
-        lock_workspace(tx, wish.workspace_id);
+        lock_workspace(tx, wanted.workspace_id);
         const auto known = tx.exec_params(
             "select from member m join account a on a.id = m.user_id where m.workspace_id = $1 "
             "and a.email = $2",
-            wish.workspace_id, wish.email);
+            wanted.workspace_id, wanted.email);
         if (!known.empty()) return {MemberChange::taken, {}};
         const auto before =
             tx.exec_params("select id, role from invitation where workspace_id = $1 and email = $2",
-                           wish.workspace_id, wish.email);
-        if (!before.empty() && parse_role(before[0][1].c_str()) > wish.by)
+                           wanted.workspace_id, wanted.email);
+        if (!before.empty() && parse_role(before[0][1].c_str()) > wanted.by)
             return {MemberChange::above, {}};
         // A letter that waits goes with its invitation.
         tx.exec_params("delete from invitation where workspace_id = $1 and email = $2",
-                       wish.workspace_id, wish.email);
+                       wanted.workspace_id, wanted.email);
         const std::string id = before.empty() ? base::new_uuid() : before[0][0].c_str();
         tx.exec_params(
             "insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, "
             "expires_at) values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')",
-            id, wish.workspace_id, wish.email, std::string(name(wish.role)), wish.invited_by,
-            base::sha256_hex(wish.link), wish.letter.has_value());
-        if (wish.letter)
+            id, wanted.workspace_id, wanted.email, std::string(name(wanted.role)),
+            wanted.invited_by, base::sha256_hex(wanted.link), wanted.letter.has_value());
+        if (wanted.letter)
             tx.exec_params(
                 "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "
                 "$3, $4, $5)",
-                base::new_uuid(), id, wish.email, wish.letter->subject, wish.letter->text);
+                base::new_uuid(), id, wanted.email, wanted.letter->subject, wanted.letter->text);
         return {MemberChange::done, id};
     });
 }

@@ -31,7 +31,7 @@ struct Invited {
 };
 // Invites for 7 days. A new invitation for the same address ends the earlier link. The time and the
 // answer do not depend on whether the address has an account.
-Invited invite(Store& store, const NewInvitation& wish);
+Invited invite(Store& store, const NewInvitation& wanted);
 
 struct Invitation {
     std::string id, workspace_id, workspace_name, email;

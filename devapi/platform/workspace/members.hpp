@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "identity/key_kind.hpp"
 #include "platform/account/accounts.hpp"
 #include "platform/store.hpp"
 
@@ -24,7 +25,9 @@ struct Member {
 
 // A key that went with the membership of who made it.
 struct EndedKey {
-    std::string id, name, kind, project_id, project_name;
+    std::string id, name;
+    KeyKind kind = KeyKind::browser;
+    std::string project_id, project_name;
 };
 
 // Owned by its maker. Returns its id.

@@ -29,8 +29,9 @@ std::vector<EndedKey> end_keys(pqxx::work& tx, const std::string& workspace_id,
                         "p.workspace_id = $1 and k.created_by = $2 and ($3 or k.kind <> 'preview') "
                         "returning k.id, k.name, k.kind, p.id, p.name",
                         workspace_id, user_id, previews))
-        out.push_back(
-            {row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str(), row[4].c_str()});
+        out.push_back({row[0].c_str(), row[1].c_str(),
+                       base::read_word<KeyKind>(row[2].c_str()).value(), row[3].c_str(),
+                       row[4].c_str()});
     return out;
 }
 

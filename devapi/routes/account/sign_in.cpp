@@ -31,9 +31,9 @@ void start_login(Context& context, const Request& request, Response& response) {
 void give_token(Context& context, const Poll& poll, Response& response) {
     const auto role = role_in(context.store, poll.user_id, poll.workspace_id);
     if (!role) return response.not_found("Workspace");
-    NewToken wish{poll.user_id, poll.workspace_id, "svc login", {"read", "apply", "deploy"}};
-    if (*role == Role::viewer) wish.scopes = {"read"};
-    const MintedToken token = mint_token(context.store, wish);
+    NewToken wanted{poll.user_id, poll.workspace_id, "svc login", {"read", "apply", "deploy"}};
+    if (*role == Role::viewer) wanted.scopes = {"read"};
+    const MintedToken token = mint_token(context.store, wanted);
     response.workspace_id = poll.workspace_id;
     response.actor = {Caller::Kind::nobody, poll.user_id, poll.email, {}, {}, {}};
     response.send(200, {{"token", token.value},

@@ -41,26 +41,26 @@ bool take_scopes(const std::vector<std::string>& wished, Role role,
 
 void mint(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    NewToken wish;
-    wish.user_id = request.caller.user_id;
-    wish.name = fields.required_text("name", 1, 80);
-    wish.workspace_id = fields.uuid("workspaceId").value_or("");
+    NewToken wanted;
+    wanted.user_id = request.caller.user_id;
+    wanted.name = fields.required_text("name", 1, 80);
+    wanted.workspace_id = fields.uuid("workspaceId").value_or("");
     if (!fields.has("workspaceId")) fields.wrong("workspaceId", "Is required.");
     const auto scopes = fields.texts("scopes");
     if (scopes && scopes->empty()) fields.wrong("scopes", "Must name at least one scope.");
-    wish.expires_in_days = fields.integer("expiresInDays", 1, 366).value_or(0);
+    wanted.expires_in_days = fields.integer("expiresInDays", 1, 366).value_or(0);
     if (!fields.good(response)) return;
-    const auto role = role_in(context.store, wish.user_id, wish.workspace_id);
+    const auto role = role_in(context.store, wanted.user_id, wanted.workspace_id);
     if (!role) return response.not_found("Workspace");
-    if (kept_out(context.store, request.caller, wish.workspace_id))
+    if (kept_out(context.store, request.caller, wanted.workspace_id))
         return refuse_without_factor(response);
     const std::vector<std::string> usual = *role == Role::viewer
                                                ? std::vector<std::string>{"read"}
                                                : std::vector<std::string>{"read", "apply"};
-    if (!take_scopes(scopes.value_or(usual), *role, wish.scopes, response)) return;
-    response.workspace_id = wish.workspace_id;
-    if (!context.limits.allows(DevLimits::Kind::tokens, wish.user_id, response)) return;
-    const MintedToken token = mint_token(context.store, wish);
+    if (!take_scopes(scopes.value_or(usual), *role, wanted.scopes, response)) return;
+    response.workspace_id = wanted.workspace_id;
+    if (!context.limits.allows(DevLimits::Kind::tokens, wanted.user_id, response)) return;
+    const MintedToken token = mint_token(context.store, wanted);
     response.send(201, {{"token", token.value},
                         {"id", token.record.id},
                         {"name", token.record.name},

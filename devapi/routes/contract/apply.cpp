@@ -11,10 +11,10 @@ namespace {
 // Under the lease: of two that started from the same version, the second one finds the first.
 // False: answered.
 bool may_take_place(Context& context, const Request& request, std::optional<int> base,
-                    ApplyWish& wish, Response& response) {
+                    ApplyRequest& wanted, Response& response) {
     const auto live = context.apps.current_contract(request.project->id);
     if (base) return is_live_one(context, request, *base, live, response);
-    if (live) wish.notices = not_based(context, request, *live, wish.contract);
+    if (live) wanted.notices = not_based(context, request, *live, wanted.contract);
     return true;
 }
 
@@ -22,21 +22,21 @@ void apply(Context& context, const Request& request, Response& response) {
     const auto contract = contract_of(request, response);
     if (!contract) return;
     Fields fields(request);
-    ApplyWish wish{std::string(*contract), fields.boolean("force").value_or(false)};
+    ApplyRequest wanted{std::string(*contract), fields.boolean("force").value_or(false)};
     const bool dry = fields.boolean("dryRun").value_or(false);
     const auto base = base_version_of(fields);
     if (!fields.good(response)) return;
     if (dry) {
-        if (may_take_place(context, request, base, wish, response))
-            run_preview(context, request, wish, response);
+        if (may_take_place(context, request, base, wanted, response))
+            run_preview(context, request, wanted, response);
         return;
     }
     const auto lease = take_lease(context, request, response);
     if (!lease) return;
-    if (!may_take_place(context, request, base, wish, response))
+    if (!may_take_place(context, request, base, wanted, response))
         return lease->finish(
             {LeaseEnd::refused, 0, "The contract was not based on the live version."});
-    run_apply(context, request, *lease, wish, response);
+    run_apply(context, request, *lease, wanted, response);
 }
 
 }  // namespace

@@ -10,10 +10,10 @@ namespace {
 json plan_json(const std::vector<migrate::Change>& changes) {
     json plan = json::array();
     for (const auto& change : changes) {
-        json entry = {{"kind", word(change.kind)}, {"table", change.table}};
+        json entry = {{"kind", base::word(change.kind)}, {"table", change.table}};
         if (!change.column.empty()) entry["column"] = change.column;
         entry["sql"] = change.sql;
-        if (!change.when.empty()) entry["when"] = change.when;
+        if (change.when != migrate::When::inside) entry["when"] = base::word(change.when);
         if (change.rewrites > 0) entry["rewrites"] = change.rewrites;
         plan.push_back(std::move(entry));
     }
@@ -23,30 +23,31 @@ json plan_json(const std::vector<migrate::Change>& changes) {
 json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
     json out = json::array();
     for (const auto& one : leftovers) {
-        out.push_back({{"kind", one.kind}, {"table", one.table}});
+        out.push_back({{"kind", base::word(one.kind)}, {"table", one.table}});
         if (!one.name.empty()) out.back()["name"] = one.name;
     }
     return out;
 }
 
-json applied_json(const ApplyOutcome& outcome, json report) {
+// What an apply does, and a preview says of it.
+json changes_json(const ApplyOutcome& outcome, json report) {
     json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"build",
-             {{"seconds", outcome.build_seconds},
-              {"units", outcome.units},
-              {"cached", outcome.cached}}},
-            {"swap", {{"ms", outcome.swap_ms}}},
-            {"version", outcome.version}};
+    return {{"report", std::move(report)},     {"summary", outcome.summary},
+            {"warnings", std::move(warnings)}, {"exposure", json::parse(outcome.exposure)},
+            {"plan", plan_json(outcome.plan)}, {"unmanaged", unmanaged_json(outcome.unmanaged)}};
 }
 
-void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& response) {
-    for (const auto& notice : wish.notices.all()) outcome.findings.add(notice);
+json applied_json(const ApplyOutcome& outcome, json report) {
+    json out = changes_json(outcome, std::move(report));
+    out["build"] = {
+        {"seconds", outcome.build_seconds}, {"units", outcome.units}, {"cached", outcome.cached}};
+    out["swap"] = {{"ms", outcome.swap_ms}};
+    out["version"] = outcome.version;
+    return out;
+}
+
+void send_outcome(ApplyOutcome outcome, const ApplyRequest& wanted, Response& response) {
+    for (const auto& notice : wanted.notices.all()) outcome.findings.add(notice);
     json report = report_json(outcome.findings);
     switch (outcome.status) {
         case ApplyOutcome::Status::applied:
@@ -69,21 +70,16 @@ void send_outcome(ApplyOutcome outcome, const ApplyWish& wish, Response& respons
             return response.send(status(DevCode::build_failed),
                                  {{"error", outcome.error},
                                   {"code", name(DevCode::build_failed)},
-                                  {"stage", outcome.failed_stage}});
+                                  {"stage", stage_word(outcome.failed_stage)}});
     }
 }
 
 }  // namespace
 
 json previewed_json(const ApplyOutcome& outcome, json report) {
-    json warnings = report["warnings"];
-    return {{"report", std::move(report)},
-            {"summary", outcome.summary},
-            {"warnings", std::move(warnings)},
-            {"exposure", json::parse(outcome.exposure)},
-            {"plan", plan_json(outcome.plan)},
-            {"unmanaged", unmanaged_json(outcome.unmanaged)},
-            {"dryRun", true}};
+    json out = changes_json(outcome, std::move(report));
+    out["dryRun"] = true;
+    return out;
 }
 
 std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response) {
@@ -96,24 +92,24 @@ std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Resp
     return lease;
 }
 
-void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
+void run_apply(Context& context, const Request& request, Lease& lease, const ApplyRequest& wanted,
                Response& response) {
     const std::string& project = request.project->id;
-    ApplyOutcome outcome = context.apps.apply(lease, wish.contract, wish.force,
+    ApplyOutcome outcome = context.apps.apply(lease, wanted.contract, wanted.force,
                                               records(project_keys(context.store, project)),
-                                              stages_to(request), wish.replaced);
+                                              stages_to(request), wanted.replaced);
     // Keys that were made or revoked while it ran.
     if (outcome.status == ApplyOutcome::Status::applied) context.apps.share_keys(project);
-    send_outcome(std::move(outcome), wish, response);
+    send_outcome(std::move(outcome), wanted, response);
 }
 
-void run_preview(Context& context, const Request& request, const ApplyWish& wish,
+void run_preview(Context& context, const Request& request, const ApplyRequest& wanted,
                  Response& response) {
     const Project& project = *request.project;
     send_outcome(
-        context.apps.preview({project.id, project.slug}, wish.contract, project.role >= Role::admin,
-                             request.caller.user_id, wish.replaced),
-        wish, response);
+        context.apps.preview({project.id, project.slug}, wanted.contract,
+                             project.role >= Role::admin, request.caller.user_id, wanted.replaced),
+        wanted, response);
 }
 
 }  // namespace svc::devapi

@@ -14,7 +14,7 @@ namespace svc::devapi {
 // The lease of the request's project; null: answered 409 PROJECT_BUSY.
 std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response);
 
-struct ApplyWish {
+struct ApplyRequest {
     std::string contract;
     bool force = false;  // write over generated files that were edited by hand
     std::vector<migrate::Replaced> replaced = {};
@@ -25,10 +25,10 @@ struct ApplyWish {
 json previewed_json(const ApplyOutcome& outcome, json report);
 
 // Blocks until it is live or refused, and answers.
-void run_apply(Context& context, const Request& request, Lease& lease, const ApplyWish& wish,
+void run_apply(Context& context, const Request& request, Lease& lease, const ApplyRequest& wanted,
                Response& response);
 // Answers what an apply would change; changes nothing.
-void run_preview(Context& context, const Request& request, const ApplyWish& wish,
+void run_preview(Context& context, const Request& request, const ApplyRequest& wanted,
                  Response& response);
 
 }  // namespace svc::devapi

@@ -113,7 +113,7 @@ void merge(Context& context, const Request& request, Response& response) {
         fields.wrong("prefer", "Must be mine or theirs.");
     if (!fields.good(response)) return;
     const auto live = context.apps.current_contract(request.project->id);
-    if (!live) return refuse_no_app("dev", response);
+    if (!live) return refuse_no_app(Env::dev, response);
     const auto started = text_of_version(context, request.project->id, *base, *live);
     if (!started) return refuse_version(*base, response);
     const auto side = prefer == "theirs" ? versions::Side::theirs : versions::Side::mine;

@@ -39,7 +39,7 @@ void refuse_files(Response& response) {
 void show_client(Context& context, const Request& request, Response& response) {
     const std::string& project = request.project->id;
     const AppState state = context.apps.state(project);
-    if (!state.built) return refuse_no_app("dev", response);
+    if (!state.built) return refuse_no_app(Env::dev, response);
     const fs::path folder = context.apps.generated_folder(project) + "/client";
     json files = json::object();
     for (const auto& path : files_below(folder))
@@ -50,7 +50,7 @@ void show_client(Context& context, const Request& request, Response& response) {
 
 void show_openapi(Context& context, const Request& request, Response& response) {
     const std::string& project = request.project->id;
-    if (!context.apps.state(project).built) return refuse_no_app("dev", response);
+    if (!context.apps.state(project).built) return refuse_no_app(Env::dev, response);
     std::string text = file_text(context.apps.generated_folder(project) + "/openapi.json");
     if (text.empty()) return refuse_files(response);
     response.body = std::move(text);

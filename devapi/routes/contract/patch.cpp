@@ -43,7 +43,7 @@ struct Patch {
 
 // The contract as the edits leave it; none: answered.
 std::optional<std::string> patched_contract(Context& context, const Request& request,
-                                            const Patch& wish, patch::Surroundings& around,
+                                            const Patch& wanted, patch::Surroundings& around,
                                             Response& response) {
     const std::string& project = request.project->id;
     const auto live = context.apps.current_contract(project);
@@ -51,12 +51,12 @@ std::optional<std::string> patched_contract(Context& context, const Request& req
         response.refuse(Code::no_app, "This project has no contract yet. Apply one first.");
         return std::nullopt;
     }
-    if (wish.base && !is_live_one(context, request, *wish.base, live, response))
+    if (wanted.base && !is_live_one(context, request, *wanted.base, live, response))
         return std::nullopt;
     std::optional<std::string> contract;
     around.table = [&](const std::string& table) { return context.apps.unmanaged(project, table); };
     try {
-        contract = patch::patched(live->text, wish.edits, around);
+        contract = patch::patched(live->text, wanted.edits, around);
     } catch (const patch::EditRefused& refused) {
         refuse_edit(refused, response);
         return std::nullopt;
@@ -82,10 +82,10 @@ void patch_project(Context& context, const Request& request, Response& response)
     const auto base = base_version_of(fields);
     const auto edits = edits_of(request, fields, response);
     if (!edits) return;
-    const Patch wish{*edits, base};
+    const Patch wanted{*edits, base};
     patch::Surroundings around;
     if (dry) {
-        const auto contract = patched_contract(context, request, wish, around, response);
+        const auto contract = patched_contract(context, request, wanted, around, response);
         if (!contract) return;
         run_preview(context, request, {*contract, force, around.replaced}, response);
         return show_text(request, *contract, response);
@@ -93,7 +93,7 @@ void patch_project(Context& context, const Request& request, Response& response)
     // The contract is read under the lease: nobody changes it before this patch has.
     const auto lease = take_lease(context, request, response);
     if (!lease) return;
-    const auto contract = patched_contract(context, request, wish, around, response);
+    const auto contract = patched_contract(context, request, wanted, around, response);
     if (!contract) return lease->finish({LeaseEnd::refused, 0, "The patch could not be applied."});
     run_apply(context, request, *lease, {*contract, force, around.replaced}, response);
     show_text(request, *contract, response);

@@ -17,7 +17,7 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     Fields fields(request);
     if (!fields.good(response)) return;
     const Project& project = *request.project;
-    if (database_of(context, request, "dev", response).empty()) return;
+    if (database_of(context, request, Env::dev, response).empty()) return;
     const auto report = verify(context.apps.services(), {project.id, project.slug});
     if (!report)
         return response.refuse(DevCode::project_busy,

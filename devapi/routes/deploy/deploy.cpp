@@ -75,7 +75,7 @@ class Deploy {
         deployment_.subdomain = fields.text("subdomain", 1, 63).value_or("");
         skip_verify_ = fields.boolean("skipVerify").value_or(false);
         dry_run_ = fields.boolean("dryRun").value_or(false);
-        deployment_.env = fields.boolean("preview").value_or(false) ? "preview" : "prod";
+        deployment_.env = fields.boolean("preview").value_or(false) ? Env::preview : Env::prod;
         if (!deployment_.subdomain.empty() && !is_subdomain(deployment_.subdomain))
             fields.wrong("subdomain",
                          "Must be one DNS label: a to z, 0 to 9, and - inside, at most 63 "
@@ -90,7 +90,7 @@ class Deploy {
             deployment_.version = dev.version;
             return true;
         }
-        refuse_no_app("dev", response_);
+        refuse_no_app(Env::dev, response_);
         return false;
     }
 
@@ -99,7 +99,7 @@ class Deploy {
         std::string& name = deployment_.subdomain;
         if (name.empty()) name = deployments_.live_name(project_.id, deployment_.env);
         if (name.empty())
-            name = deployment_.env == "prod"
+            name = deployment_.env == Env::prod
                        ? project_.slug
                        : deployments_.free_name(project_.id, project_.slug + "-preview");
         if (deployments_.hold(project_.id, deployment_.env, name)) return true;
@@ -109,17 +109,17 @@ class Deploy {
     }
 
     ApplyOutcome publish(Lease& lease) {
-        const std::string& env = deployment_.env;
+        Env env = deployment_.env;
         Release release;
         release.env = env;
         release.deployment = deployment_.id;
         release.version = deployment_.version;
-        if (env == "prod") ask_domains();
+        if (env == Env::prod) ask_domains();
         release.site = site_of(context_.store, {project_.id, project_.slug}, env);
         release.site.label = deployment_.subdomain;
-        if (env == "prod")
+        if (env == Env::prod)
             release.keep = [this] {
-                context_.apps.take_snapshot({project_.id, "prod", "deploy",
+                context_.apps.take_snapshot({project_.id, Env::prod, "deploy",
                                              "Before deployment " + deployment_.id,
                                              request_.caller.user_id});
             };
@@ -152,7 +152,7 @@ class Deploy {
                      {"verify", verify_json(now)},
                      {"warnings", warnings_}};
         answer_release(outcome, std::move(body),
-                       "The database of " + deployment_.env +
+                       "The database of " + svc::devapi::name(deployment_.env) +
                            " does not accept this contract. Nothing was changed there.",
                        response_);
     }

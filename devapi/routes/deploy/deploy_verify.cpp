@@ -22,7 +22,7 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
               Response& response) try {
     const Project& project = *request.project;
     const auto tell = stages_to(request);
-    tell({"verify", "running", 0, {}});
+    tell({StageName::verify, StageStatus::running, 0, {}});
     const auto report = verify(context.apps.services(), {project.id, project.slug});
     if (!report) {
         response.refuse(DevCode::project_busy,
@@ -30,7 +30,8 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
         return false;
     }
     const json words = report_json(*report);
-    tell({"verify", report->pass ? "done" : "failed", report->ms, report->summary});
+    tell({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms,
+          report->summary});
     deployment.verify = to_text(words);
     if (!report->pass) answer_red(*report, words, response);
     return report->pass;

@@ -34,7 +34,7 @@ void answer_release(const ApplyOutcome& outcome, json body, const std::string& u
     }
     body["error"] = outcome.error;
     body["code"] = name(DevCode::build_failed);
-    body["stage"] = outcome.failed_stage;
+    body["stage"] = stage_word(outcome.failed_stage);
     response.send(status(DevCode::build_failed), body);
 }
 

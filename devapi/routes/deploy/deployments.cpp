@@ -21,7 +21,8 @@ void list_deployments(Context& context, const Request& request, Response& respon
     const Deployments deployments(context.store);
     const bool of_preview = preview == "true" || preview == "1";
     const std::string& project = request.project->id;
-    const std::string answers = deployments.live_name(project, of_preview ? "preview" : "prod");
+    const std::string answers =
+        deployments.live_name(project, of_preview ? Env::preview : Env::prod);
     for (const auto& deployment : deployments.list(project, of_preview, count))
         list.push_back(deployment_json(context.config, deployment, answers));
     response.send(200, {{"deployments", list}});
@@ -39,7 +40,7 @@ std::optional<Deployment> earlier(Context& context, const Request& request, Resp
         response.refuse(Code::conflict,
                         "This deployment failed, so nothing of it can be made live again.");
     } else if (!Deployments(context.store).live_one(request.project->id, found->env)) {
-        response.refuse(Code::conflict, "The environment " + found->env +
+        response.refuse(Code::conflict, "The environment " + name(found->env) +
                                             " was deleted, together with its rows. Deploy again.");
     } else {
         return found;
@@ -74,21 +75,21 @@ void roll_back(Context& context, const Request& request, Response& response) {
         body["deployment"] =
             deployment_json(context.config, now, deployments.live_name(project.id, target->env));
     }
-    answer_release(
-        outcome, std::move(body),
-        "That deployment no longer fits the database of " + target->env + "; nothing was changed.",
-        response);
+    answer_release(outcome, std::move(body),
+                   "That deployment no longer fits the database of " + name(target->env) +
+                       "; nothing was changed.",
+                   response);
 }
 
 // A preview's rows are only for looking, so no snapshot is taken.
 void delete_preview(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
-    const auto lease = context.apps.take({project.id, project.slug},
-                                         {LeaseKind::unpublish, request.caller.user_id, "preview"});
+    const auto lease = context.apps.take(
+        {project.id, project.slug}, {LeaseKind::unpublish, request.caller.user_id, Env::preview});
     if (!lease)
         return response.refuse(DevCode::project_busy,
                                "Another build of this project is running. Try again.");
-    if (!Deployments(context.store).live_one(project.id, "preview")) {
+    if (!Deployments(context.store).live_one(project.id, Env::preview)) {
         lease->finish({LeaseEnd::refused, 0, ""});
         return response.not_found("Preview environment");
     }

@@ -23,9 +23,9 @@ json snapshot_json(const SnapshotRecord& snapshot) {
 }
 
 void list_snapshots(Context& context, const Request& request, Response& response) {
-    const std::string env = query_value(request.query, "env");
-    if (!env.empty() && !is_dev_or_prod(env))
-        return bad_parameter(response, "env", "Must be dev or prod.");
+    const std::string word = query_value(request.query, "env");
+    const auto env = dev_or_prod(word);
+    if (!word.empty() && !env) return bad_parameter(response, "env", "Must be dev or prod.");
     json list = json::array();
     for (const auto& snapshot : context.apps.snapshots().list(request.project->id, env))
         list.push_back(snapshot_json(snapshot));
@@ -34,9 +34,8 @@ void list_snapshots(Context& context, const Request& request, Response& response
 
 void make_snapshot(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = fields.text("env", 1, 10).value_or("prod");
+    const Env env = environment_of(fields, Env::prod);
     const std::string note = fields.text("note", 0, 500).value_or("");
-    if (!is_dev_or_prod(env)) fields.wrong("env", "Must be dev or prod.");
     if (!fields.good(response)) return;
     if (!context.apps.state(request.project->id, env).built) return refuse_no_app(env, response);
     try {
@@ -61,7 +60,7 @@ void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome
     const DevCode code = refused ? DevCode::contract_invalid : DevCode::restore_failed;
     json body = {{"error", outcome.error + " The database was not changed."},
                  {"code", name(code)},
-                 {"stage", outcome.failed_stage}};
+                 {"stage", stage_word(outcome.failed_stage)}};
     if (refused) body["report"] = report_json(outcome.findings);
     response.send(status(code), body);
 }

@@ -12,9 +12,9 @@ constexpr int kUsualDays = 7, kMostDays = 90;
 void show_usage(Context& context, const Request& request, Response& response) {
     const int days = limit_of(request, kUsualDays, kMostDays, response, "days");
     if (days == 0) return;
-    const std::string env = environment_of(request, response);
-    if (env.empty()) return;
-    const std::string database = database_of(context, request, env, response);
+    const auto env = environment_of(request, response);
+    if (!env) return;
+    const std::string database = database_of(context, request, *env, response);
     if (!database.empty()) response.body = "{\"days\":" + ai_usage_json(database, days) + '}';
 }
 

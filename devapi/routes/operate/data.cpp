@@ -49,7 +49,7 @@ void query(Context& context, const Request& request, Response& response) {
     if (!fields.good(response)) return;
     take_where(request, fields, query);
     if (!fields.good(response)) return;
-    const std::string database = database_of(context, request, "dev", response);
+    const std::string database = database_of(context, request, Env::dev, response);
     if (database.empty()) return;
     const TableResult result = run_table_query(database, query);
     if (!result.error.empty())

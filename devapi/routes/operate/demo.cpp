@@ -15,12 +15,12 @@ json state_json(const std::string& database) {
 }
 
 void show_demo(Context& context, const Request& request, Response& response) {
-    const std::string database = database_of(context, request, "dev", response);
+    const std::string database = database_of(context, request, Env::dev, response);
     if (!database.empty()) response.send(200, state_json(database));
 }
 
 void reset_demo_rows(Context& context, const Request& request, Response& response) {
-    const std::string database = database_of(context, request, "dev", response);
+    const std::string database = database_of(context, request, Env::dev, response);
     if (database.empty()) return;
     const Project& project = *request.project;
     if (const auto error =

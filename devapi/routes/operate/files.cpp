@@ -19,8 +19,10 @@ constexpr std::string_view kStates[] = {"", "signed", "uploading", "stored", "de
 
 // Without a database: answered.
 FilesPlace with_files(Context& context, const Request& request, Response& response) {
-    FilesPlace out{request.project->id, environment_of(request, response), {}, {}};
-    if (out.env.empty()) return out;
+    FilesPlace out{request.project->id, {}, {}, {}};
+    const auto env = environment_of(request, response);
+    if (!env) return out;
+    out.env = *env;
     out.folder = files_folder(context.config.home, out.project, out.env);
     out.database = database_of(context, request, out.env, response);
     if (out.database.empty() || has_files(out.database)) return out;
@@ -31,17 +33,17 @@ FilesPlace with_files(Context& context, const Request& request, Response& respon
 }
 
 void list_files(Context& context, const Request& request, Response& response) {
-    FilesWish wish;
-    wish.state = query_value(request.query, "state");
-    if (std::ranges::find(kStates, wish.state) == std::end(kStates))
+    FilesRequest wanted;
+    wanted.state = query_value(request.query, "state");
+    if (std::ranges::find(kStates, wanted.state) == std::end(kStates))
         return bad_parameter(response, "state", "Must be signed, uploading, stored or deleted.");
-    wish.before = query_value(request.query, "before");
-    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+    wanted.before = query_value(request.query, "before");
+    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be an id.");
-    wish.limit = limit_of(request, kUsualFiles, kMostFiles, response);
-    if (wish.limit == 0) return;
+    wanted.limit = limit_of(request, kUsualFiles, kMostFiles, response);
+    if (wanted.limit == 0) return;
     const FilesPlace place = with_files(context, request, response);
-    if (!place.database.empty()) response.body = files_json(place.database, wish);
+    if (!place.database.empty()) response.body = files_json(place.database, wanted);
 }
 
 void show_files_check(Context& context, const Request& request, Response& response) {

@@ -11,7 +11,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr int kUsualDeeds = 50, kMostDeeds = 500;
+constexpr int kUsualEntries = 50, kMostEntries = 500;
 
 // Negative: answered.
 std::int64_t before_of(const Request& request, Response& response) {
@@ -25,22 +25,23 @@ std::int64_t before_of(const Request& request, Response& response) {
 }
 
 void history(Context& context, const Request& request, Response& response) {
-    HistoryWish wish;
-    wish.table = request.params.at("table");
-    wish.row = request.params.at("row");
-    if (!svc::json::is_uuid(wish.row)) return bad_parameter(response, "row", "Must be a row's id.");
-    wish.limit = limit_of(request, kUsualDeeds, kMostDeeds, response);
-    if (wish.limit == 0) return;
-    wish.before = before_of(request, response);
-    const std::string env = wish.before < 0 ? "" : environment_of(request, response);
-    if (env.empty()) return;
-    wish.database = database_of(context, request, env, response);
-    if (wish.database.empty()) return;
-    HistoryFound found = history_of(wish);
+    HistoryRequest wanted;
+    wanted.table = request.params.at("table");
+    wanted.row = request.params.at("row");
+    if (!svc::json::is_uuid(wanted.row))
+        return bad_parameter(response, "row", "Must be a row's id.");
+    wanted.limit = limit_of(request, kUsualEntries, kMostEntries, response);
+    if (wanted.limit == 0) return;
+    wanted.before = before_of(request, response);
+    const auto env = wanted.before < 0 ? std::nullopt : environment_of(request, response);
+    if (!env) return;
+    wanted.database = database_of(context, request, *env, response);
+    if (wanted.database.empty()) return;
+    HistoryFound found = history_of(wanted);
     if (!found.kept)
         return response.refuse(
             Code::not_found,
-            "The table " + wish.table + " keeps no history, because its entity has no audit.");
+            "The table " + wanted.table + " keeps no history, because its entity has no audit.");
     response.body = std::move(found.json);
 }
 

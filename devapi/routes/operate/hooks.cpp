@@ -14,9 +14,9 @@ namespace {
 constexpr int kUsualDeliveries = 30, kMostDeliveries = 200;
 
 // The app's database; empty: answered.
-std::string with_hooks(Context& context, const Request& request, const std::string& env,
+std::string with_hooks(Context& context, const Request& request, std::optional<Env> env,
                        Response& response) {
-    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    std::string database = env ? database_of(context, request, *env, response) : std::string();
     if (database.empty() || has_runs(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc ran webhooks. Apply its contract once more.");
@@ -30,22 +30,23 @@ void list_hooks(Context& context, const Request& request, Response& response) {
 }
 
 void list_deliveries(Context& context, const Request& request, Response& response) {
-    DeliveriesWish wish;
-    wish.hook = query_value(request.query, "hook");
-    wish.before = query_value(request.query, "before");
-    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+    DeliveriesRequest wanted;
+    wanted.hook = query_value(request.query, "hook");
+    wanted.before = query_value(request.query, "before");
+    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be the id of a delivery.");
-    wish.limit = limit_of(request, kUsualDeliveries, kMostDeliveries, response);
-    if (wish.limit == 0) return;
+    wanted.limit = limit_of(request, kUsualDeliveries, kMostDeliveries, response);
+    if (wanted.limit == 0) return;
     const std::string database =
         with_hooks(context, request, environment_of(request, response), response);
     if (!database.empty())
-        response.body = "{\"deliveries\":" + deliveries_json(database, wish) + '}';
+        response.body = "{\"deliveries\":" + deliveries_json(database, wanted) + '}';
 }
 
 void redeliver_one(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields), delivery = request.params.at("delivery");
+    const Env env = environment_of(fields);
+    const std::string delivery = request.params.at("delivery");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
@@ -84,18 +85,19 @@ void answer_secret(Response& response, const std::string& secret) {
 }
 
 void show_hook_secret(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    if (env.empty() || !may_change(request, env, response)) return;
+    const auto env = environment_of(request, response);
+    if (!env || !may_change(request, *env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
-    const auto found = own_secret(database, context.apps.secret_of(request.project->id, env),
+    const auto found = own_secret(database, context.apps.secret_of(request.project->id, *env),
                                   request.params.at("hook"), response);
     if (found) answer_secret(response, found->value);
 }
 
 void rotate_hook_secret(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields), name = request.params.at("hook");
+    const Env env = environment_of(fields);
+    const std::string name = request.params.at("hook");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;

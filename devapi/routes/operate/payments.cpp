@@ -16,8 +16,8 @@ constexpr std::string_view kStatuses[] = {"", "due", "processing", "paid", "fail
 
 // The app's database; empty: answered.
 std::string with_payments(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    const auto env = environment_of(request, response);
+    std::string database = env ? database_of(context, request, *env, response) : std::string();
     if (database.empty() || has_payments(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc ran payments. Apply its contract once more.");
@@ -33,16 +33,16 @@ bool read_id(const Request& request, const char* name, std::string& out, Respons
 }
 
 void list_payments(Context& context, const Request& request, Response& response) {
-    PaymentsWish wish;
-    wish.status = query_value(request.query, "status");
-    if (std::ranges::find(kStatuses, wish.status) == std::end(kStatuses))
+    PaymentsRequest wanted;
+    wanted.status = query_value(request.query, "status");
+    if (std::ranges::find(kStatuses, wanted.status) == std::end(kStatuses))
         return bad_parameter(response, "status", "Must be due, processing, paid or failed.");
-    if (!read_id(request, "order", wish.order, response)) return;
-    if (!read_id(request, "before", wish.before, response)) return;
-    wish.limit = limit_of(request, kUsualPayments, kMostPayments, response);
-    if (wish.limit == 0) return;
+    if (!read_id(request, "order", wanted.order, response)) return;
+    if (!read_id(request, "before", wanted.before, response)) return;
+    wanted.limit = limit_of(request, kUsualPayments, kMostPayments, response);
+    if (wanted.limit == 0) return;
     const std::string database = with_payments(context, request, response);
-    if (!database.empty()) response.body = "{\"payments\":" + payments_json(database, wish) + '}';
+    if (!database.empty()) response.body = "{\"payments\":" + payments_json(database, wanted) + '}';
 }
 
 void show_payment(Context& context, const Request& request, Response& response) {

@@ -20,19 +20,19 @@ std::string list_of(const std::vector<std::string>& objects) {
 // Mails have links that sign their readers in, so only members who may change the environment read
 // them.
 void mail(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    if (env.empty() || !may_change(request, env, response)) return;
+    const auto env = environment_of(request, response);
+    if (!env || !may_change(request, *env, response)) return;
     OutboxQuery query;
     query.to = query_value(request.query, "to");
     query.limit = limit_of(request, kUsualMails, kMostMails, response);
     if (query.limit == 0) return;
-    const std::string database = database_of(context, request, env, response);
+    const std::string database = database_of(context, request, *env, response);
     if (database.empty()) return;
     response.body = "{\"mails\":" + list_of(read_outbox(database, query)) + "}";
 }
 
 void list_sign_ins(Context& context, const Request& request, Response& response) {
-    const std::string database = database_of(context, request, "dev", response);
+    const std::string database = database_of(context, request, Env::dev, response);
     if (database.empty()) return;
     response.body = "{\"signIns\":" + list_of(demo_accounts(database)) + "}";
 }
@@ -41,7 +41,7 @@ void make_sign_in(Context& context, const Request& request, Response& response) 
     Fields fields(request);
     const std::string as = fields.required_text("as", 1, 254);
     if (!fields.good(response)) return;
-    const std::string database = database_of(context, request, "dev", response);
+    const std::string database = database_of(context, request, Env::dev, response);
     if (database.empty()) return;
     const auto link = make_demo_link(database, as);
     if (!link)

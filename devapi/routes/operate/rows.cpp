@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostWritten = 1000;
 constexpr std::size_t kRowsBody = 4 * 1024 * 1024;
 
-using Op = RowsWish::Op;
+using Op = RowsRequest::Op;
 
 Op op_of(Fields& fields) {
     const std::string op = fields.required_text("op", 1, 20);
@@ -24,27 +24,27 @@ Op op_of(Fields& fields) {
     return Op::insert;
 }
 
-void take_data(const Request& request, Fields& fields, RowsWish& wish) {
+void take_data(const Request& request, Fields& fields, RowsRequest& wanted) {
     const auto data = json_member(request.body, "data");
     if (!data || *data == "null")
         return fields.wrong(
             "data", "Is required: an object of columns and values, or a list of such objects.");
     if (data->starts_with('{')) {
-        wish.rows.push_back({"", std::string(*data)});
+        wanted.rows.push_back({"", std::string(*data)});
         return;
     }
     if (!data->starts_with('['))
         return fields.wrong("data", "Must be an object or a list of objects.");
     for (const std::string_view row : json_elements(*data)) {
         if (!row.starts_with('{')) return fields.wrong("data", "Each row must be an object.");
-        wish.rows.push_back({"", std::string(row)});
+        wanted.rows.push_back({"", std::string(row)});
     }
-    if (wish.rows.empty()) fields.wrong("data", "Must have at least one row.");
+    if (wanted.rows.empty()) fields.wrong("data", "Must have at least one row.");
 }
 
-void take_ids(const Request& request, Fields& fields, RowsWish& wish) {
+void take_ids(const Request& request, Fields& fields, RowsRequest& wanted) {
     std::string patch;
-    if (wish.op == Op::update) {
+    if (wanted.op == Op::update) {
         const auto sent = json_member(request.body, "patch");
         if (!sent || !sent->starts_with('{'))
             return fields.wrong("patch", "Is required: an object of columns and values.");
@@ -58,7 +58,7 @@ void take_ids(const Request& request, Fields& fields, RowsWish& wish) {
         const bool good =
             (id.is_string() && !id.get_ref<const std::string&>().empty()) || id.is_number_integer();
         if (!good) return fields.wrong("id", "Is required: the row's id, or ids.");
-        wish.rows.push_back({id.is_string() ? id.get<std::string>() : id.dump(), patch});
+        wanted.rows.push_back({id.is_string() ? id.get<std::string>() : id.dump(), patch});
     }
 }
 
@@ -84,8 +84,8 @@ void send(const RowsOutcome& outcome, Response& response) {
     response.body += outcome.truncated ? ",\"truncated\":true}" : "}";
 }
 
-void write(Context& context, const Request& request, const RowsWish& wish, const std::string& as,
-           const std::string& env, Response& response) {
+void write(Context& context, const Request& request, const RowsRequest& wanted,
+           const std::string& as, Env env, Response& response) {
     const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
@@ -98,10 +98,10 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
     // A restore may have put another database in its place meanwhile.
     const auto now = operated(context, request, env, response);
     if (!now) return;
-    const RowsOutcome outcome = write_rows(*now, *actor, wish);
+    const RowsOutcome outcome = write_rows(*now, *actor, wanted);
     log::write(log::Level::info, "developer_rows",
                {{"project", request.project->id},
-                {"env", env},
+                {"env", name(env)},
                 {"user", request.caller.user_id},
                 {"rows", static_cast<std::int64_t>(outcome.rows.size())}});
     if (outcome.sqlstate == name(Code::unavailable))
@@ -113,21 +113,21 @@ void write(Context& context, const Request& request, const RowsWish& wish, const
 
 void rows(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
-    RowsWish wish;
-    wish.op = op_of(fields);
-    wish.shown = request.caller.has("read");
-    wish.table = fields.required_text("table", 1, 63);
+    RowsRequest wanted;
+    wanted.op = op_of(fields);
+    wanted.shown = request.caller.has("read");
+    wanted.table = fields.required_text("table", 1, 63);
     const std::string as = fields.text("as", 0, 254).value_or("");
     if (!fields.good(response)) return;
-    if (wish.op == Op::insert)
-        take_data(request, fields, wish);
+    if (wanted.op == Op::insert)
+        take_data(request, fields, wanted);
     else
-        take_ids(request, fields, wish);
-    if (wish.rows.size() > kMostWritten) fields.wrong("data", "May have at most 1,000 rows.");
+        take_ids(request, fields, wanted);
+    if (wanted.rows.size() > kMostWritten) fields.wrong("data", "May have at most 1,000 rows.");
     if (!fields.good(response)) return;
-    write(context, request, wish, as, env, response);
+    write(context, request, wanted, as, env, response);
 }
 
 }  // namespace

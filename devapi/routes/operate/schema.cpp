@@ -7,9 +7,9 @@ namespace svc::devapi {
 namespace {
 
 void schema(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    if (env.empty()) return;
-    const std::string database = database_of(context, request, env, response);
+    const auto env = environment_of(request, response);
+    if (!env) return;
+    const std::string database = database_of(context, request, *env, response);
     if (!database.empty()) response.body = schema_json(database);
 }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int kUsualWidth = 390, kUsualHeight = 844;
 constexpr const char* kGuest = "guest";
 
-struct Wish {
+struct ScreenshotRequest {
     std::string route = "/", as = kGuest;
     int width = kUsualWidth, height = kUsualHeight;
     bool full_page = false, as_image = false;
@@ -24,9 +24,9 @@ bool is_route(const std::string& route) {
 }
 
 // None: answered 400.
-std::optional<Wish> screenshot_wish(const Request& request, Response& response) {
+std::optional<ScreenshotRequest> wanted_screenshot(const Request& request, Response& response) {
     Fields fields(request);
-    Wish out;
+    ScreenshotRequest out;
     out.route = fields.text("route", 1, 2000).value_or("/");
     if (!is_route(out.route)) fields.wrong("route", "Must be a path of the app, such as /orders.");
     out.as = fields.text("as", 1, 254).value_or(kGuest);
@@ -42,28 +42,29 @@ std::optional<Wish> screenshot_wish(const Request& request, Response& response) 
 }
 
 // Where it signs in; empty for a guest. None: answered.
-std::optional<std::string> sign_in_link(const Wish& wish, const std::string& database,
-                                        const std::string& app, Response& response) {
-    if (wish.as == kGuest) return "";
-    const auto link = make_demo_link(database, wish.as);
+std::optional<std::string> sign_in_link(const ScreenshotRequest& wanted,
+                                        const std::string& database, const std::string& app,
+                                        Response& response) {
+    if (wanted.as == kGuest) return "";
+    const auto link = make_demo_link(database, wanted.as);
     if (link) return app + "/__svc/auth/magic/consume?token=" + link->token;
     bad_parameter(response, "as",
                   "Must be guest, a persona of the app or the e-mail address of an account.");
     return std::nullopt;
 }
 
-json asked(const Config& config, const Wish& wish, const std::string& app,
+json asked(const Config& config, const ScreenshotRequest& wanted, const std::string& app,
            const std::string& link) {
     std::string host = config.listen_host();
     if (host.empty() || host == "0.0.0.0" || host == "*") host = "127.0.0.1";
     if (host == "[::]") host = "[::1]";
     if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
-    return {{"url", app + wish.route},
+    return {{"url", app + wanted.route},
             {"link", link},
             {"service", {{"host", host}, {"port", std::stoi(config.listen_port())}}},
-            {"width", wish.width},
-            {"height", wish.height},
-            {"fullPage", wish.full_page}};
+            {"width", wanted.width},
+            {"height", wanted.height},
+            {"fullPage", wanted.full_page}};
 }
 
 void send_picture(const json& taken, bool as_image, Response& response) {
@@ -78,17 +79,17 @@ void send_picture(const json& taken, bool as_image, Response& response) {
 }
 
 void screenshot(Context& context, const Request& request, Response& response) try {
-    const auto wish = screenshot_wish(request, response);
-    if (!wish) return;
-    const std::string database = database_of(context, request, "dev", response);
+    const auto wanted = wanted_screenshot(request, response);
+    if (!wanted) return;
+    const std::string database = database_of(context, request, Env::dev, response);
     if (database.empty()) return;
     if (const std::string lack = context.browser.missing(); !lack.empty())
         return response.refuse(Code::unavailable, lack);
     const std::string app = preview_url(context.config, request.project->slug);
-    const auto link = sign_in_link(*wish, database, app, response);
+    const auto link = sign_in_link(*wanted, database, app, response);
     if (!link) return;
-    const json taken = context.browser.take(asked(context.config, *wish, app, *link));
-    send_picture(taken, wish->as_image, response);
+    const json taken = context.browser.take(asked(context.config, *wanted, app, *link));
+    send_picture(taken, wanted->as_image, response);
 } catch (const NoPicture& error) {
     response.refuse(Code::unavailable, error.what());
 }

@@ -39,10 +39,10 @@ void send_results(const std::vector<std::string>& results, Response& response) {
 }
 
 // Tables beside the contract's, by the same way as a server's own migrations.
-void define(Context& context, const Request& request, const std::string& sql,
-            const std::string& env, Response& response) {
+void define(Context& context, const Request& request, const std::string& sql, Env env,
+            Response& response) {
     if (!may_change(request, env, response)) return;
-    if (env != "dev")
+    if (env != Env::dev)
         return response.send(
             400,
             refusal("Tables can be added only in dev. Deploy to bring them to prod.", "42501", 0));
@@ -62,8 +62,8 @@ void define(Context& context, const Request& request, const std::string& sql,
 
 bool is_silent(const query::BatchStatement& statement) { return statement.silent; }
 
-void run(Context& context, const Request& request, const query::Batch& batch,
-         const std::string& env, Response& response) {
+void run(Context& context, const Request& request, const query::Batch& batch, Env env,
+         Response& response) {
     const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
     if (busy(place, response)) return;
     const auto database = operated(context, request, env, response);
@@ -83,7 +83,7 @@ void run(Context& context, const Request& request, const query::Batch& batch,
         answer = run_batch(*now, batch, false, request.hung_up);
         log::write(log::Level::info, "developer_sql",
                    {{"project", request.project->id},
-                    {"env", env},
+                    {"env", name(env)},
                     {"user", request.caller.user_id},
                     {"outcome", answer.sqlstate.empty() ? "committed" : answer.sqlstate}});
     }
@@ -95,8 +95,8 @@ void run(Context& context, const Request& request, const query::Batch& batch,
 void sql(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const std::string text = fields.required_text("sql", 1, kMostSql);
-    const std::string env = environment_of(fields);
-    if (is_dev_or_prod(env) && !may_read_or_change(request, env, response)) return;
+    const Env env = environment_of(fields);
+    if (!may_read_or_change(request, env, response)) return;
     if (text.find('\0') != std::string::npos) fields.wrong("sql", "Must not contain a zero byte.");
     if (!fields.good(response)) return;
     const query::Batch batch = query::read_batch(text);

@@ -43,36 +43,36 @@ bool are_topics(std::string_view list) {
     return false;
 }
 
-std::optional<TailWish> wish_of(Context& context, const Request& request, Response& response) {
-    TailWish wish;
+std::optional<TailRequest> wish_of(Context& context, const Request& request, Response& response) {
+    TailRequest wanted;
     const auto kind = kind_of(query_value(request.query, "kind"));
     if (!kind) {
         bad_parameter(response, "kind", "Must be events, requests, errors or runs.");
         return std::nullopt;
     }
-    wish.kind = *kind;
-    wish.since = since_of(query_value(request.query, "since"));
-    if (wish.since < 0) {
+    wanted.kind = *kind;
+    wanted.since = since_of(query_value(request.query, "since"));
+    if (wanted.since < 0) {
         bad_parameter(
             response, "since",
             "Must be a duration like 15m, 2h or 1d, or a time like 2026-03-01T12:00:00Z.");
         return std::nullopt;
     }
     const int limit = limit_of(request, kUsual, kMost, response);
-    const std::string env = limit == 0 ? "" : environment_of(request, response);
-    if (env.empty()) return std::nullopt;
-    wish.limit = static_cast<std::size_t>(limit);
-    wish.topics = query_value(request.query, "topic");
-    if (!are_topics(wish.topics)) {
+    const auto env = limit == 0 ? std::nullopt : environment_of(request, response);
+    if (!env) return std::nullopt;
+    wanted.limit = static_cast<std::size_t>(limit);
+    wanted.topics = query_value(request.query, "topic");
+    if (!are_topics(wanted.topics)) {
         bad_parameter(response, "topic",
                       "Must be names of topics separated by commas, at most 50.");
         return std::nullopt;
     }
-    wish.workflow = query_value(request.query, "workflow");
-    wish.database = database_of(context, request, env, response);
-    if (wish.database.empty()) return std::nullopt;
-    wish.traces = context.apps.traces(request.project->id, env);
-    return wish;
+    wanted.workflow = query_value(request.query, "workflow");
+    wanted.database = database_of(context, request, *env, response);
+    if (wanted.database.empty()) return std::nullopt;
+    wanted.traces = context.apps.traces(request.project->id, *env);
+    return wanted;
 }
 
 // One of the threads for followers. One more thread exists to answer that none is free.
@@ -98,8 +98,8 @@ bool still_may(Context& context, const Request& request) {
            find_project(context.store, caller, request.project->id).has_value();
 }
 
-void follow(Context& context, const Request& request, const TailWish& wish) {
-    Tail tail(wish);
+void follow(Context& context, const Request& request, const TailRequest& wanted) {
+    Tail tail(wanted);
     for (const std::string& line : tail.first()) request.send_text("entry", line);
     request.send_text("", "");
     const auto end = Clock::now() + kLongest;
@@ -122,20 +122,20 @@ void follow(Context& context, const Request& request, const TailWish& wish) {
 }
 
 void tail(Context& context, const Request& request, Response& response) {
-    const auto wish = wish_of(context, request, response);
-    if (!wish) return;
+    const auto wanted = wish_of(context, request, response);
+    if (!wanted) return;
     if (request.progress) {
         const Seat seat(context.followers);
         if (!seat.free())
             return response.refuse(
                 Code::unavailable,
                 "Too many callers are following events right now. Try again later.");
-        follow(context, request, *wish);
+        follow(context, request, *wanted);
         response.body = "{\"events\":[]}";
         return;
     }
     std::string list;
-    const Tail looked(*wish);
+    const Tail looked(*wanted);
     for (const std::string& line : looked.first())
         list.append(list.empty() ? "" : ",").append(line);
     response.body = "{\"events\":[" + list + "]}";

@@ -15,9 +15,9 @@ namespace {
 constexpr std::size_t kPublishBody = 128 * 1024;
 
 void list_topics(Context& context, const Request& request, Response& response) {
-    const std::string env = environment_of(request, response);
-    if (env.empty()) return;
-    const std::string database = database_of(context, request, env, response);
+    const auto env = environment_of(request, response);
+    if (!env) return;
+    const std::string database = database_of(context, request, *env, response);
     if (!database.empty()) response.body = topics_json(database);
 }
 
@@ -33,7 +33,7 @@ std::string payload_of(const Request& request, Fields& fields) {
 
 void publish_message(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
     const std::string topic = request.params.at("topic");
     if (!feed::is_topic(topic))
@@ -50,7 +50,7 @@ void publish_message(Context& context, const Request& request, Response& respons
             "This app was built before svc had topics. Apply its contract once more.");
     log::write(log::Level::info, "developer_message",
                {{"project", request.project->id},
-                {"env", env},
+                {"env", name(env)},
                 {"user", request.caller.user_id},
                 {"topic", topic}});
     response.body = "{\"ok\":true}";

@@ -14,9 +14,9 @@ constexpr int kUsualRuns = 30, kMostRuns = 200;
 constexpr std::size_t kInput = 1024 * 1024;
 
 // The app's database; empty: answered.
-std::string with_runs(Context& context, const Request& request, const std::string& env,
+std::string with_runs(Context& context, const Request& request, std::optional<Env> env,
                       Response& response) {
-    std::string database = env.empty() ? "" : database_of(context, request, env, response);
+    std::string database = env ? database_of(context, request, *env, response) : std::string();
     if (database.empty() || has_runs(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc ran workflows. Apply its contract once more.");
@@ -31,22 +31,23 @@ bool is_run(const std::string& run, Response& response) {
 }
 
 void logs(Context& context, const Request& request, Response& response) {
-    RunsWish wish;
-    wish.workflow = query_value(request.query, "workflow");
-    wish.status = query_value(request.query, "status");
-    wish.before = query_value(request.query, "before");
-    if (!wish.before.empty() && !svc::json::is_uuid(wish.before))
+    RunsRequest wanted;
+    wanted.workflow = query_value(request.query, "workflow");
+    wanted.status = query_value(request.query, "status");
+    wanted.before = query_value(request.query, "before");
+    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be the id of a run.");
-    wish.limit = limit_of(request, kUsualRuns, kMostRuns, response);
-    if (wish.limit == 0) return;
-    wish.values = request.caller.has("read");  // of rows, as everything that shows rows
+    wanted.limit = limit_of(request, kUsualRuns, kMostRuns, response);
+    if (wanted.limit == 0) return;
+    wanted.values = request.caller.has("read");  // of rows, as everything that shows rows
     const std::string database =
         with_runs(context, request, environment_of(request, response), response);
     if (database.empty()) return;
-    if (!wish.workflow.empty() && !knows_workflow(database, wish.workflow))
-        return response.refuse(Code::not_found, "The app has no workflow '" + wish.workflow + "'.");
-    response.body = "{\"runs\":" + runs_json(database, wish) +
-                    ",\"notifications\":" + notices_json(database, wish.limit) + '}';
+    if (!wanted.workflow.empty() && !knows_workflow(database, wanted.workflow))
+        return response.refuse(Code::not_found,
+                               "The app has no workflow '" + wanted.workflow + "'.");
+    response.body = "{\"runs\":" + runs_json(database, wanted) +
+                    ",\"notifications\":" + notices_json(database, wanted.limit) + '}';
 }
 
 void list_workflows(Context& context, const Request& request, Response& response) {
@@ -69,22 +70,22 @@ void refuse(const Refusal& refusal, Response& response) {
 
 void run_workflow(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (fields.good() && !may_change(request, env, response)) return;
-    StartWish wish;
-    wish.as = fields.text("as", 0, 254).value_or("");
-    wish.input = json_member(request.body, "input").value_or("");
+    StartRequest wanted;
+    wanted.as = fields.text("as", 0, 254).value_or("");
+    wanted.input = json_member(request.body, "input").value_or("");
     if (!fields.good(response)) return;
     const std::string database = with_runs(context, request, env, response);
     if (database.empty()) return;
-    wish.workflow = request.params.at("workflow");
-    const Started started = start_run(database, wish);
+    wanted.workflow = request.params.at("workflow");
+    const Started started = start_run(database, wanted);
     if (started.run.empty()) return refuse(started.refusal, response);
     log::write(log::Level::info, "developer_run",
                {{"project", request.project->id},
-                {"env", env},
+                {"env", name(env)},
                 {"user", request.caller.user_id},
-                {"workflow", wish.workflow},
+                {"workflow", wanted.workflow},
                 {"run", started.run}});
     json body = {{"runId", started.run}};
     if (started.earlier) body["earlier"] = true;
@@ -103,7 +104,8 @@ void read_run(Context& context, const Request& request, Response& response) {
 
 void cancel(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = environment_of(fields), run = request.params.at("run");
+    const Env env = environment_of(fields);
+    const std::string run = request.params.at("run");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_runs(context, request, env, response);
     if (database.empty() || !is_run(run, response)) return;
@@ -134,7 +136,7 @@ Named named_runs(Context& context, const Request& request, Need need, Response& 
     Fields fields(request);
     Named out;
     out.ids = fields.texts("ids");
-    const std::string env = environment_of(fields);
+    const Env env = environment_of(fields);
     if (!fields.good(response)) return out;
     if (need == Need::change && !may_change(request, env, response)) return out;
     for (const auto& id : out.ids.value_or(std::vector<std::string>()))

@@ -20,7 +20,7 @@ json list_or_null(const std::optional<std::vector<std::string>>& list) {
 json key_json(const ProjectKey& key) {
     return {{"id", key.record.id},
             {"name", key.name},
-            {"kind", key.record.kind},
+            {"kind", base::word(key.record.kind)},
             {"keyPrefix", key.record.prefix},
             {"origins", key.record.origins},
             {"tools", list_or_null(key.record.tools)},
@@ -41,7 +41,7 @@ bool plain_origin(const std::string& origin) {
 
 // The app's own hosts: where it answers now, or will after a first deploy.
 std::vector<std::string> own_origins(Context& context, const Project& project) {
-    const std::string name = Deployments(context.store).live_name(project.id, "prod");
+    const std::string name = Deployments(context.store).live_name(project.id, Env::prod);
     return {preview_url(context.config, project.slug),
             published_url(context.config, name.empty() ? project.slug : name)};
 }
@@ -69,40 +69,42 @@ std::vector<std::string> take_origins(Context& context, const Project& project, 
 }
 
 // Nothing: answered.
-std::optional<MintedKey> give(Context& context, const NewKey& wish, Response& response) {
-    auto minted = mint_key(context.store, wish);
+std::optional<MintedKey> give(Context& context, const NewKey& wanted, Response& response) {
+    auto minted = mint_key(context.store, wanted);
     if (!minted) {
         response.not_found("Project");
         return std::nullopt;
     }
     context.directory.add_key(minted->key);
-    context.apps.share_keys(wish.project_id);
+    context.apps.share_keys(wanted.project_id);
     // A revocation in the meantime did not find the key in the directory yet.
     const auto is_it = [&](const ProjectKey& key) {
         return key.record.id == minted->key.record.id;
     };
-    if (std::ranges::none_of(project_keys(context.store, wish.project_id), is_it))
+    if (std::ranges::none_of(project_keys(context.store, wanted.project_id), is_it))
         context.directory.remove_key(minted->key.record.id);
     return minted;
 }
 
 void create_key(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    NewKey wish;
-    wish.project_id = request.project->id;
-    wish.user_id = request.caller.user_id;
-    wish.name = fields.required_text("name", 1, 80);
-    wish.kind = fields.required_text("kind", 1, 20);
-    if (wish.kind == "browser")
-        wish.origins = take_origins(context, *request.project, fields);
-    else if (wish.kind == "server")
+    NewKey wanted;
+    wanted.project_id = request.project->id;
+    wanted.user_id = request.caller.user_id;
+    wanted.name = fields.required_text("name", 1, 80);
+    const std::string word = fields.required_text("kind", 1, 20);
+    const auto kind = base::read_word<KeyKind>(word);
+    wanted.kind = kind.value_or(KeyKind::browser);
+    if (kind == KeyKind::browser)
+        wanted.origins = take_origins(context, *request.project, fields);
+    else if (kind == KeyKind::server)
         refuse_origins(fields);
-    else if (!wish.kind.empty())
+    else if (!word.empty())
         fields.wrong("kind", "Must be browser or server.");
-    wish.tools = fields.texts("tools");
-    wish.models = fields.texts("models");
+    wanted.tools = fields.texts("tools");
+    wanted.models = fields.texts("models");
     if (!fields.good(response)) return;
-    const auto minted = give(context, wish, response);
+    const auto minted = give(context, wanted, response);
     if (!minted) return;
     json body = {{"key", minted->value}};
     body.update(key_json(minted->key));
@@ -112,7 +114,7 @@ void create_key(Context& context, const Request& request, Response& response) {
 void list_keys(Context& context, const Request& request, Response& response) {
     json keys = json::array();
     for (const auto& key : project_keys(context.store, request.project->id))
-        if (key.record.kind != "preview") keys.push_back(key_json(key));
+        if (key.record.kind != KeyKind::preview) keys.push_back(key_json(key));
     response.send(200, {{"keys", keys}});
 }
 
@@ -139,13 +141,13 @@ void adopt_key(Context& context, const Request& request, Response& response) {
 }
 
 void preview_token(Context& context, const Request& request, Response& response) {
-    NewKey wish;
-    wish.project_id = request.project->id;
-    wish.user_id = request.caller.user_id;
-    wish.name = "preview";
-    wish.kind = "preview";
-    wish.origins = {"*"};
-    const auto minted = give(context, wish, response);
+    NewKey wanted;
+    wanted.project_id = request.project->id;
+    wanted.user_id = request.caller.user_id;
+    wanted.name = "preview";
+    wanted.kind = KeyKind::preview;
+    wanted.origins = {"*"};
+    const auto minted = give(context, wanted, response);
     if (!minted) return;
     response.send(200, {{"token", minted->value}, {"expiresAt", minted->key.record.expires_at}});
 }

@@ -102,18 +102,18 @@ std::string target_workspace(Context& context, const Request& request, const std
 
 void create_project(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    NewProject wish;
-    wish.name = fields.required_text("name", 1, 100);
-    wish.description = fields.text("description", 0, 2000).value_or("");
+    NewProject wanted;
+    wanted.name = fields.required_text("name", 1, 100);
+    wanted.description = fields.text("description", 0, 2000).value_or("");
     const std::string workspace = fields.uuid("workspaceId").value_or("");
     if (!fields.has("workspaceId") && request.caller.kind == Caller::Kind::session)
         fields.wrong("workspaceId", "Is required.");
     if (!fields.good(response)) return;
-    wish.workspace_id = target_workspace(context, request, workspace, response);
-    if (wish.workspace_id.empty()) return;
+    wanted.workspace_id = target_workspace(context, request, workspace, response);
+    if (wanted.workspace_id.empty()) return;
     if (!context.limits.allows(DevLimits::Kind::projects, request.caller.user_id, response)) return;
-    response.workspace_id = wish.workspace_id;
-    const Project project = create_project(context.store, request.caller, wish);
+    response.workspace_id = wanted.workspace_id;
+    const Project project = create_project(context.store, request.caller, wanted);
     context.directory.add({project.id, project.slug});
     response.send(201, {{"project",
                          {{"id", project.id},
@@ -123,7 +123,7 @@ void create_project(Context& context, const Request& request, Response& response
 }
 
 // Null if the app's database does not answer: the answer has the other facts all the same.
-json hooks_off(Context& context, const Project& project, const std::string& env) try {
+json hooks_off(Context& context, const Project& project, Env env) try {
     const std::string database = context.apps.database_url(project.id, env);
     return database.empty() ? json::array() : json::parse(hooks_off_json(database));
 } catch (const pqxx::failure&) {
@@ -131,7 +131,7 @@ json hooks_off(Context& context, const Project& project, const std::string& env)
 }
 
 // Null where nobody has checked them yet, or its database does not answer.
-json files_check_of(Context& context, const Project& project, const std::string& env) try {
+json files_check_of(Context& context, const Project& project, Env env) try {
     const std::string database = context.apps.database_url(project.id, env);
     return database.empty() ? json() : json::parse(files_checked(database));
 } catch (const pqxx::failure&) {
@@ -139,7 +139,7 @@ json files_check_of(Context& context, const Project& project, const std::string&
 }
 
 // Null where nothing is published.
-json published_json(Context& context, const Project& project, const std::string& env) {
+json published_json(Context& context, const Project& project, Env env) {
     const AppState state = context.apps.state(project.id, env);
     const Deployments deployments(context.store);
     const auto live = deployments.live_one(project.id, env);
@@ -161,10 +161,10 @@ void show_project(Context& context, const Request& request, Response& response) 
     const json dev = {{"url", preview_url(context.config, project.slug)},
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)},
-                      {"hooksOff", hooks_off(context, project, "dev")},
-                      {"filesCheck", files_check_of(context, project, "dev")}};
-    json environments = {{"dev", dev}, {"prod", published_json(context, project, "prod")}};
-    if (json preview = published_json(context, project, "preview"); !preview.is_null())
+                      {"hooksOff", hooks_off(context, project, Env::dev)},
+                      {"filesCheck", files_check_of(context, project, Env::dev)}};
+    json environments = {{"dev", dev}, {"prod", published_json(context, project, Env::prod)}};
+    if (json preview = published_json(context, project, Env::preview); !preview.is_null())
         environments["preview"] = std::move(preview);
     response.send(200, {{"project", project_json(context, project)},
                         {"state",
@@ -224,7 +224,7 @@ void change(Context& context, const Request& request, Response& response) {
     take_domains(context.config, fields, change);
     if (!fields.good(response)) return;
     // Domains lead to prod.
-    if (change.domains && !may_change(request, "prod", response)) return;
+    if (change.domains && !may_change(request, Env::prod, response)) return;
     const std::string& id = request.project->id;
     update_project(context.store, id, change);
     // Records are looked up by calls of their own: they may take seconds.
@@ -253,7 +253,7 @@ void remove(Context& context, const Request& request, Response& response) {
         return response.refuse(DevCode::project_busy,
                                "A build of this project is running. Try again.");
     try {
-        for (const auto& env : environments())
+        for (const Env env : kEnvironments)
             if (context.apps.state(project.id, env).built)
                 context.apps.take_snapshot(
                     {project.id, env, "delete", project.slug, request.caller.user_id});

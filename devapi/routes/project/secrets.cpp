@@ -17,8 +17,11 @@ namespace {
 constexpr std::size_t kMostCharacters = 10000;
 constexpr std::size_t kSecretBody = 256 * 1024;  // a value whose characters are all escaped
 
-bool is_environment(const std::string& env) {
-    return env == "dev" || env == "prod" || env == "all";
+// Of the member env; what is wrong is noted in `fields`.
+SecretEnv secret_env(Fields& fields) {
+    const auto env = base::read_word<SecretEnv>(fields.text("env", 1, 10).value_or("all"));
+    if (!env) fields.wrong("env", "Must be dev, prod or all.");
+    return env.value_or(SecretEnv::all);
 }
 
 bool is_secret_name(const std::string& name) {
@@ -48,7 +51,7 @@ json hosts_json(const SecretHosts& hosts) { return hosts ? json(*hosts) : json(n
 
 json secret_json(const SecretRecord& secret) {
     return {{"name", secret.name},
-            {"env", secret.env},
+            {"env", base::word(secret.env)},
             {"hosts", hosts_json(secret.hosts)},
             {"updatedAt", secret.updated_at}};
 }
@@ -72,16 +75,15 @@ void put_secret(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const std::string& name = request.params.at("name");
     const std::string value = fields.required_text("value", 1, kMostCharacters);
-    const std::string env = fields.text("env", 1, 10).value_or("all");
+    const SecretEnv env = secret_env(fields);
     const SecretHosts hosts = hosts_of(fields, "hosts");
     if (!is_secret_name(name))
         fields.wrong("name", "Must have letters, digits and _, at most 100 of them.");
-    if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value, hosts);
     if (!context.apps.share_secrets(request.project->id)) return answer_untold(response);
     response.send(kept.created ? 201 : 200, {{"name", name},
-                                             {"env", env},
+                                             {"env", base::word(env)},
                                              {"created", kept.created},
                                              {"hosts", hosts_json(kept.hosts)},
                                              {"updatedAt", kept.updated_at}});
@@ -90,11 +92,10 @@ void put_secret(Context& context, const Request& request, Response& response) {
 // The value stays, and nobody has to know it.
 void allow_hosts(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    const std::string env = fields.text("env", 1, 10).value_or("all");
+    const SecretEnv env = secret_env(fields);
     const SecretHosts hosts = hosts_of(fields, "allow");
     if (!fields.has("allow") || (hosts && hosts->empty()))
         fields.wrong("allow", "Name at least one host.");
-    if (!is_environment(env)) fields.wrong("env", "Must be dev, prod or all.");
     if (!fields.good(response)) return;
     const auto secret =
         context.secrets.allow(request.project->id, request.params.at("name"), env, *hosts);
@@ -106,8 +107,9 @@ void allow_hosts(Context& context, const Request& request, Response& response) {
 
 void delete_secret(Context& context, const Request& request, Response& response) {
     const std::string& name = request.params.at("name");
-    const std::string env = query_value(request.query, "env");
-    if (!env.empty() && !is_environment(env)) {
+    const std::string word = query_value(request.query, "env");
+    const auto env = base::read_word<SecretEnv>(word);
+    if (!word.empty() && !env) {
         Fields fields(request);
         fields.wrong("env", "Must be dev, prod or all.");
         fields.good(response);

@@ -111,13 +111,14 @@ void invite_member(Context& context, const Request& request, Response& response)
         return;
     const bool mails = context.postman.delivers();
     if (mails && !may_mail(context, request, email, response)) return;
-    NewInvitation wish{
+    NewInvitation wanted{
         request.params.at("workspace"),          email,       *role, request.caller.user_id, *by,
         base::base64url(base::random_bytes(32)), std::nullopt};
-    const std::string url = context.config.public_url() + "/join?token=" + wish.link;
+    const std::string url = context.config.public_url() + "/join?token=" + wanted.link;
     if (mails)
-        wish.letter = letter_of(workspace_name(context, request), request.caller.email, *role, url);
-    const Invited invited = invite(context.store, wish);
+        wanted.letter =
+            letter_of(workspace_name(context, request), request.caller.email, *role, url);
+    const Invited invited = invite(context.store, wanted);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
     if (mails) context.postman.wake();
     const json shown = mails ? json(nullptr) : json(url);
@@ -132,10 +133,10 @@ void invite_member(Context& context, const Request& request, Response& response)
 json ended_json(const std::vector<EndedKey>& keys) {
     json out = json::array();
     for (const auto& key : keys)
-        if (key.kind != "preview")
+        if (key.kind != KeyKind::preview)
             out.push_back({{"id", key.id},
                            {"name", key.name},
-                           {"kind", key.kind},
+                           {"kind", base::word(key.kind)},
                            {"projectId", key.project_id},
                            {"project", key.project_name}});
     return out;

@@ -52,7 +52,7 @@ class Bench {
     std::string describe(const model::Entity& entity, const std::string& id,
                          const VerifyCaller& caller, const std::string& table = {});
 
-    Session& db() { return db_; }
+    CloneConnection& db() { return db_; }
 
   private:
     std::vector<std::string> each(const std::vector<std::string>& statements);
@@ -60,7 +60,7 @@ class Bench {
                             const std::string& which, const VerifyCaller& caller);
 
     Subject& subject_;
-    Session& db_;
+    CloneConnection& db_;
     Undone undone_;
     std::map<std::string, std::vector<std::string>> columns_;
 };

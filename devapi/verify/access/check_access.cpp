@@ -35,18 +35,18 @@ class AccessMatrix {
         Oracle oracle(subject_.model, caller);
         Ids may[3], all;
         for (const auto& line :
-             bench_.ask("select concat_ws(' ', r.id, " + oracle.may(Deed::read, index, "r") + ", " +
-                        oracle.may(Deed::update, index, "r") + ", " +
-                        oracle.may(Deed::remove, index, "r") + ") from " + table + " r")) {
+             bench_.ask("select concat_ws(' ', r.id, " + oracle.may(Operation::read, index, "r") +
+                        ", " + oracle.may(Operation::update, index, "r") + ", " +
+                        oracle.may(Operation::remove, index, "r") + ") from " + table + " r")) {
             const std::string id = line.substr(0, line.find(' '));
             all.insert(id);
-            for (const std::size_t deed : {0, 1, 2})
-                if (line[id.size() + 1 + 2 * deed] == 't') may[deed].insert(id);
+            for (const std::size_t operation : {0, 1, 2})
+                if (line[id.size() + 1 + 2 * operation] == 't') may[operation].insert(id);
         }
-        compare(index, caller, Deed::read, all, may[0], reads(table, caller));
+        compare(index, caller, Operation::read, all, may[0], reads(table, caller));
         if (!asks_for_itself(caller, subject_.model.entities[index])) return;
-        compare(index, caller, Deed::update, all, may[1], updates(table, caller));
-        compare(index, caller, Deed::remove, all, may[2], deletes(table, caller));
+        compare(index, caller, Operation::update, all, may[1], updates(table, caller));
+        compare(index, caller, Operation::remove, all, may[2], deletes(table, caller));
     }
 
     // A table that they have no right to at all is one of which they reach nothing.
@@ -97,7 +97,7 @@ class AccessMatrix {
         });
     }
 
-    void compare(std::size_t index, const VerifyCaller& caller, Deed deed, const Ids& all,
+    void compare(std::size_t index, const VerifyCaller& caller, Operation operation, const Ids& all,
                  const Ids& may, const Ids& does) {
         for (const std::string& id : all) {
             const bool allowed = may.contains(id), done = does.contains(id);
@@ -105,15 +105,15 @@ class AccessMatrix {
                 out_.good();
                 continue;
             }
-            out_.bad(out_.failures > 0 ? "" : sentence(index, caller, deed, id, done));
+            out_.bad(out_.failures > 0 ? "" : sentence(index, caller, operation, id, done));
         }
     }
 
-    std::string sentence(std::size_t index, const VerifyCaller& caller, Deed deed,
+    std::string sentence(std::size_t index, const VerifyCaller& caller, Operation operation,
                          const std::string& id, bool done) {
         const auto& entity = subject_.model.entities[index];
-        return caller.name + (done ? " can " : " cannot ") + word(deed) + " " +
-               bench_.describe(entity, id, caller) +
+        return caller.name + (done ? " can " : " cannot ") + std::string(base::word(operation)) +
+               " " + bench_.describe(entity, id, caller) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity.name + ".";

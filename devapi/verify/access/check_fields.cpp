@@ -30,9 +30,9 @@ class FieldWrites {
     void ask(std::size_t index, const VerifyCaller& caller) {
         Oracle oracle(subject_.model, caller);
         const std::string table = plan::table(entity(index).name);
-        const auto own =
-            bench_.ask("select id::text from " + table + " r where " +
-                       oracle.may(Deed::update, index, "r") + " order by md5(r.id::text) limit 2");
+        const auto own = bench_.ask("select id::text from " + table + " r where " +
+                                    oracle.may(Operation::update, index, "r") +
+                                    " order by md5(r.id::text) limit 2");
         if (own.empty()) return;
         std::string rows = std::string("delete from ") + kBecomes, may = "case r._f";
         const auto add = [&](const std::string& field, const std::string& allowed) {
@@ -47,7 +47,7 @@ class FieldWrites {
         bench_.ask(rows);
         attempt(index, caller,
                 bench_.ask("select concat_ws(' ', r._n, r._f, (" + may + " end and " +
-                           oracle.may(Deed::update, index, "r") + ")) from " + kBecomes +
+                           oracle.may(Operation::update, index, "r") + ")) from " + kBecomes +
                            " r join " + table + " b on b.id = r.id order by r._n"));
     }
 

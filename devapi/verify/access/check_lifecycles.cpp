@@ -40,7 +40,7 @@ class Moves {
         const std::string possible =
             transition.condition ? oracle.holds(*transition.condition, {.row = "r"}) : "true";
         const std::string outcome =
-            "case when not " + oracle.may(Deed::read, index, "r") + " then 'hidden' when " +
+            "case when not " + oracle.may(Operation::read, index, "r") + " then 'hidden' when " +
             (caller.is_any(transition.by) ? "false" : "true") + " then 'theirs' when " + state +
             " not in (" + plan::state_list(transition) + ") or not " + possible +
             " then 'impossible' else 'done' end";

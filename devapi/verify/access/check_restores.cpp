@@ -26,7 +26,7 @@ class Restores {
   private:
     void take_away() {
         const std::string table = plan::table(entity_.name);
-        Session& db = bench_.db();
+        CloneConnection& db = bench_.db();
         db.become_owner();
         db.run("create table svc_verify.gone as select * from " + table +
                " order by md5(id::text) limit 40; insert into svc.deleted (table_name, row_id, "
@@ -40,8 +40,8 @@ class Restores {
     void ask(const VerifyCaller& caller) {
         Oracle oracle(subject_.model, caller);
         const auto picked = bench_.ask(
-            "select r.id || ' ' || case when not " + oracle.may(Deed::read, index_, "r") +
-            " then 'hidden' when not " + oracle.may(Deed::remove, index_, "r") +
+            "select r.id || ' ' || case when not " + oracle.may(Operation::read, index_, "r") +
+            " then 'hidden' when not " + oracle.may(Operation::remove, index_, "r") +
             " then 'theirs' else 'done' end from svc_verify.gone r order by 1");
         std::vector<std::string> statements;
         statements.reserve(picked.size());

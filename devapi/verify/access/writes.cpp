@@ -24,11 +24,11 @@ class Writes {
             Oracle oracle(subject_.model, caller);
             make_new_rows(caller);
             attempt(caller,
-                    "(" + oracle.may(Deed::create, index_, "r") + " and " +
+                    "(" + oracle.may(Operation::create, index_, "r") + " and " +
                         oracle.stamped(index_, "r") + ")",
-                    Deed::create);
+                    Operation::create);
             make_changed_rows(oracle);
-            attempt(caller, oracle.may(Deed::update, index_, "r"), Deed::update);
+            attempt(caller, oracle.may(Operation::update, index_, "r"), Operation::update);
         }
         bench_.end_made();
     }
@@ -82,7 +82,7 @@ class Writes {
         for (const auto& owner : owners) into += ", " + owner;
         std::string sql = std::string("with gone as (delete from ") + kMade +
                           "), own as materialized (select r.* from " + table_ + " r where " +
-                          oracle.may(Deed::update, index_, "r") +
+                          oracle.may(Operation::update, index_, "r") +
                           " order by md5(r.id::text) limit 3), other as materialized (select * "
                           "from " +
                           table_ + " order by md5(id::text || 'b') limit 12)";
@@ -102,9 +102,9 @@ class Writes {
         return out;
     }
 
-    std::string statement(Deed deed, const std::string& n) {
+    std::string statement(Operation operation, const std::string& n) {
         const std::string made = std::string(" from ") + kMade + " where _n = " + n;
-        if (deed == Deed::create) {
+        if (operation == Operation::create) {
             const std::string columns = bench_.columns(entity_);
             return "insert into " + table_ + " (" + columns + ") select " + columns + made;
         }
@@ -114,7 +114,7 @@ class Writes {
     }
 
     // Some of those that they may and some of those that they may not.
-    void attempt(const VerifyCaller& caller, const std::string& may, Deed deed) {
+    void attempt(const VerifyCaller& caller, const std::string& may, Operation operation) {
         const auto picked = bench_.ask(
             "select n || ' ' || may from (select _n as n, may, row_number() over (partition by "
             "may order by md5(_n::text || " +
@@ -123,27 +123,29 @@ class Writes {
         std::vector<std::string> statements;
         statements.reserve(picked.size());
         for (const auto& line : picked)
-            statements.push_back(statement(deed, line.substr(0, line.find(' '))));
+            statements.push_back(statement(operation, line.substr(0, line.find(' '))));
         const auto answers = bench_.tried(caller, statements);
         for (std::size_t i = 0; i < answers.size(); ++i) {
             const std::string n = picked[i].substr(0, picked[i].find(' '));
-            judge(caller, deed, n, picked[i][n.size() + 1] == 't', answers[i]);
+            judge(caller, operation, n, picked[i][n.size() + 1] == 't', answers[i]);
         }
     }
 
     // A failure for another reason says nothing about access.
-    void judge(const VerifyCaller& caller, Deed deed, const std::string& n, bool allowed,
+    void judge(const VerifyCaller& caller, Operation operation, const std::string& n, bool allowed,
                const std::string& answer) {
         const bool done = answer == "1", refused = is_refusal(answer);
         if (!done && !refused) return;
         if (allowed == done) return out_.good();
-        out_.bad(out_.failures > 0 ? "" : sentence(caller, deed, n, done));
+        out_.bad(out_.failures > 0 ? "" : sentence(caller, operation, n, done));
     }
 
-    std::string sentence(const VerifyCaller& caller, Deed deed, const std::string& n, bool done) {
+    std::string sentence(const VerifyCaller& caller, Operation operation, const std::string& n,
+                         bool done) {
         const std::string what = bench_.describe(entity_, n, caller, kMade);
         return caller.name + (done ? " can " : " cannot ") +
-               (deed == Deed::create ? "make " + what : "change a row of theirs into " + what) +
+               (operation == Operation::create ? "make " + what
+                                               : "change a row of theirs into " + what) +
                (done ? "; the contract does not let them. Look at the policies of "
                      : ", although the contract lets them. Look at the policies of ") +
                entity_.name + ".";

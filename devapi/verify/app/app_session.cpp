@@ -5,7 +5,7 @@
 
 namespace svc::devapi::verification {
 
-std::string begin_app_session(Session& session, const std::string& account) {
+std::string begin_app_session(CloneConnection& session, const std::string& account) {
     std::string token = "svc_s_" + base::base64url(base::random_bytes(32));
     session.run(
         "insert into svc.session (hash, account_id, expires_at, second_factor) values "

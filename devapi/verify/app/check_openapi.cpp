@@ -45,14 +45,14 @@ std::string sensible_of(const json& schema) {
     return schema.value("format", "") == "uuid" ? kOrgs[0] : "a";
 }
 
-struct Operation {
+struct ApiOperation {
     const json& document;
     const json& path;
     const json& itself;
     std::string name, method;
 };
 
-std::vector<json> parameters(const Operation& operation) {
+std::vector<json> parameters(const ApiOperation& operation) {
     std::vector<json> out;
     for (const json* of : {&operation.path, &operation.itself})
         for (const json& one : of->value("parameters", json::array()))
@@ -61,7 +61,7 @@ std::vector<json> parameters(const Operation& operation) {
 }
 
 // The path with a value in each hole and for each required parameter.
-std::string target(const Operation& operation) {
+std::string target(const ApiOperation& operation) {
     std::string out = operation.name, query;
     for (const json& one : parameters(operation)) {
         const std::string value =
@@ -78,7 +78,7 @@ std::string target(const Operation& operation) {
 
 // Streams have no end to wait for, the clone cannot reach external rows, and svcd answers
 // migrations: it would take over the connection.
-bool can_be_asked(const Operation& operation) {
+bool can_be_asked(const ApiOperation& operation) {
     return operation.name.find("/ext/") == std::string::npos &&
            operation.name != data::kMigratePath &&
            operation.itself["responses"].dump().find("text/event-stream") == std::string::npos;
@@ -89,7 +89,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-void try_operation(AppServer& server, const Operation& operation, VerifyCheck& out) {
+void try_operation(AppServer& server, const ApiOperation& operation, VerifyCheck& out) {
     const std::string what = upper(operation.method) + " " + operation.name;
     const json& responses = operation.itself.value("responses", json::object());
     if (responses.empty()) return out.bad("The document says of " + what + " no answer.");

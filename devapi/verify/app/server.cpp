@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kEnv = "verify";
+constexpr Env kEnv = Env::verify;
 constexpr int kAnswerSeconds = 10;
 
 // The settings of the app's own environment, except those that reach other services or run in the
@@ -47,7 +47,8 @@ Launch launch_on(const Subject& subject) {
     return out;
 }
 
-void add_key(Session& session, const std::string& value, const char* kind, const char* origins) {
+void add_key(CloneConnection& session, const std::string& value, const char* kind,
+             const char* origins) {
     session.run(
         "insert into svc.app_key (id, kind, hash, prefix, origins) values "
         "(gen_random_uuid(), " +

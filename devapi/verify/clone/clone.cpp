@@ -21,7 +21,7 @@ constexpr std::chrono::seconds kDumpTime{30};
 constexpr const char* kNames = "^svc_[0-9a-f]+_verify$";
 
 AppDatabase clone_of(const AppsConfig& config, const std::string& project) {
-    AppDatabase out = app_database(config, project, "dev");
+    AppDatabase out = app_database(config, project, Env::dev);
     out.name = clone_name(project);
     for (std::string* url : {&out.admin_url, &out.data_url, &out.system_url})
         *url = with_database(*url, out.name);
@@ -48,7 +48,7 @@ std::string dump_folder(const AppsConfig& config) { return config.home + "/verif
 }  // namespace
 
 Clone::Clone(const AppsConfig& config, const std::string& project)
-    : source_(app_database(config, project, "dev")),
+    : source_(app_database(config, project, Env::dev)),
       database_(clone_of(config, project)),
       keeper_(maintenance_url(config)) {}
 

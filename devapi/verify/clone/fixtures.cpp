@@ -265,7 +265,7 @@ class Maker {
     static std::string quoted(const std::string& text) { return plan::literal(text); }
 
     Subject& subject_;
-    Session& db_;
+    CloneConnection& db_;
     std::mt19937 random_{20261121};
     std::set<std::string> accounts_;
     std::vector<std::string> users_;  // whose rows may be

@@ -169,7 +169,7 @@ class Sampler {
         }
     }
 
-    Session from_, to_;
+    CloneConnection from_, to_;
     std::vector<std::string> tables_;
     std::map<std::string, std::string>
         words_;  // of full-text search, as they are kept: of which table

@@ -18,7 +18,7 @@ std::string with_verb(std::string statement, const char* verb) {
 
 }  // namespace
 
-Session::Session(const AppDatabase& database)
+CloneConnection::CloneConnection(const AppDatabase& database)
     : database_(database), connection_(database.admin_url), work_(connection_) {
     for (const auto& [name, value] : db::kSessionSettings)
         run(std::string("set ") + name + " = " + quote(value));
@@ -27,27 +27,27 @@ Session::Session(const AppDatabase& database)
         "set jit = off");
 }
 
-std::string Session::text(const std::string& sql) {
+std::string CloneConnection::text(const std::string& sql) {
     const auto rows = run(sql);
     return rows.empty() ? std::string() : rows[0][0].as<std::string>("");
 }
 
-std::vector<std::string> Session::list(const std::string& sql) {
+std::vector<std::string> CloneConnection::list(const std::string& sql) {
     std::vector<std::string> out;
     for (const auto& row : run(sql)) out.push_back(row[0].as<std::string>(""));
     return out;
 }
 
-void Session::become(const VerifyCaller& caller) {
+void CloneConnection::become(const VerifyCaller& caller) {
     run("set local role " + plan::ident(database_.data_role) +
         "; select set_config('svc.user_id', " + quote(caller.id) +
         ", true), set_config('svc.principals', " + quote(caller.names()) +
         ", true), set_config('svc.claims', " + quote(caller.claims()) + ", true)");
 }
 
-void Session::become_owner() { run("set local role " + plan::ident(database_.owner_role)); }
+void CloneConnection::become_owner() { run("set local role " + plan::ident(database_.owner_role)); }
 
-void Session::hush(const std::string& table) {
+void CloneConnection::hush(const std::string& table) {
     std::string all, which = kTriggers;
     if (!table.empty())
         which += " and t.oid = " + quote(table) +
@@ -59,7 +59,7 @@ void Session::hush(const std::string& table) {
     if (!all.empty()) run(all);
 }
 
-void Session::unhush() {
+void CloneConnection::unhush() {
     std::string all;
     for (const std::string& statement : hushed_) all += statement + "; ";
     hushed_.clear();

@@ -10,9 +10,9 @@
 
 namespace svc::devapi::verification {
 
-class Session {
+class CloneConnection {
   public:
-    explicit Session(const AppDatabase& database);
+    explicit CloneConnection(const AppDatabase& database);
 
     pqxx::result run(const std::string& sql) { return work_.exec(sql); }
     std::string text(const std::string& sql);               // the one value; "" for null
@@ -42,13 +42,13 @@ class Session {
 // Rolls back everything that is done in it.
 class Undone {
   public:
-    explicit Undone(Session& session) : session_(session) { session_.run("begin"); }
+    explicit Undone(CloneConnection& session) : session_(session) { session_.run("begin"); }
     ~Undone();
     Undone(const Undone&) = delete;
     Undone& operator=(const Undone&) = delete;
 
   private:
-    Session& session_;
+    CloneConnection& session_;
 };
 
 // The array of texts as SQL: '{"a","b"}'::text[].

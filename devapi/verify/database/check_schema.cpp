@@ -10,14 +10,14 @@ namespace svc::devapi::verification {
 namespace {
 
 std::string spoken(migrate::ChangeKind kind) {
-    std::string out(word(kind));
+    std::string out(base::word(kind));
     std::ranges::replace(out, '_', ' ');
     return out;
 }
 
 // Columns say more than what hangs on them, and what is made more than what goes before.
 int place(migrate::ChangeKind kind) {
-    const std::string_view of = word(kind);
+    const std::string_view of = base::word(kind);
     for (const char* more : {"column", "table", "type"})
         if (of.find(more) != std::string_view::npos) return 0;
     return of.starts_with("drop") ? 2 : 1;
@@ -32,7 +32,7 @@ void check_schema(Subject& subject, VerifyCheck& out) {
     const AppDatabase& dev = subject.clone.source();
     migrate::Target target{dev.admin_url, dev.owner_role, dev.data_role, dev.system_role};
     target.connections = connections_of(subject.plan, subject.services.config,
-                                        subject.services.secrets, subject.project.id, "dev");
+                                        subject.services.secrets, subject.project.id, Env::dev);
     migrate::Result result = migrate::preview(subject.plan, target);
     hide_addresses(result.findings);
     std::vector<migrate::Change> changes = result.changes;
@@ -48,7 +48,7 @@ void check_schema(Subject& subject, VerifyCheck& out) {
             out.warnings.push_back(finding.message);
     }
     for (const auto& left : result.leftovers)
-        out.warnings.push_back("Not in the contract: " + left.kind + " " +
+        out.warnings.push_back("Not in the contract: " + std::string(base::word(left.kind)) + " " +
                                (left.name.empty() ? left.table : left.table + "." + left.name) +
                                ".");
     std::size_t objects = subject.plan.routines.size();

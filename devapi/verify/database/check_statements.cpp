@@ -132,7 +132,7 @@ class Plans {
 
     Subject& subject_;
     VerifyCheck& out_;
-    Session dev_;
+    CloneConnection dev_;
     Undone read_only_;
     std::map<std::string, double> rows_;
     std::set<std::string> told_;

@@ -67,7 +67,7 @@ class FeedTrial {
         Oracle oracle(subject_.model, caller);
         const bool any =
             subject_.session.yes("select exists (select from " + plan::table(entity().name) +
-                                 " r where " + oracle.may(Deed::read, index_, "r") + ")");
+                                 " r where " + oracle.may(Operation::read, index_, "r") + ")");
         if (stream->status() == 403 && !any) return out_.good();
         out_.bad(caller.name + " listens to " + entity().name + " and is answered " +
                  std::to_string(stream->status()) + ".");

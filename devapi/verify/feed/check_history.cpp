@@ -18,7 +18,7 @@ using nlohmann::json;
 constexpr std::size_t kMostAudited = 5;  // rows of a table
 
 // The operations on a row, and the row before and after as PostgreSQL prints it.
-struct Deeds {
+struct RowHistory {
     std::string id;
     struct Entry {
         std::string event, old_row, new_row;  // JSON; "null" where there was none
@@ -39,17 +39,17 @@ class HistoryTrial {
         const auto rows = db().list("select id::text from " + table_ + " order by md5(id::text) " +
                                     "limit " + std::to_string(kMostAudited));
         for (const std::string& id : rows) {
-            const Deeds deeds = deeds_to(id);
-            for (const VerifyCaller& caller : subject_.callers) ask(caller, deeds);
+            const RowHistory history = history_of(id);
+            for (const VerifyCaller& caller : subject_.callers) ask(caller, history);
         }
     }
 
   private:
-    Session& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.session; }
 
     // A change, and a delete where nothing hinders it.
-    Deeds deeds_to(const std::string& id) {
-        Deeds out{id, {}};
+    RowHistory history_of(const std::string& id) {
+        RowHistory out{id, {}};
         const std::string one = " where id = " + plan::literal(id);
         const std::string was = row_of(id);
         if (done("update " + table_ + " set updated_at = updated_at + interval '1 us'" + one))
@@ -81,11 +81,11 @@ class HistoryTrial {
         }
     }
 
-    void ask(const VerifyCaller& caller, const Deeds& deeds) {
-        const Answered answered =
-            subject_.server->call(caller, "GET",
-                                  "/api/v1/" + entity_.name + "/" + deeds.id +
-                                      "/history?limit=" + std::to_string(deeds.latest.size() + 1));
+    void ask(const VerifyCaller& caller, const RowHistory& history) {
+        const Answered answered = subject_.server->call(
+            caller, "GET",
+            "/api/v1/" + entity_.name + "/" + history.id +
+                "/history?limit=" + std::to_string(history.latest.size() + 1));
         const bool may = caller.server || caller.is_admin;
         const std::string what =
             caller.name + " asks for the history of a row of " + entity_.name + " and ";
@@ -96,8 +96,8 @@ class HistoryTrial {
         out_.good();
         if (!may) return;
         const auto told = json_elements(json_member(answered.body, "history").value_or("[]"));
-        for (std::size_t i = 0; i < deeds.latest.size(); ++i) {
-            const Deeds::Entry& should = deeds.latest[i];
+        for (std::size_t i = 0; i < history.latest.size(); ++i) {
+            const RowHistory::Entry& should = history.latest[i];
             const std::string_view entry = i < told.size() ? told[i] : "{}";
             if (json::parse(entry).value("event", "") != should.event) {
                 out_.bad(what + "does not get the entry that it was " + should.event + ".");

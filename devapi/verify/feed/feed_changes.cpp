@@ -76,7 +76,7 @@ bool FeedChanges::put_back(const std::string& id, const VerifyCaller* restorer) 
 const VerifyCaller* FeedChanges::restorer_of(const std::string& id) {
     if (!entity().soft_delete) return nullptr;
     for (const VerifyCaller& caller : subject_.callers)
-        if (db().yes("select " + sees(caller, Deed::remove, id))) return &caller;
+        if (db().yes("select " + sees(caller, Operation::remove, id))) return &caller;
     return nullptr;
 }
 
@@ -97,17 +97,18 @@ std::vector<std::string> FeedChanges::own_columns() {
 }
 
 // May they do this to the row?
-std::string FeedChanges::sees(const VerifyCaller& caller, Deed deed, const std::string& id) {
+std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation,
+                              const std::string& id) {
     Oracle oracle(subject_.model, caller);
     return "exists (select from " + table_ + " r where r.id = " + plan::literal(id) + " and " +
-           oracle.may(deed, index_, "r") + ")";
+           oracle.may(operation, index_, "r") + ")";
 }
 
 // For each caller; in a transaction of the owner's.
 std::vector<bool> FeedChanges::sight_of(const std::string& id) {
     std::string all;
     for (const VerifyCaller* caller : callers_)
-        all += (all.empty() ? "" : ", ") + sees(*caller, Deed::read, id);
+        all += (all.empty() ? "" : ", ") + sees(*caller, Operation::read, id);
     std::vector<bool> out;
     if (all.empty()) return out;
     for (const char each : db().text("select array_to_string(array[" + all + "], '')"))

@@ -30,7 +30,7 @@ class FeedChanges {
 
   private:
     const model::Entity& entity() const { return subject_.model.entities[index_]; }
-    Session& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.session; }
 
     void turn(const std::string& id);
     void take_away(const std::string& id);
@@ -39,7 +39,7 @@ class FeedChanges {
     void keep(const std::string& id);
     std::vector<std::string> own_columns();
 
-    std::string sees(const VerifyCaller& caller, Deed deed, const std::string& id);
+    std::string sees(const VerifyCaller& caller, Operation operation, const std::string& id);
     std::vector<bool> sight_of(const std::string& id);
     std::string row_of(const std::string& id);
     bool done(const std::string& id, const std::string& sql, const VerifyCaller* as = nullptr);

@@ -7,7 +7,7 @@
 
 namespace svc::devapi::verification {
 
-RowValues::RowValues(Session& db, const model::Entity& entity)
+RowValues::RowValues(CloneConnection& db, const model::Entity& entity)
     : db_(db), entity_(entity), table_(plan::table(entity.name)) {}
 
 std::vector<std::string> RowValues::columns_of(const VerifyCaller& caller) const {

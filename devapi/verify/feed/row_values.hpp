@@ -16,7 +16,7 @@ namespace svc::devapi::verification {
 class RowValues {
   public:
     // They outlive it.
-    RowValues(Session& db, const model::Entity& entity);
+    RowValues(CloneConnection& db, const model::Entity& entity);
 
     // "no field cost", "the field cost", "another cost than the row had"; "" if all is right.
     // Both are objects of JSON; `should` is to_jsonb() of the row.
@@ -30,7 +30,7 @@ class RowValues {
     std::string different(const std::string& one, const std::string& other,
                           const std::vector<std::string>& columns);
 
-    Session& db_;
+    CloneConnection& db_;
     const model::Entity& entity_;
     const std::string table_;
     // Earlier results: most callers get the same.

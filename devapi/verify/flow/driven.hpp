@@ -22,7 +22,7 @@ struct Driven {
     } end = End::ended;
     std::optional<run::RunStatus> status = {};  // of what has ended
     std::string code, error, path;              // where it did not succeed
-    std::vector<VerifyDeed> deeds;
+    std::vector<VerifyEffect> effects;
     std::size_t more = 0;
 
     bool succeeded() const { return end == End::ended && status == run::RunStatus::succeeded; }

@@ -37,7 +37,7 @@ std::string text_of(const std::string& answer, const char* name) {
     return svc::json::parse(answer).value.text_of(name);
 }
 
-Session& owned(Session& db) {
+CloneConnection& owned(CloneConnection& db) {
     db.become_owner();
     return db;
 }
@@ -48,17 +48,17 @@ struct FlowDrive::Claimed {
     std::string id, fence, result;
 };
 
-FlowDrive::FlowDrive(Session& db) : db_(owned(db)), deeds_(db) { db_.run(kAnswered); }
+FlowDrive::FlowDrive(CloneConnection& db) : db_(owned(db)), effects_(db) { db_.run(kAnswered); }
 
 template <class Work>
 Driven FlowDrive::taken_back(Work work) {
     Driven out;
     visits_.clear();
     db_.run("savepoint drive");
-    deeds_.forget();
+    effects_.forget();
     try {
         work(out);
-        deeds_.list(out);
+        effects_.list(out);
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
@@ -76,7 +76,7 @@ bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path
 std::string FlowDrive::stand_in(const std::string& asked, Driven& out) {
     const run::Asked read = run::read_asked(svc::json::parse(asked).value);
     out.path = read.path;
-    deeds_.note(read.kind, run::target_of(read));
+    effects_.note(read.kind, run::target_of(read));
     return run::result_of(read.path, run::stand_in(read));
 }
 
@@ -120,7 +120,7 @@ Driven FlowDrive::run(const std::string& workflow, const FlowStart& start) {
             db_.quote(workflow) + ", " + db_.quote(start.by_hand ? start.given : start.trigger) +
             "::jsonb, " + db_.quote(start.by_hand ? start.trigger : start.given) + "::jsonb, " +
             actor + "::uuid)");
-        deeds_.forget();  // that it was started
+        effects_.forget();  // that it was started
         if (id.empty()) {
             out.end = Driven::End::not_started;
             return;
@@ -180,9 +180,9 @@ void FlowDrive::pass_wait(const std::string& id, Driven& out) {
             .at(0);
     const std::string kind = row[1].as<std::string>("");
     out.path = row[0].as<std::string>("");
-    if (kind == "wait") deeds_.note("waitFor", row[2].as<std::string>(""));
-    if (kind == "sleep") deeds_.note(kind, row[3].as<std::string>("") + " s");
-    if (kind == "retry") deeds_.note(kind, out.path);
+    if (kind == "wait") effects_.note("waitFor", row[2].as<std::string>(""));
+    if (kind == "sleep") effects_.note(kind, row[3].as<std::string>("") + " s");
+    if (kind == "retry") effects_.note(kind, out.path);
     db_.run(
         "update svc.run set place = jsonb_set(place, '{frames,-1,w,until}', "
         "to_jsonb(clock_timestamp())) where id = " +

@@ -9,7 +9,7 @@
 
 #include "verify/clone/session.hpp"
 #include "verify/flow/driven.hpp"
-#include "verify/flow/flow_deeds.hpp"
+#include "verify/flow/flow_effects.hpp"
 #include "verify/flow/flow_starts.hpp"
 
 namespace svc::devapi::verification {
@@ -17,7 +17,7 @@ namespace svc::devapi::verification {
 class FlowDrive {
   public:
     // Within a transaction that is taken back; the session is the owner from then on.
-    explicit FlowDrive(Session& db);
+    explicit FlowDrive(CloneConnection& db);
 
     // `state`: as svc.run_function takes it, JSON.
     Driven call(const std::string& function, const std::string& state);
@@ -38,8 +38,8 @@ class FlowDrive {
     template <class Work>
     Driven taken_back(Work work);
 
-    Session& db_;
-    FlowDeeds deeds_;
+    CloneConnection& db_;
+    FlowEffects effects_;
     std::map<std::string, unsigned> visits_;  // by path, of the one at hand
 };
 

@@ -26,7 +26,7 @@ class RowStarts {
         for (const auto& row : subject_.session.run(statement())) {
             std::string actor = row[1].as<std::string>("");
             if (actor.empty() && !people.empty()) actor = people[out.size() % people.size()]->id;
-            out.push_back({"a row of " + entity_.name + " that was " + deed(), trigger(),
+            out.push_back({"a row of " + entity_.name + " that was " + event(), trigger(),
                            row[0].c_str(), std::move(actor), false});
         }
         return out;
@@ -75,7 +75,7 @@ class RowStarts {
                ") k order by " + order + "md5(r.id::text) limit " + std::to_string(most_);
     }
 
-    std::string deed() const {
+    std::string event() const {
         if (on_.kind == On::payment) return on_.paid ? "paid" : "not paid";
         if (on_.kind == On::transition) return "moved";
         return on_.event == model::RowEvent::created   ? "created"
@@ -91,7 +91,7 @@ class RowStarts {
         if (moved)
             out["transition"] = entity_.lifecycle->transitions[on_.transition].name;
         else
-            out["event"] = deed();
+            out["event"] = event();
         return out.dump();
     }
 

@@ -22,7 +22,7 @@ const plan::PlannedFlow& planned_flow(const plan::Plan& plan, const std::string&
 void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
                 const Driven& driven) {
     if (out.runs.size() < kMostRunsTold)
-        out.runs.push_back({of, by, driven.deeds, driven.more, driven.words()});
+        out.runs.push_back({of, by, driven.effects, driven.more, driven.words()});
     if (driven.own_fault())
         return out.bad("The " + of + ", begun by " + by + ", ends " + driven.words() +
                        ", through nothing that the contract says.");
@@ -30,7 +30,7 @@ void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
 }
 
 void compare_definitions(Subject& subject, bool workflows, VerifyCheck& out) {
-    Session& db = subject.session;
+    CloneConnection& db = subject.session;
     for (const plan::PlannedFlow& flow : subject.plan.flows.all) {
         if (flow.workflow != workflows) continue;
         const std::string kind = workflows ? "workflow" : "function";

@@ -11,18 +11,18 @@ namespace {
 using model::Access;
 using model::Grant;
 
-const std::vector<Grant>& declared_grants(const Access& access, Deed deed) {
-    return deed == Deed::read     ? access.read
-           : deed == Deed::create ? access.create
-           : deed == Deed::update ? access.update
-                                  : access.remove;
+const std::vector<Grant>& declared_grants(const Access& access, Operation operation) {
+    return operation == Operation::read     ? access.read
+           : operation == Operation::create ? access.create
+           : operation == Operation::update ? access.update
+                                            : access.remove;
 }
 
-const std::vector<Grant>& declared_denials(const Access& access, Deed deed) {
-    return deed == Deed::read     ? access.deny.read
-           : deed == Deed::create ? access.deny.create
-           : deed == Deed::update ? access.deny.update
-                                  : access.deny.remove;
+const std::vector<Grant>& declared_denials(const Access& access, Operation operation) {
+    return operation == Operation::read     ? access.deny.read
+           : operation == Operation::create ? access.deny.create
+           : operation == Operation::update ? access.deny.update
+                                            : access.deny.remove;
 }
 
 std::string uuid_or_null(const std::string& id) {
@@ -30,13 +30,6 @@ std::string uuid_or_null(const std::string& id) {
 }
 
 }  // namespace
-
-const char* word(Deed deed) {
-    return deed == Deed::read     ? "read"
-           : deed == Deed::create ? "create"
-           : deed == Deed::update ? "update"
-                                  : "delete";
-}
 
 std::string Oracle::any(const std::vector<Grant>& grants, const std::string& alias) {
     std::string out;
@@ -48,15 +41,15 @@ std::string Oracle::any(const std::vector<Grant>& grants, const std::string& ali
     return out.empty() ? "false" : "(" + out + ")";
 }
 
-std::string Oracle::granted(Deed deed, std::size_t index, const std::string& alias) {
+std::string Oracle::granted(Operation operation, std::size_t index, const std::string& alias) {
     const model::Entity& entity = model_.entities[index];
     // Where a contract says nothing, its own servers may do everything.
     if (entity.access.defaulted && caller_.server && !entity.access.same_as) return "true";
-    std::string out = any(declared_grants(entity.access, deed), alias);
+    std::string out = any(declared_grants(entity.access, operation), alias);
     if (!entity.access.same_as) return out;
     const model::Field& ref = entity.fields[*entity.access.same_as];
     const std::string above = fresh_alias();
-    const Deed needed = deed == Deed::read ? Deed::read : Deed::update;
+    const Operation needed = operation == Operation::read ? Operation::read : Operation::update;
     return "(" + out + " or exists (select from " +
            plan::table(model_.entities[ref.ref_entity].name) + " " + above + " where " + above +
            ".id = " + alias + "." + plan::ident(ref.name) + " and " +
@@ -64,18 +57,18 @@ std::string Oracle::granted(Deed deed, std::size_t index, const std::string& ali
 }
 
 // Denials that speak of fields say nothing of whole rows.
-std::string Oracle::denied(Deed deed, std::size_t index, const std::string& alias) {
+std::string Oracle::denied(Operation operation, std::size_t index, const std::string& alias) {
     std::vector<Grant> whole;
-    for (const Grant& denial : declared_denials(model_.entities[index].access, deed))
+    for (const Grant& denial : declared_denials(model_.entities[index].access, operation))
         if (denial.fields.empty()) whole.push_back(denial);
     return any(whole, alias);
 }
 
-std::string Oracle::may(Deed deed, std::size_t entity, const std::string& alias) {
-    std::string out =
-        "(" + granted(deed, entity, alias) + " and not " + denied(deed, entity, alias) + ")";
-    const bool is_write = deed == Deed::update || deed == Deed::remove;
-    return is_write ? "(" + may(Deed::read, entity, alias) + " and " + out + ")" : out;
+std::string Oracle::may(Operation operation, std::size_t entity, const std::string& alias) {
+    std::string out = "(" + granted(operation, entity, alias) + " and not " +
+                      denied(operation, entity, alias) + ")";
+    const bool is_write = operation == Operation::update || operation == Operation::remove;
+    return is_write ? "(" + may(Operation::read, entity, alias) + " and " + out + ")" : out;
 }
 
 std::string Oracle::stamped(std::size_t index, const std::string& alias) const {
@@ -157,15 +150,15 @@ std::string Oracle::part(const model::Expr& expr, const Rows& rows) {
 
 std::string Oracle::can(const model::Expr& call, const Rows& rows) {
     const model::Step& last = call.args[1]->steps.back();
-    const std::string& what = call.args[0]->text;
-    const Deed deed = what == "read" ? Deed::read : what == "update" ? Deed::update : Deed::remove;
+    const Operation operation =
+        base::read_word<Operation>(call.args[0]->text).value_or(Operation::remove);
     const std::size_t target = last.kind == model::Step::Kind::field
                                    ? model_.entities[last.entity].fields[last.field].ref_entity
                                    : last.target;
     const std::string there = fresh_alias();
     return "exists (select from " + plan::table(model_.entities[target].name) + " " + there +
            " where " + there + ".id = " + value(*call.args[1], rows) + " and " +
-           may(deed, target, there) + ")";
+           may(operation, target, there) + ")";
 }
 
 }  // namespace svc::devapi::verification

@@ -4,8 +4,11 @@
 // PostgreSQL's own in a session of the app's timezone.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/model.hpp"
@@ -13,9 +16,7 @@
 
 namespace svc::devapi::verification {
 
-enum class Deed { read, create, update, remove };
-
-const char* word(Deed deed);
+enum class Operation : std::uint8_t { read, create, update, remove };
 
 class Oracle {
   public:
@@ -24,7 +25,7 @@ class Oracle {
 
     // True or false, never null: may they do this to the row `alias` of the entity? Of update and
     // delete: to a row that is there; of create: whatever its owner columns say, see stamped().
-    std::string may(Deed deed, std::size_t entity, const std::string& alias);
+    std::string may(Operation operation, std::size_t entity, const std::string& alias);
     // A new row is its maker's own.
     std::string stamped(std::size_t entity, const std::string& alias) const;
     // May they change this field of the row `before`, which becomes `after`? Beside what may() says
@@ -46,8 +47,8 @@ class Oracle {
         std::string from, where, last;
     };
 
-    std::string granted(Deed deed, std::size_t entity, const std::string& alias);
-    std::string denied(Deed deed, std::size_t entity, const std::string& alias);
+    std::string granted(Operation operation, std::size_t entity, const std::string& alias);
+    std::string denied(Operation operation, std::size_t entity, const std::string& alias);
     std::string any(const std::vector<model::Grant>& grants, const std::string& alias);
     std::string value(const model::Expr& expr, const Rows& rows);
     std::string literal(const model::Expr& expr) const;
@@ -70,3 +71,8 @@ class Oracle {
 };
 
 }  // namespace svc::devapi::verification
+
+template <>
+struct svc::base::Words<svc::devapi::verification::Operation> {
+    static constexpr std::array<std::string_view, 4> kAll = {"read", "create", "update", "delete"};
+};

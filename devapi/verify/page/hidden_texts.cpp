@@ -53,7 +53,7 @@ void HiddenTexts::take_ids(std::size_t index) {
     const std::string& name = subject_.model.entities[index].name;
     for (std::string& id : subject_.session.list(
              "select r.id::text from " + plan::table(name) + " r where not " +
-             oracle_.may(Deed::read, index, "r") + " limit " + std::to_string(kMostOfTable)))
+             oracle_.may(Operation::read, index, "r") + " limit " + std::to_string(kMostOfTable)))
         texts_.push_back({std::move(id), name});
 }
 
@@ -63,7 +63,7 @@ void HiddenTexts::take(std::size_t index) {
         if (!is_text(field)) continue;
         const std::string value = "left(r." + plan::ident(field.name) + kBeginning;
         const std::string hidden =
-            caller_.reads(field) ? "not " + oracle_.may(Deed::read, index, "r") : "true";
+            caller_.reads(field) ? "not " + oracle_.may(Operation::read, index, "r") : "true";
         for (std::string& text : subject_.session.list(
                  "select distinct " + value + " from " + plan::table(entity.name) + " r where " +
                  hidden + " and length(" + value + ")" + kLongEnough + " limit " +
@@ -85,8 +85,9 @@ bool HiddenTexts::is_readable(const std::string& text) {
             if (caller_.reads(field)) values += ", r." + plan::ident(field.name);
         if (values.empty()) continue;
         if (subject_.session.yes("select exists(select from " + plan::table(entity.name) +
-                                 " r where " + oracle_.may(Deed::read, i, "r") + " and position(" +
-                                 plan::literal(text) + " in concat_ws(' '" + values + ")) > 0)"))
+                                 " r where " + oracle_.may(Operation::read, i, "r") +
+                                 " and position(" + plan::literal(text) + " in concat_ws(' '" +
+                                 values + ")) > 0)"))
             return true;
     }
     return false;
@@ -107,7 +108,7 @@ std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html,
 std::vector<std::string> rows_around(Subject& subject, const VerifyCaller& caller,
                                      std::size_t entity, std::size_t most) {
     const Reading reading(subject);
-    const std::string may = Oracle(subject.model, caller).may(Deed::read, entity, "r");
+    const std::string may = Oracle(subject.model, caller).may(Operation::read, entity, "r");
     return subject.session.list(
         "select id::text from (select r.id, row_number() over (partition by " + may +
         " order by md5(r.id::text)) as n from " + plan::table(subject.model.entities[entity].name) +

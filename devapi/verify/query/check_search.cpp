@@ -62,7 +62,7 @@ class Searches {
     void look_up() {
         seen_.clear();
         matching_.clear();
-        Session& db = subject_.session;
+        CloneConnection& db = subject_.session;
         Undone undone(db);
         db.become_owner();
         db.run("set local timezone = " + plan::literal(subject_.model.app.timezone));
@@ -73,7 +73,7 @@ class Searches {
                 Oracle oracle(subject_.model, caller);
                 seen_[{index, caller.name}] =
                     ids("select r.id::text from " + plan::table(entity(index).name) + " r where " +
-                        oracle.may(Deed::read, index, "r"));
+                        oracle.may(Operation::read, index, "r"));
                 match(index, words_for(index, caller));
             }
         }
@@ -101,7 +101,7 @@ class Searches {
     void match(std::size_t index, const std::string& words) {
         auto& found = matching_[{index, words}];
         if (!found.empty() || words.empty()) return;
-        Session& db = subject_.session;
+        CloneConnection& db = subject_.session;
         db.run("create table svc_verify.words as select r.id::text as id, " + words +
                " as words from " + plan::table(entity(index).name) + " r");
         for (const auto& question : questions_)

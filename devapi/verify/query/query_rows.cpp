@@ -125,7 +125,7 @@ class Rows {
         Oracle oracle(subject_.model, caller);
         return hidden_[{key, index}] = bench_.ask(
                    "select r.id::text from " + plan::table(subject_.model.entities[index].name) +
-                   " r where not " + oracle.may(Deed::read, index, "r"));
+                   " r where not " + oracle.may(Operation::read, index, "r"));
     }
 
     pqxx::result run(const Answer& answer) {
@@ -133,7 +133,7 @@ class Rows {
         std::string types;
         for (const std::string& type : statement.types) types += (types.empty() ? "" : ", ") + type;
         const std::string values = arguments_of(*answer.query, *answer.planned);
-        Session& db = bench_.db();
+        CloneConnection& db = bench_.db();
         db.run("deallocate all; prepare svc_verify_query" +
                (types.empty() ? "" : "(" + types + ")") + " as " + statement.sql);
         return db.run("execute svc_verify_query" + (values.empty() ? "" : "(" + values + ")"));

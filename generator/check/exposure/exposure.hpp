@@ -2,11 +2,14 @@
 // from the same grants, masks and principals as the policies and the server.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "check/formula/formula.hpp"
 #include "model/model.hpp"
 #include "plan/plan.hpp"
@@ -33,16 +36,13 @@ struct Cell {
 };
 
 struct Caller {
-    enum class Kind { guest, consumer, staff, org_role, member, server };
+    enum class Kind : std::uint8_t { guest, consumer, staff, org_role, member, server };
 
     std::string name;  // guest, a persona, org:<role>, "<persona> as org:<role>", server
     Kind kind = Kind::guest;
     std::vector<std::string> extends;  // personas; of a member also their persona and role
     std::string persona;               // of a member
 };
-
-// The word in JSON: "org role".
-std::string_view word(Caller::Kind kind);
 
 struct EntityExposure {
     std::string name;
@@ -104,3 +104,9 @@ std::string json_text(const Exposure& exposure);
 std::string matrix_text(const Exposure& exposure);
 
 }  // namespace svc::check
+
+template <>
+struct svc::base::Words<svc::check::Caller::Kind> {
+    static constexpr std::array<std::string_view, 6> kAll = {"guest",    "consumer", "staff",
+                                                             "org role", "member",   "server"};
+};

@@ -2,7 +2,10 @@
 // apply.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "check/exposure/exposure.hpp"
@@ -10,7 +13,7 @@
 namespace svc::check {
 
 // changed: some rows were added and others removed, or it cannot be decided.
-enum class Direction { widened, narrowed, changed };
+enum class Direction : std::uint8_t { widened, narrowed, changed };
 
 struct ExposureChange {
     Direction direction = Direction::changed;
@@ -31,7 +34,6 @@ struct ExposureDiff {
 
 ExposureDiff compare(const Exposure& before, const Exposure& after);
 
-const char* word(Direction direction);
 // Widened first, then changed, then narrowed: one sentence a line, callers of the same together.
 std::vector<std::string> sentences(const ExposureDiff& diff);
 // {"changes": [{persona, entity, operation, kind, before, after, …}], "widened": n, "narrowed": n,
@@ -39,3 +41,8 @@ std::vector<std::string> sentences(const ExposureDiff& diff);
 std::string json_text(const ExposureDiff& diff);
 
 }  // namespace svc::check
+
+template <>
+struct svc::base::Words<svc::check::Direction> {
+    static constexpr std::array<std::string_view, 3> kAll = {"widened", "narrowed", "changed"};
+};

@@ -69,8 +69,9 @@ ordered_json accounts_json(const AccountExposure& accounts) {
 ordered_json served_json(const Exposure& exposure) {
     ordered_json callers = ordered_json::array();
     for (const Caller& caller : exposure.callers) {
-        callers.push_back(
-            {{"name", caller.name}, {"kind", word(caller.kind)}, {"extends", caller.extends}});
+        callers.push_back({{"name", caller.name},
+                           {"kind", base::word(caller.kind)},
+                           {"extends", caller.extends}});
     }
     ordered_json entities = ordered_json::array();
     for (const EntityExposure& entity : exposure.entities) {
@@ -83,12 +84,6 @@ ordered_json served_json(const Exposure& exposure) {
 }
 
 }  // namespace
-
-std::string_view word(Caller::Kind kind) {
-    constexpr std::string_view kWords[] = {"guest",    "consumer", "staff",
-                                           "org role", "member",   "server"};
-    return kWords[static_cast<std::size_t>(kind)];
-}
 
 std::string json_text(const Exposure& exposure) { return served_json(exposure).dump(); }
 

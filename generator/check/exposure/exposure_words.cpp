@@ -114,23 +114,12 @@ std::string sentence(const ExposureChange& change, const std::string& who) {
     return out.empty() || fields.empty() ? out + fields : out + " " + fields;
 }
 
-const char* word(Direction direction) {
-    switch (direction) {
-        case Direction::widened:
-            return "widened";
-        case Direction::narrowed:
-            return "narrowed";
-        case Direction::changed:
-            return "changed";
-    }
-    return "changed";
-}
-
 std::vector<std::string> sentences(const ExposureDiff& diff) {
     std::vector<std::string> out;
     for (const auto direction : {Direction::widened, Direction::changed, Direction::narrowed}) {
         for (const auto& [change, callers] : groups(diff, direction)) {
-            out.push_back(std::string(word(direction)) + ": " + sentence(*change, listed(callers)));
+            out.push_back(std::string(base::word(direction)) + ": " +
+                          sentence(*change, listed(callers)));
         }
     }
     return out;
@@ -141,7 +130,7 @@ std::string json_text(const ExposureDiff& diff) {
     ordered_json changes = ordered_json::array();
     for (const ExposureChange& change : diff.changes) {
         ordered_json one = {{"persona", change.caller},      {"entity", change.entity},
-                            {"operation", change.operation}, {"kind", word(change.direction)},
+                            {"operation", change.operation}, {"kind", base::word(change.direction)},
                             {"before", change.before},       {"after", change.after}};
         const auto add = [&one](const char* key, const std::vector<std::string>& fields) {
             if (!fields.empty()) one[key] = fields;

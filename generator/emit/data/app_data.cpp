@@ -30,9 +30,9 @@ Data route_group(const Plan& plan, const plan::ServedEntity& entity) {
     for (const plan::Route& route : plan.routes) {
         if (route.entity != entity.cpp_value) continue;
         Data one;
-        one["method"] = std::string(word(route.method));
+        one["method"] = std::string(base::word(route.method));
         one["path"] = cpp_literal(route.path);
-        one["action"] = std::string(word(route.action));
+        one["action"] = std::string(base::word(route.action));
         one["entity"] = route.entity;
         routes.push_back(one);
         if (route.action == Action::list) out["read"] = route.note;
@@ -194,7 +194,7 @@ Data app_data(const Plan& plan) {
     out["name"] = cpp_literal(plan.app_name);
     out["timezone"] = cpp_literal(plan.timezone);
     out["contract"] = cpp_literal(plan.contract_hash);
-    out["signup"] = plan.signup;
+    out["signup"] = std::string(base::word(plan.signup));
     out["verify_email"] = std::string(plan.verify_email ? "true" : "false");
     out["min_password"] = std::to_string(plan.min_password);
     out["session_idle"] = std::to_string(plan.session_idle);

@@ -91,7 +91,7 @@ void put_columns(const ServedEntity& entity, Data& out) {
 std::string links_text(const Plan& plan, const ServedEntity& entity) {
     std::string out;
     for (const plan::ServedLink& link : entity.links) {
-        out += "      " + link.name + ": { " + std::string(word(link.kind)) + ": " +
+        out += "      " + link.name + ": { " + std::string(base::word(link.kind)) + ": " +
                target_of(plan, link).cpp_name + ".Shape };\n";
     }
     return out.empty() ? "{}" : "{\n" + out + "    }";

@@ -12,7 +12,7 @@ using Data = kainjow::mustache::data;
 // entity.hpp, entity.cpp
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
 // Adds the links of an entity to its data.
-void add_links(const plan::ServedEntity& entity, Data& out);
+void add_links(const plan::Plan& plan, const plan::ServedEntity& entity, Data& out);
 // Its statements.
 void add_statements(const plan::ServedEntity& entity, Data& out);
 // queries/<name>.hpp, queries/<name>.cpp

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "emit/data/condition.hpp"
 #include "emit/data/data.hpp"
 #include "emit/text.hpp"
@@ -12,18 +14,24 @@ using plan::ServedEntity;
 
 using plan::kEveryone;
 
+// svc::kNobody, svc::kImmutable or {to::clerk, svc::kNobody}
+std::string writers(const Plan& plan, const ServedColumn& column) {
+    const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
+    if (column.creators == column.updaters) return who(column.creators);
+    if (column.creators == kEveryone && column.updaters == 0) return "svc::kImmutable";
+    return "{" + who(column.creators) + ", " + who(column.updaters) + "}";
+}
+
 // The options that differ from "everyone may", as designated initialisers in the order of
 // svc::Column.
 std::string column_options(const Plan& plan, const ServedColumn& column) {
     std::string out;
-    const auto set = [&](const char* name, std::uint64_t bits) {
-        if (bits == kEveryone) return;
-        out += std::string(", .") + name + " = " + principals(bits, plan.principal_names);
-    };
-    set("readers", column.readers);
-    set("creators", column.creators);
-    set("updaters", column.updaters);
+    if (column.readers != kEveryone)
+        out += ", .readers = " + principals(column.readers, plan.principal_names);
+    if ((column.creators & column.updaters) != kEveryone)
+        out += ", .writers = " + writers(plan, column);
     if (column.required) out += ", .required = true";
+    if (column.has_default) out += ", .has_default = true";
     if (column.max_length != 0) out += ", .max_length = " + std::to_string(column.max_length);
     return out;
 }
@@ -31,27 +39,23 @@ std::string column_options(const Plan& plan, const ServedColumn& column) {
 Data column_data(const Plan& plan, const ServedColumn& column, std::size_t index) {
     Data out;
     out["name_literal"] = cpp_literal(column.name);
-    out["type"] = column.type;
+    out["type"] = std::string(base::word(column.type));
     out["options"] = column_options(plan, column);
     out["index"] = std::to_string(index);
-    out["writer"] = column.writer;
+    out["writer"] = std::string(base::word(column.writer));
     out["key"] = (index == 0 ? "{\"" : ",\"") + column.name + "\":";
     out["restricted"] = column.readers != kEveryone;
     return out;
 }
 
-// Columns of each unique key, by index.
-Data keys_data(const ServedEntity& entity) {
-    Data out{Data::type::list};
-    for (std::size_t i = 0; i < entity.keys.size(); ++i) {
+// Columns of each unique key, by index: {1, 2}, {4}
+std::string keys_list(const ServedEntity& entity) {
+    std::string out;
+    for (const std::vector<std::size_t>& key : entity.keys) {
         std::string columns;
-        for (const std::size_t column : entity.keys[i]) {
+        for (const std::size_t column : key)
             columns += (columns.empty() ? "" : ", ") + std::to_string(column);
-        }
-        Data one;
-        one["index"] = std::to_string(i);
-        one["columns"] = columns;
-        out.push_back(one);
+        out += (out.empty() ? "{" : ", {") + columns + "}";
     }
     return out;
 }
@@ -62,7 +66,7 @@ Data constraints_data(const ServedEntity& entity) {
         Data one;
         one["name"] = cpp_literal(constraint.name);
         one["field"] = cpp_literal(constraint.field);
-        one["message"] = cpp_literal(constraint.message);
+        if (!constraint.reason.empty()) one["reason"] = ", " + cpp_literal(constraint.reason);
         out.push_back(one);
     }
     return out;
@@ -102,19 +106,23 @@ Data search_data(const plan::ServedSearch& search) {
     return out;
 }
 
-const char* word(plan::ReadAnswer answer) {
-    if (answer == plan::ReadAnswer::ask) return "ask";
-    return answer == plan::ReadAnswer::yes ? "yes" : "no";
-}
-
 // if (viewer.is(to::clerk) && row.boolean(field::active)) return svc::ReadDecision::yes;
 std::string read_decision_line(const Plan& plan, const plan::ReadDecisionLine& line) {
     const std::string who = line.who == kEveryone
                                 ? ""
                                 : "viewer.is(" + principals(line.who, plan.principal_names) + ")";
     const std::string test = guarded_text(who, line.condition);
-    const std::string answer = std::string("return svc::ReadDecision::") + word(line.answer) + ";";
+    const std::string answer =
+        "return svc::ReadDecision::" + std::string(base::word(line.answer)) + ";";
     return test.empty() ? answer : "if (" + test + ") " + answer;
+}
+
+// Then there is nothing to decide here.
+bool always_asks(const plan::ReadDecision& read_decision) {
+    const auto asks = [](const plan::ReadDecisionLine& line) {
+        return line.answer == plan::ReadAnswer::ask;
+    };
+    return std::ranges::all_of(read_decision.lines, asks);
 }
 
 Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decision) {
@@ -138,7 +146,7 @@ Data read_decision_data(const Plan& plan, const plan::ReadDecision& read_decisio
         Data one;
         one["who"] = principals(key.who, plan.principal_names);
         one["column"] = plan::cpp_identifier(key.column);
-        one["of"] = key.of;
+        one["of"] = std::string(base::word(key.of));
         keys.push_back(one);
     }
     Data out;
@@ -191,25 +199,21 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["restricted"] = restricted;
     add_statements(entity, out);
     out["constraints"] = constraints_data(entity);
-    out["keys"] = keys_data(entity);
-    out["has_keys"] = !entity.keys.empty();
-    out["keys_span"] = std::string(entity.keys.empty() ? "{}" : "keys");
+    if (!entity.keys.empty()) out["keys"] = keys_list(entity);
     out["has_constraints"] = !entity.constraints.empty();
     if (entity.search) out["search"] = search_data(*entity.search);
-    add_links(entity, out);
+    add_links(plan, entity, out);
     if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
-    out["lifecycle_pointer"] = std::string(has_lifecycle ? "&lifecycle" : "nullptr");
-    out["constraints_span"] = std::string(entity.constraints.empty() ? "{}" : "constraints");
     std::string files;
     for (const std::size_t column : entity.files)
         files += (files.empty() ? "" : ", ") + std::to_string(column);
-    out["has_files"] = !files.empty();
-    out["files"] = files;
-    out["read_decision"] = read_decision_data(plan, entity.read_decision);
+    if (!files.empty()) out["files"] = files;
+    if (!always_asks(entity.read_decision))
+        out["read_decision"] = read_decision_data(plan, entity.read_decision);
     out["has_read_keys"] = !entity.read_decision.keys.empty();
     out["read_varies"] = who(entity.read_decision.varies);
     out["read_asks"] = who(entity.read_decision.asks);
-    out["stamp"] = entity.stamp;
+    if (entity.stamp != plan::Stamp::none) out["stamp"] = std::string(base::word(entity.stamp));
     out["external"] = entity.external;
     out["soft_delete"] = !entity.restore.name.empty();
     out["audit"] = entity.audit;

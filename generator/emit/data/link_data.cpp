@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -9,15 +10,26 @@ namespace {
 
 using plan::ServedEntity;
 
+// A link over a ref, under the ref's name, if another link over it is named: that means both.
+bool has_better_name(const ServedEntity& entity, const plan::ServedLink& link) {
+    const auto better = [&](const plan::ServedLink& other) {
+        return other.kind == link.kind && other.column == link.column && other.name != link.name;
+    };
+    return link.kind == plan::ServedLink::Kind::one &&
+           link.name == entity.columns[link.column].name &&
+           std::ranges::any_of(entity.links, better);
+}
+
 Data links_data(const ServedEntity& entity) {
     Data out{Data::type::list};
     for (const plan::ServedLink& link : entity.links) {
+        if (has_better_name(entity, link)) continue;
         Data one;
         one["name"] = cpp_literal(link.name);
-        one["kind"] = std::string(word(link.kind));
+        one["kind"] = std::string(base::word(link.kind));
         one["column"] = std::to_string(link.column);
         one["target"] = link.target;
-        one["target_column"] = std::to_string(link.target_column);
+        if (link.target_column != 0) one["target_column"] = std::to_string(link.target_column);
         out.push_back(one);
     }
     return out;
@@ -35,16 +47,17 @@ Data looks_data(const ServedEntity& entity) {
     return out;
 }
 
-// Entities that links point to; its own is declared by its header.
-Data neighbours_data(const ServedEntity& entity) {
+// The files of entities that links and looks point to, without its own.
+Data neighbours_data(const plan::Plan& plan, const ServedEntity& entity) {
     std::set<std::string> values;
     for (const plan::ServedLink& link : entity.links) values.insert(link.target);
     for (const plan::ServedLook& look : entity.looks) values.insert(look.target);
     values.erase(entity.cpp_value);
     Data out{Data::type::list};
-    for (const std::string& value : values) {
+    for (const ServedEntity& other : plan.entities) {
+        if (!values.contains(other.cpp_value)) continue;
         Data one;
-        one["value"] = value;
+        one["file"] = other.name;
         out.push_back(one);
     }
     return out;
@@ -52,16 +65,12 @@ Data neighbours_data(const ServedEntity& entity) {
 
 }  // namespace
 
-void add_links(const ServedEntity& entity, Data& out) {
-    const bool any = !entity.links.empty();
-    Data neighbours = neighbours_data(entity);
+void add_links(const plan::Plan& plan, const ServedEntity& entity, Data& out) {
     out["links"] = links_data(entity);
-    out["has_links"] = any;
-    out["links_span"] = std::string(any ? "links" : "{}");
+    out["has_links"] = !entity.links.empty();
     out["looks"] = looks_data(entity);
     out["has_looks"] = !entity.looks.empty();
-    out["has_neighbours"] = !neighbours.is_empty_list();
-    out["neighbours"] = std::move(neighbours);
+    out["neighbours"] = neighbours_data(plan, entity);
 }
 
 }  // namespace svc::emit

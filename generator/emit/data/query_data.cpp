@@ -12,7 +12,7 @@ std::string truth(bool value) { return value ? "true" : "false"; }
 Data param_data(const plan::QueryParam& param, std::size_t index) {
     Data out;
     out["name_literal"] = cpp_literal(param.name);
-    out["type"] = param.type;
+    out["type"] = std::string(base::word(param.type));
     out["options"] = std::string(param.required ? ", .required = true" : "");
     out["index"] = std::to_string(index);
     return out;
@@ -20,7 +20,7 @@ Data param_data(const plan::QueryParam& param, std::size_t index) {
 
 Data column_data(const plan::QueryColumn& column, std::size_t index) {
     Data out;
-    out["writer"] = column.writer;
+    out["writer"] = std::string(base::word(column.writer));
     out["key"] = (index == 0 ? "{\"" : ",\"") + column.name + "\":";
     out["index"] = std::to_string(index);
     return out;
@@ -46,7 +46,8 @@ void put_params(const Query& query, Data& out) {
     for (std::size_t i = 0; i < query.params.size(); ++i) {
         const plan::QueryParam& param = query.params[i];
         params.push_back(param_data(param, i));
-        types += (types.empty() ? "svc::Type::" : ", svc::Type::") + param.type;
+        types += (types.empty() ? "svc::Type::" : ", svc::Type::");
+        types += base::word(param.type);
         kinds += (kinds.empty() ? "" : ", ") + cpp_literal(param.kind);
         if (!param.fallback) continue;
         Data one;

@@ -1,6 +1,7 @@
 // Statements of an entity, their parameters and what fills these in.
 #include <map>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "emit/data/data.hpp"
 #include "emit/text.hpp"
@@ -23,31 +24,6 @@ std::string parameter_type(const std::string& sql) {
     return "svc::Type::" + kTypes.at(sql);
 }
 
-struct NamedStatement {
-    const char* name;
-    const Statement* statement;
-    const char* types;  // the array of its parameter types
-};
-
-std::vector<NamedStatement> statements(const ServedEntity& entity) {
-    std::vector<NamedStatement> out = {
-        {"get", &entity.get, "id_types"},
-        {"create", &entity.insert_returning, "create_types"},
-        {"update", &entity.update_row, "update_types"},
-        {"remove", &entity.delete_row, "remove_types"},
-    };
-    if (!entity.restore.name.empty()) {
-        out.push_back({"restore", &entity.restore, "restore_types"});
-    }
-    // For an external entity the statement returns the key, so it differs.
-    if (entity.external) out.push_back({"insert", &entity.insert, "create_types"});
-    if (!entity.transition.name.empty()) {
-        out.push_back({"transition", &entity.transition, "transition_types"});
-    }
-    if (entity.search) out.push_back({"find", &entity.search->find, "find_types"});
-    return out;
-}
-
 std::string type_list(const Statement& statement) {
     std::string list;
     for (const std::string& type : statement.types)
@@ -55,75 +31,67 @@ std::string type_list(const Statement& statement) {
     return list;
 }
 
-// A list that svc/entity.hpp has, or the name of an array in the generated file.
-std::string types_of(const NamedStatement& each) {
+// Lists that svc/entity.hpp has.
+const std::map<std::string, std::string>& known_types() {
     static const std::map<std::string, std::string> kKnown = {
         {"svc::Type::uuid", "svc::kId"},
         {"svc::Type::uuid, svc::Type::tags", "svc::kIdAndVersions"},
         {"svc::Type::uuid, svc::Type::text, svc::Type::tags", "svc::kTransition"},
         {"svc::Type::text, svc::Type::tags, svc::Type::integer", "svc::kSearch"}};
-    std::string name = each.types;
-    if (name == "create_types" || name == "update_types") return name;
-    const auto known = kKnown.find(type_list(*each.statement));
-    return known == kKnown.end() ? name : known->second;
+    return kKnown;
 }
 
-// Arrays of the file's own: keys of external rows are of other types.
-Data types_data(const ServedEntity& entity) {
-    Data out{Data::type::list};
-    std::set<std::string> done = {"create_types", "update_types"};
-    for (const NamedStatement& each : statements(entity)) {
-        if (types_of(each) != each.types || !done.insert(each.types).second) continue;
-        Data one;
-        one["name"] = std::string(each.types);
-        one["list"] = type_list(*each.statement);
-        out.push_back(one);
-    }
-    return out;
+// {"order_get", svc::kId, R"sql(…)sql"}
+std::string text_of(const Statement& statement, const std::string& types) {
+    return "{" + cpp_literal(statement.name) + ", " + types + ", " + sql_literal(statement.sql) +
+           "}";
 }
 
-Data binds_data(const char* name, const std::vector<plan::Bind>& binds) {
-    Data each{Data::type::list};
-    for (const plan::Bind& bind : binds) {
-        // A server names owners in the body: their columns are read like any other.
-        const bool of_column = bind.source != "id";
-        Data one;
-        one["text"] =
-            "svc::Bind::" + bind.source + (of_column ? ", " + std::to_string(bind.column) : "");
-        each.push_back(one);
+// Collects statements whose types svc/entity.hpp has, or else an array of the file's own: keys of
+// external rows are of other types.
+class Listed {
+  public:
+    void add(const char* name, const Statement& statement) {
+        const std::string list = type_list(statement);
+        const auto known = known_types().find(list);
+        std::string types =
+            known == known_types().end() ? std::string(name) + "_types" : known->second;
+        if (known == known_types().end()) {
+            Data one;
+            one["name"] = types;
+            one["list"] = list;
+            arrays.push_back(one);
+        }
+        texts.emplace_back(name, text_of(statement, types));
     }
-    Data out;
-    out["name"] = std::string(name);
-    out["each"] = std::move(each);
-    return out;
-}
 
-Data statements_data(const ServedEntity& entity) {
-    Data out{Data::type::list};
-    for (const NamedStatement& each : statements(entity)) {
-        Data one;
-        one["name"] = std::string(each.name);
-        one["name_literal"] = cpp_literal(each.statement->name);
-        one["sql"] = sql_literal(each.statement->sql);
-        one["types"] = types_of(each);
-        if (!entity.external && std::string_view(each.name) == "create")
-            one["insert_literal"] = cpp_literal(entity.insert.name);
-        out.push_back(one);
-    }
-    return out;
-}
+    Data arrays{Data::type::list};
+    std::vector<std::pair<const char*, std::string>> texts;
+};
 
 }  // namespace
 
 void add_statements(const ServedEntity& entity, Data& out) {
-    Data binds{Data::type::list};
-    binds.push_back(binds_data("create", entity.create_binds));
-    binds.push_back(binds_data("update", entity.update_binds));
-    Data types = types_data(entity);
-    out["has_types"] = !types.is_empty_list();
-    out["types"] = std::move(types);
-    out["binds"] = std::move(binds);
-    out["statements"] = statements_data(entity);
+    Listed listed;
+    listed.add("get", entity.get);
+    listed.add("remove", entity.delete_row);
+    if (!entity.restore.name.empty()) listed.add("restore", entity.restore);
+    if (!entity.transition.name.empty()) listed.add("transition", entity.transition);
+    if (entity.search) listed.add("find", entity.search->find);
+    for (const auto& [name, text] : listed.texts) out[std::string(name) + "_statement"] = text;
+    out["has_types"] = !listed.arrays.is_empty_list();
+    out["types"] = std::move(listed.arrays);
+
+    const std::string create = entity.external
+                                   ? "svc::CreateParameters<columns, svc::IdFrom::other_database>"
+                                   : "svc::CreateParameters<columns>";
+    const std::string update = "svc::UpdateParameters<columns>";
+    out["create_parameters"] = create;
+    out["create_statement"] = text_of(entity.insert_returning, create + "::types");
+    // For an external entity the statement returns the key, so it differs.
+    if (entity.external) out["insert_statement"] = text_of(entity.insert, create + "::types");
+    out["insert_literal"] = cpp_literal(entity.insert.name);
+    out["update_statement"] = text_of(entity.update_row, update + "::types");
     out["list_sql"] = sql_literal(entity.list_sql);
 }
 

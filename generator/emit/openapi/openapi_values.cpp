@@ -96,16 +96,23 @@ Json value_schema(const Facts& facts, const std::string& currency, bool sent) {
     return out;
 }
 
-Facts result_facts(const std::string& runtime_type) {
-    static const std::map<std::string_view, std::string_view> kWords = {
-        {"decimal", "decimal"}, {"floating", "float"},  {"timestamp", "datetime"},
-        {"integer", "integer"}, {"boolean", "boolean"}, {"date", "date"},
-        {"time", "time"},       {"tags", "tags"},       {"json", "json"},
-        {"uuid", "uuid"},
-    };
+Facts result_facts(plan::ColumnType type) {
     Facts facts;
-    const auto known = kWords.find(runtime_type);
-    facts.kind = known == kWords.end() ? "text" : known->second;
+    switch (type) {
+        case plan::ColumnType::timestamp:
+            facts.kind = "datetime";
+            break;
+        case plan::ColumnType::floating:
+            facts.kind = "float";
+            break;
+        case plan::ColumnType::money:
+        case plan::ColumnType::enumeration:
+        case plan::ColumnType::key:
+            facts.kind = "text";  // no result has them
+            break;
+        default:
+            facts.kind = base::word(type);
+    }
     return facts;
 }
 

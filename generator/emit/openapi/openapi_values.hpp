@@ -5,6 +5,7 @@
 #include <string>
 
 #include "emit/json_page.hpp"
+#include "plan/column_type.hpp"
 #include "plan/facts.hpp"
 
 namespace svc::emit {
@@ -12,8 +13,8 @@ namespace svc::emit {
 // `sent`: of what a request may hold, so with its bounds; else of what an answer holds.
 Json value_schema(const plan::Facts& facts, const std::string& currency, bool sent);
 
-// The facts of a query's result column, by the enumerator of svc::Type.
-plan::Facts result_facts(const std::string& runtime_type);
+// The facts of a query's result column.
+plan::Facts result_facts(plan::ColumnType type);
 
 // Null if only its author could say one.
 Json example_of(const std::string& name, const plan::Facts& facts);

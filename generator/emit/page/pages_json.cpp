@@ -8,6 +8,8 @@
 namespace svc::emit {
 namespace {
 
+using plan::BlockKind;
+using plan::PartKind;
 using plan::Plan;
 using plan::SiteBlock;
 using plan::SitePage;
@@ -45,10 +47,10 @@ class PagesWriter {
     static std::string text(const SiteText& parts) {
         std::string out;
         for (const plan::SitePart& part : parts)
-            out += part.kind == "text"    ? part.of
-                   : part.kind == "route" ? "{route." + part.of + "}"
-                   : part.kind == "user"  ? "{user." + part.of + "}"
-                                          : "{" + part.of + "}";
+            out += part.kind == PartKind::text    ? part.of
+                   : part.kind == PartKind::route ? "{route." + part.of + "}"
+                   : part.kind == PartKind::user  ? "{user." + part.of + "}"
+                                                  : "{" + part.of + "}";
         return out;
     }
 
@@ -71,9 +73,9 @@ class PagesWriter {
     }
 
     static void number(const SiteBlock& in, Json& out) {
-        if (in.kind != "metric" && in.kind != "chart") return;
+        if (in.kind != BlockKind::metric && in.kind != BlockKind::chart) return;
         put(out, "metric", in.measure);
-        if (in.kind == "chart") put(out, "kind", in.chart_kind);
+        if (in.kind == BlockKind::chart) put(out, "kind", in.chart_kind);
         put(out, "groupBy", in.group_by);
     }
 
@@ -83,13 +85,13 @@ class PagesWriter {
         const bool fewer = in.to != plan::kEveryone && in.to != page.to;
         if (fewer) out["to"] = principals(in.to);
         // What is paid for, the contract's "payments" says.
-        if (in.kind != "pay") put(out, "entity", entity(in.entity));
-        if (in.kind == "form" && !in.id.empty()) out["id"] = text(in.id);
+        if (in.kind != BlockKind::pay) put(out, "entity", entity(in.entity));
+        if (in.kind == BlockKind::form && !in.id.empty()) out["id"] = text(in.id);
         rows(in, out);
         number(in, out);
         if (in.remove) out["delete"] = true;
         Json named = Json::object();
-        named[in.kind] = std::move(out);
+        named[std::string(base::word(in.kind))] = std::move(out);
         return named;
     }
 

@@ -38,6 +38,13 @@ class Members {
     std::string text_;
 };
 
+// The enumerator, which is the contract's word where that is no keyword of C++.
+std::string field_kind(model::FieldType type) {
+    if (type == model::FieldType::float_) return "floating";
+    if (type == model::FieldType::enum_) return "enumeration";
+    return std::string(base::word(type));
+}
+
 class SiteWriter {
   public:
     explicit SiteWriter(const Plan& plan) : plan_(plan) {}
@@ -94,7 +101,8 @@ class SiteWriter {
     std::string holes(const SiteText& text) {
         std::vector<std::string> out;
         for (const plan::SitePart& part : text)
-            out.push_back("{svc::page::Part::" + part.kind + ", " + cpp_literal(part.of) + "}");
+            out.push_back("{svc::page::Part::" + std::string(base::word(part.kind)) + ", " +
+                          cpp_literal(part.of) + "}");
         return list("svc::page::Part", out);
     }
 
@@ -131,7 +139,7 @@ class SiteWriter {
             choices.push_back("{" + cpp_literal(of) + ", " + cpp_literal(label) + "}");
         Members out;
         out.text("label", in.label);
-        out.add("kind", "svc::page::FieldKind::" + in.kind);
+        out.add("kind", "svc::page::FieldKind::" + field_kind(in.kind));
         out.flag("made", in.made);
         out.flag("has_default", in.has_default);
         out.text("fallback", in.fallback);
@@ -165,7 +173,7 @@ class SiteWriter {
 
     std::string block(const SiteBlock& in) {
         Members out;
-        out.add("kind", "svc::page::Block::" + in.kind);
+        out.add("kind", "svc::page::Block::" + std::string(base::word(in.kind)));
         out.text("title", in.title);
         out.add("to", principals(in.to, plan_.principal_names));
         out.code("entity", entity(in.entity));
@@ -226,7 +234,8 @@ class SiteWriter {
         out.text("label", in.label);
         out.text("icon", in.icon);
         out.code("about", entity(in.about));
-        if (in.role != "own") out.add("role", "svc::page::Page::" + in.role);
+        if (in.role != plan::PageRole::own)
+            out.add("role", "svc::page::Page::" + std::string(base::word(in.role)));
         return out.braced();
     }
 

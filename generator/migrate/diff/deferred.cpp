@@ -139,7 +139,7 @@ class Deferral {
         Step build = step;
         build.change.kind = ChangeKind::build_index;
         build.change.sql = std::move(sql);
-        build.change.when = "before";
+        build.change.when = When::before;
         diff_.first.push_back(std::move(build));
     }
 

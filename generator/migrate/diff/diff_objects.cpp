@@ -14,21 +14,21 @@ using plan::ident;
 Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
     const auto found = schema.found.find(key);
     const std::string table = found == schema.found.end() ? "" : found->second.table;
-    return {{dropping(key.first), table, "", recorded.drop_sql, ""}, ""};
+    return {{dropping(key.first), table, "", recorded.drop_sql}, ""};
 }
 
 // The same object as before: its record stays.
 Step read_again(const Object& object) {
     constexpr std::string_view kCreate = "create ";
     return {{ChangeKind::function, object.table, "",
-             "create or replace " + object.create.substr(kCreate.size()), ""},
+             "create or replace " + object.create.substr(kCreate.size())},
             object.path};
 }
 
 // Rows of a table that was there before. What fills is made behind the words.
 void fill(const Object& object, const Schema& schema, std::vector<Step>& fills) {
     if (object.fill.empty() || !schema.tables.contains(object.table)) return;
-    fills.push_back({{ChangeKind::fill_words, object.table, "", object.fill + "(false)", ""},
+    fills.push_back({{ChangeKind::fill_words, object.table, "", object.fill + "(false)"},
                      object.path,
                      false,
                      object.key});
@@ -55,7 +55,7 @@ std::vector<Step> drop_replaced(const Schema& schema) {
             one.kind == ObjectKind::index
                 ? "drop index if exists " + plan::table(one.name)
                 : "alter table " + plan::table(one.table) + " drop constraint " + ident(one.name);
-        out.push_back({{dropping(one.kind), one.table, "", sql, ""}, ""});
+        out.push_back({{dropping(one.kind), one.table, "", sql}, ""});
     }
     return out;
 }
@@ -73,14 +73,13 @@ void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Di
     }
     for (const auto& [key, found] : schema.found) {
         const auto& [kind, name] = key;
-        if (kind != ObjectKind::policy && kind != ObjectKind::trigger &&
-            kind != ObjectKind::constraint && kind != ObjectKind::index)
-            continue;
+        const auto leftover = base::read_word<Leftover::Kind>(base::word(kind));
+        if (!leftover) continue;
         const std::string bare =
             kind == ObjectKind::constraint ? name.substr(name.find('.') + 1) : name;
         if (ours.contains(key) || !tables.contains(found.table) || bare.starts_with("svc_"))
             continue;
-        out.leftovers.push_back({std::string(word(kind)), found.table, bare});
+        out.leftovers.push_back({*leftover, found.table, bare});
     }
 }
 
@@ -100,7 +99,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
         if (!had_grants || !schema.tables.contains(table)) continue;
         changes.drops.push_back(
             {{ChangeKind::revoke, table, "",
-              "revoke all on " + plan::table(table) + " from public, " + data_role, ""},
+              "revoke all on " + plan::table(table) + " from public, " + data_role},
              ""});
     }
     for (const Key& key : remaking.dropped()) {
@@ -111,7 +110,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
         if (remaking.reread(object.key)) changes.makes.push_back(read_again(object));
         if (!remaking.remade(object.key)) continue;
         auto& steps = object.key.first == ObjectKind::sequence ? changes.before : changes.makes;
-        steps.push_back({{making(object.key.first), object.table, "", object.create, ""},
+        steps.push_back({{making(object.key.first), object.table, "", object.create},
                          object.path,
                          object.rows_may_be_in_way,
                          object.key});

@@ -14,7 +14,7 @@ using plan::Table;
 void retire(const std::string& name, const TableState& table, const std::string& data_role,
             Diff& out) {
     const auto step = [&](ChangeKind kind, const std::string& column, const std::string& sql) {
-        out.steps.push_back({{kind, name, column, sql, ""}, ""});
+        out.steps.push_back({{kind, name, column, sql}, ""});
     };
     step(ChangeKind::retire_table, "", "revoke all on " + plan::table(name) + " from " + data_role);
     for (const auto& [column, state] : table.columns) {
@@ -66,8 +66,7 @@ void drop_stand_ins(const plan::Plan& plan, const Schema& schema, Diff& out) {
             continue;
         out.steps.push_back({{ChangeKind::drop_constraint, table, "",
                               "alter table if exists " + plan::table(table) +
-                                  " drop constraint if exists " + ident(stand_in_name(key.second)),
-                              ""},
+                                  " drop constraint if exists " + ident(stand_in_name(key.second))},
                              ""});
         out.settled.push_back(key);
     }
@@ -84,7 +83,7 @@ Disturbed diff_tables(const plan::Plan& plan, const Schema& schema, const std::s
     forget(plan, schema, data_role, out);
     drop_stand_ins(plan, schema, out);
     for (const auto& [name, state] : schema.tables) {
-        if (find(plan, name) == nullptr) out.leftovers.push_back({"table", name, ""});
+        if (find(plan, name) == nullptr) out.leftovers.push_back({Leftover::Kind::table, name, ""});
     }
     return disturbed;
 }

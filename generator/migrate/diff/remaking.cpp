@@ -76,7 +76,7 @@ bool Remaking::by_hand(const Object& object) const {
     if (!changed_by_hand(schema_, object.key, found)) return false;
     const bool there = schema_.found.contains(found);
     findings_.warning("CHANGED_BY_HAND", object.path,
-                      "The " + std::string(word(object.key.first)) + " " + object.key.second +
+                      "The " + std::string(base::word(object.key.first)) + " " + object.key.second +
                           " was " + (there ? "changed" : "dropped") +
                           " in the database by hand. This apply creates it again.");
     return true;

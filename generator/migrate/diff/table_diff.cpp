@@ -127,7 +127,7 @@ void TableDiff::rename() {
 void TableDiff::release_others() {
     for (auto& [name, state] : now_.columns) {
         if (is_field(name)) continue;
-        out_.leftovers.push_back({"column", table_.name, name});
+        out_.leftovers.push_back({Leftover::Kind::column, table_.name, name});
         if (state.generated) drop_expression(name, state);
         if (state.not_null)
             step(ChangeKind::drop_not_null, name, alter_column(name) + "drop not null",
@@ -193,7 +193,7 @@ void TableDiff::record_column(const Column& column) {
 
 void TableDiff::step(ChangeKind kind, const std::string& column, std::string sql,
                      const std::string& path) {
-    out_.steps.push_back({{kind, table_.name, column, std::move(sql), ""}, path});
+    out_.steps.push_back({{kind, table_.name, column, std::move(sql)}, path});
 }
 
 std::string TableDiff::alter_table() const {

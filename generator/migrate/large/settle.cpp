@@ -58,7 +58,7 @@ class Settling {
         // Short ones first, then those that a search waits for.
         for (const auto& row : work.exec("select kind, name, table_name, sql from svc.pending"
                                          " order by kind = 'index', kind = 'words', name"))
-            if (const auto kind = object_kind(row[0].c_str()))
+            if (const auto kind = base::read_word<ObjectKind>(row[0].c_str()))
                 out.push_back({*kind, row[1].c_str(), row[2].c_str(), row[3].c_str()});
         return out;
     }
@@ -81,7 +81,7 @@ class Settling {
         if (!rows.empty()) error = "Stored rows of " + task.table + " break " + rows + ".";
         pqxx::nontransaction(connection_)
             .exec_params("update svc.pending set error = $3 where kind = $1 and name = $2",
-                         std::string(word(task.kind)), task.name, error);
+                         std::string(base::word(task.kind)), task.name, error);
     }
 
     // A build that was broken off leaves an index that serves nothing.
@@ -146,10 +146,10 @@ class Settling {
         const auto found = read_found(tx, target_.data_role);
         const auto now = found.find(task.key());
         tx.exec_params("delete from svc.pending where kind = $1 and name = $2",
-                       std::string(word(task.kind)), task.name);
+                       std::string(base::word(task.kind)), task.name);
         if (now != found.end()) {
             tx.exec_params("update svc.managed set printed = $3 where kind = $1 and name = $2",
-                           std::string(word(task.kind)), task.name, now->second.printed);
+                           std::string(base::word(task.kind)), task.name, now->second.printed);
         }
         tx.commit();
     }

@@ -38,7 +38,7 @@ bool lists(std::string_view words, std::string_view word) {
 
 // "alter_type": alter, type. A kind that is a thing alone is made.
 std::pair<std::string, std::string> verb_and_thing(ChangeKind of) {
-    std::string kind(word(of));
+    std::string kind(base::word(of));
     const auto line = kind.find('_');
     std::string verb = kind.substr(0, line);
     if (!lists(kVerbs, verb)) {

@@ -42,7 +42,7 @@ constexpr const char* kDependents =
 std::map<TableColumn, std::set<Key>> read_dependents(pqxx::transaction_base& tx) {
     std::map<TableColumn, std::set<Key>> out;
     for (const auto& row : tx.exec(kDependents)) {
-        if (const auto kind = object_kind(row[2].c_str()))
+        if (const auto kind = base::read_word<ObjectKind>(row[2].c_str()))
             out[{row[0].c_str(), row[1].c_str()}].insert({*kind, row[3].c_str()});
     }
     return out;

@@ -95,7 +95,7 @@ std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& d
             all + ") o (kind, name, said, of)",
         tx.quote_name(data_role));
     for (const auto& row : rows) {
-        if (const auto kind = object_kind(row[0].c_str()))
+        if (const auto kind = base::read_word<ObjectKind>(row[0].c_str()))
             found[{*kind, row[1].c_str()}] = {row[2].c_str(), row[3].c_str()};
     }
     return found;

@@ -55,7 +55,7 @@ void read_recorded(pqxx::transaction_base& tx, Schema& schema) {
     if (!has_table(tx, "svc.managed")) return;
     for (const auto& row : tx.exec("select kind, name, hash, drop_sql, place,"
                                    " to_jsonb(m) ->> 'printed' from svc.managed m")) {
-        const auto kind = object_kind(row[0].c_str());
+        const auto kind = base::read_word<ObjectKind>(row[0].c_str());
         if (!kind) continue;
         const Key key{*kind, row[1].c_str()};
         if (key.first == ObjectKind::type) {
@@ -70,7 +70,7 @@ void read_recorded(pqxx::transaction_base& tx, Schema& schema) {
 void read_later(pqxx::transaction_base& tx, Schema& schema) {
     if (!has_table(tx, "svc.pending")) return;
     for (const auto& row : tx.exec("select kind, name, table_name from svc.pending")) {
-        if (const auto kind = object_kind(row[0].c_str()))
+        if (const auto kind = base::read_word<ObjectKind>(row[0].c_str()))
             schema.later[{*kind, row[1].c_str()}] = row[2].c_str();
     }
 }

@@ -1,30 +1,13 @@
 #include "model/page/block_reader.hpp"
 
 #include <algorithm>
-#include <map>
 
 #include "model/names.hpp"
 
 namespace svc::model {
-namespace {
-
-BlockKind kind_of(const std::string& name) {
-    static const std::map<std::string, BlockKind> kKinds = {
-        {"list", BlockKind::list},         {"table", BlockKind::table},
-        {"grid", BlockKind::grid},         {"board", BlockKind::board},
-        {"detail", BlockKind::detail},     {"form", BlockKind::form},
-        {"metric", BlockKind::metric},     {"chart", BlockKind::chart},
-        {"markdown", BlockKind::markdown}, {"actions", BlockKind::actions},
-        {"pay", BlockKind::pay},           {"auth", BlockKind::auth},
-        {"upload", BlockKind::upload},     {"search", BlockKind::search},
-        {"chat", BlockKind::chat},         {"component", BlockKind::component}};
-    return kKinds.at(name);  // the table of keys lists the same names
-}
-
-}  // namespace
 
 Block BlockReader::read() {
-    out_.kind = kind_of(kind_);
+    out_.kind = *base::read_word<BlockKind>(kind_);
     out_.path = in_.path();
     head();
     switch (out_.kind) {

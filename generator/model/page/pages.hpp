@@ -1,13 +1,16 @@
 // Pages and components. Entities, fields, transitions and components are indexes in the model.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/words.hpp"
 #include "model/access/principal.hpp"
 
 namespace svc::model {
@@ -21,7 +24,7 @@ struct Column {
 
 // A piece of a text with {holes}.
 struct PageTextPart {
-    enum class Kind { text, row, user, route } kind = Kind::text;
+    enum class Kind : std::uint8_t { text, row, user, route } kind = Kind::text;
     std::string text;  // literal; attribute of the caller; parameter of the page's route
     Column column;     // row
 };
@@ -44,7 +47,7 @@ struct Sort {
     bool descending = false;
 };
 
-enum class BlockKind {
+enum class BlockKind : std::uint8_t {
     list,
     table,
     grid,
@@ -126,3 +129,16 @@ struct Component {
 };
 
 }  // namespace svc::model
+
+template <>
+struct svc::base::Words<svc::model::PageTextPart::Kind> {
+    static constexpr std::array<std::string_view, 4> kAll = {"text", "row", "user", "route"};
+};
+
+// As contracts name them; the table of keys lists the same names.
+template <>
+struct svc::base::Words<svc::model::BlockKind> {
+    static constexpr std::array<std::string_view, 16> kAll = {
+        "list",     "table",   "grid", "board", "detail", "form",   "metric", "chart",
+        "markdown", "actions", "pay",  "auth",  "upload", "search", "chat",   "component"};
+};

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/json_type.hpp"
 #include "model/names.hpp"
 #include "model/service/json_schema.hpp"
 #include "model/values.hpp"
@@ -16,29 +17,9 @@ bool is_literal_value(const Value& value) {
     return !value.is(Kind::string) || value.text.find_first_of("{}") == std::string::npos;
 }
 
-bool is_of_type(const Value& value, const std::string& type) {
-    switch (value.kind) {
-        case Kind::null:
-            return type == "null";
-        case Kind::boolean:
-            return type == "boolean";
-        case Kind::number:
-            return type == "number" ||
-                   (type == "integer" && std::floor(std::strtod(value.text.c_str(), nullptr)) ==
-                                             std::strtod(value.text.c_str(), nullptr));
-        case Kind::string:
-            return type == "string";
-        case Kind::array:
-            return type == "array";
-        case Kind::object:
-            return type == "object";
-    }
-    return false;
-}
-
 bool is_same(const Value& a, const Value& b) {
     if (a.is(Kind::number) && b.is(Kind::number)) {
-        return std::strtold(a.text.c_str(), nullptr) == std::strtold(b.text.c_str(), nullptr);
+        return base::json_number(a) == base::json_number(b);
     }
     return contract::json_text(a) == contract::json_text(b);
 }
@@ -90,7 +71,7 @@ class LiteralCheck {
         const bool plain = types.size() == 1 && types[0] != "object" && types[0] != "array";
         if (declared && (plain || given.is(Kind::null))) return {};
         const bool fits = std::any_of(types.begin(), types.end(), [&](const std::string& one) {
-            return is_of_type(given, one);
+            return base::is_json_type(given, one);
         });
         return fits ? "" : "must be of type " + joined(types);
     }

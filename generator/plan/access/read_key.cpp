@@ -13,7 +13,7 @@ using Keys = std::optional<std::vector<ReadKey>>;
 
 bool is_key_of_caller(const Expr& expr) {
     return expr.kind == ExprKind::path && expr.root == Root::user &&
-           (expr.text == "id" || expr.text == "org" || expr.text == "email");
+           base::read_word<ReadKey::Of>(expr.text).has_value();
 }
 
 // A column that feeds read as the text that it is compared by.
@@ -42,7 +42,7 @@ Keys key_of_equality(const model::Model& model, const model::ExprPtr& one,
     const Step& step = column->steps[0];
     const std::string& name =
         step.builtin.empty() ? model.entities[step.entity].fields[step.field].name : step.builtin;
-    return std::vector<ReadKey>{{name, caller->text}};
+    return std::vector<ReadKey>{{name, *base::read_word<ReadKey::Of>(caller->text)}};
 }
 
 // The keys of alternatives: each must have keys. `keys_of_one`: the keys of a condition.

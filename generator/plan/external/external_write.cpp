@@ -55,12 +55,13 @@ std::string refuse_value(const ServedConstraint& constraint, const char* code,
     return "    if " + condition + " then\n        raise exception using errcode = '" + code +
            "', table = " + literal(table) + ", constraint = " + literal(constraint.name) +
            ", column = " + literal(constraint.field) +
-           ",\n            message = " + literal(constraint.message) + ";\n    end if;\n";
+           ",\n            message = " + literal(constraint.field + " " + constraint.reason) +
+           ";\n    end if;\n";
 }
 
 // Refs and accounts name rows in this database, so they can be checked.
-std::string refuse_stray(const Model& model, const Entity& entity,
-                         const ServedConstraint& constraint) {
+std::string refuse_stray(const Model& model, const Entity& entity, ServedConstraint constraint) {
+    constraint.reason = "names a row that does not exist.";
     const auto field =
         std::find_if(entity.fields.begin(), entity.fields.end(),
                      [&](const Field& each) { return each.name == constraint.field; });
@@ -77,7 +78,7 @@ std::string constraints_body(const Model& model, const Entity& entity) {
     for (const Field& field : entity.fields) {
         const bool keyed = &field == key_field(entity);
         if (!field.required || is_made_there(field)) continue;
-        const ServedConstraint missing{"", field.name, field.name + " is required."};
+        const ServedConstraint missing{"", field.name, "is required."};
         out += refuse_value(missing, "23502", entity.name,
                             "new." + ident(keyed ? "id" : field.name) + " is null");
     }

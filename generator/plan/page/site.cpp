@@ -21,16 +21,10 @@ std::string upper(std::string text) {
     return text;
 }
 
-std::string kind_of(FieldType type) {
-    if (type == FieldType::float_) return "floating";
-    if (type == FieldType::enum_) return "enumeration";
-    return std::string(model::type_word(type));
-}
-
 SiteField own_field(const SiteWork& work, const Field& field) {
     SiteField out;
     out.label = field.label;
-    out.kind = kind_of(field.type);
+    out.kind = field.type;
     out.has_default = field.default_value.kind != model::Default::Kind::none;
     if (field.default_value.kind == model::Default::Kind::literal)
         out.fallback = field.default_value.text;
@@ -52,11 +46,13 @@ SiteField made_field(const std::string& name) {
                 : name == "user_id"    ? "Owner"
                 : name == "org_id"     ? "Organisation"
                                        : "Id";
-    out.kind = name.ends_with("_at") ? "datetime" : name == "user_id" ? "user" : "uuid";
+    out.kind = name.ends_with("_at") ? FieldType::datetime
+               : name == "user_id"   ? FieldType::user
+                                     : FieldType::uuid;
     return out;
 }
 
-SitePart row_part(const std::string& name) { return {"row", name}; }
+SitePart row_part(const std::string& name) { return {PartKind::row, name}; }
 
 // The heaviest search field, else the first required text, else the sequence, else any text.
 SiteText found_display(const Entity& entity) {
@@ -149,15 +145,8 @@ std::string icon_of(const std::string& name) {
 }  // namespace
 
 SiteText site_text(const model::PageText& text) {
-    using Kind = model::PageTextPart::Kind;
     SiteText out;
-    for (const model::PageTextPart& part : text) {
-        const char* kind = part.kind == Kind::text   ? "text"
-                           : part.kind == Kind::row  ? "row"
-                           : part.kind == Kind::user ? "user"
-                                                     : "route";
-        out.push_back({kind, part.text});
-    }
+    for (const model::PageTextPart& part : text) out.push_back({part.kind, part.text});
     return out;
 }
 

@@ -14,8 +14,12 @@
 
 namespace svc::plan {
 
+using model::BlockKind;
+using PartKind = model::PageTextPart::Kind;
+
 struct SitePart {
-    std::string kind, of;  // enumerator of svc::page::Part::Kind
+    PartKind kind = PartKind::text;
+    std::string of;
 };
 using SiteText = std::vector<SitePart>;
 
@@ -26,7 +30,8 @@ struct SiteValue {
 using SitePairs = std::vector<std::pair<std::string, SiteValue>>;
 
 struct SiteField {
-    std::string label, kind;  // enumerator of svc::page::FieldKind
+    std::string label;
+    model::FieldType kind = model::FieldType::string;
     bool made = false, has_default = false;
     std::string fallback, min, max;
     std::vector<std::pair<std::string, std::string>> choices;
@@ -49,7 +54,8 @@ struct SiteFilter {
 };
 
 struct SiteBlock {
-    std::string kind, title;
+    BlockKind kind = BlockKind::markdown;
+    std::string title;
     std::uint64_t to = kEveryone;
     std::string entity, query;  // cpp_value; name
     SitePairs params;
@@ -74,12 +80,16 @@ struct SiteBlock {
     SitePairs props;
 };
 
+// What a page is for; all but `own` and `home` are about one entity.
+enum class PageRole : std::uint8_t { own, home, rows, row, create, change };
+
 struct SitePage {
     std::string route, title;
     std::uint64_t to = kEveryone;
     std::vector<SiteBlock> body;
     bool in_menu = false;
-    std::string label, icon, about, role = "own";
+    std::string label, icon, about;
+    PageRole role = PageRole::own;
 };
 
 struct SiteComponent {
@@ -116,3 +126,9 @@ void plan_payment(const model::Model& model, SiteBlock& out);
 std::string standard_route(const model::Entity& entity);
 
 }  // namespace svc::plan
+
+template <>
+struct svc::base::Words<svc::plan::PageRole> {
+    static constexpr std::array<std::string_view, 6> kAll = {"own", "home",   "rows",
+                                                             "row", "create", "change"};
+};

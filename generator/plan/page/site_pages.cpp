@@ -14,19 +14,12 @@ namespace {
 using model::Block;
 using model::BlockKind;
 
-const char* word(BlockKind kind) {
-    constexpr const char* kWords[] = {"list",   "table",  "grid",     "board",    "detail", "form",
-                                      "metric", "chart",  "markdown", "actions",  "pay",    "auth",
-                                      "upload", "search", "chat",     "component"};
-    return kWords[static_cast<std::size_t>(kind)];
-}
-
 class BlockPlanner {
   public:
     BlockPlanner(const SiteWork& work, const Block& in) : work_(work), in_(in) {}
 
     SiteBlock plan() {
-        out_.kind = word(in_.kind);
+        out_.kind = in_.kind;
         out_.title = in_.title;
         out_.to = bits(work_.model, in_.to);
         rows();
@@ -116,11 +109,11 @@ class BlockPlanner {
 // A component that is a page gets the parameters of its route.
 SiteBlock whole_page(const SiteWork& work, const model::Page& in) {
     SiteBlock out;
-    out.kind = "component";
+    out.kind = BlockKind::component;
     out.to = bits(work.model, in.to);
     out.component = work.model.components[*in.component].name;
     for (const std::string& param : in.params)
-        out.props.emplace_back(param, SiteValue{"", {{"route", param}}});
+        out.props.emplace_back(param, SiteValue{"", {{PartKind::route, param}}});
     return out;
 }
 
@@ -178,48 +171,47 @@ class RolePlanner {
         if (page.route == base_)
             list(page);
         else if (page.route == base_ + "/new")
-            form(page, "create", table_.new_route, base_ + "/new");
+            form(page, PageRole::create, table_.new_route, base_ + "/new");
         else if (page.route == base_ + "/:id")
             row(page);
         else if (page.route == base_ + "/:id/edit")
-            form(page, "change", table_.edit_route, base_ + "/<id>/edit");
+            form(page, PageRole::change, table_.edit_route, base_ + "/<id>/edit");
     }
 
   private:
-    SiteBlock* block(SitePage& page, const std::string& kind) const {
+    SiteBlock* block(SitePage& page, BlockKind kind) const {
         const auto at = std::find_if(page.body.begin(), page.body.end(), [&](const auto& one) {
             return one.kind == kind && one.entity == value_;
         });
         return at == page.body.end() ? nullptr : &*at;
     }
 
-    void take(SitePage& page, const std::string& role) const {
+    void take(SitePage& page, PageRole role) const {
         page.about = value_;
         page.role = role;
     }
 
     void list(SitePage& page) const {
-        SiteBlock* rows = block(page, "table");
+        SiteBlock* rows = block(page, BlockKind::table);
         if (!rows) return;
-        take(page, "rows");
+        take(page, PageRole::rows);
         rows->tools = true;
         table_.list_route = base_;
     }
 
-    void form(SitePage& page, const std::string& role, std::string& route,
-              const std::string& address) const {
-        const SiteBlock* found = block(page, "form");
-        if (!found || found->id.empty() != (role == "create")) return;
+    void form(SitePage& page, PageRole role, std::string& route, const std::string& address) const {
+        const SiteBlock* found = block(page, BlockKind::form);
+        if (!found || found->id.empty() != (role == PageRole::create)) return;
         take(page, role);
         route = address;
     }
 
     void row(SitePage& page) const {
-        if (!block(page, "detail")) return;
-        take(page, "row");
+        if (!block(page, BlockKind::detail)) return;
+        take(page, PageRole::row);
         table_.row_route = base_ + "/<id>";
         for (SiteBlock& one : page.body)
-            if (one.kind == "table" && !one.entity.empty()) one.parent = parent_of(one);
+            if (one.kind == BlockKind::table && !one.entity.empty()) one.parent = parent_of(one);
     }
 
     // The field by which a table shows the rows of the page's row.
@@ -234,9 +226,10 @@ class RolePlanner {
 
     bool is_link(const model::Entity& of, const SiteFilter& filter) const {
         const auto field = model::find_field(of, filter.field);
-        const bool by_route =
-            filter.op == "eq" && filter.value && filter.value->holes.size() == 1 &&
-            filter.value->holes.front().kind == "route" && filter.value->holes.front().of == "id";
+        const bool by_route = filter.op == "eq" && filter.value &&
+                              filter.value->holes.size() == 1 &&
+                              filter.value->holes.front().kind == PartKind::route &&
+                              filter.value->holes.front().of == "id";
         return by_route && field && of.fields[*field].type == model::FieldType::ref &&
                work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
     }
@@ -251,16 +244,17 @@ class RolePlanner {
 // A first page of numbers alone leads to the lists that they count.
 void note_home(const SiteWork& work, SitePage& page) {
     const bool numbers = std::all_of(page.body.begin(), page.body.end(), [](const auto& block) {
-        return (block.kind == "metric" || block.kind == "chart") && !block.entity.empty();
+        return (block.kind == BlockKind::metric || block.kind == BlockKind::chart) &&
+               !block.entity.empty();
     });
     if (page.route != "/" || !numbers) return;
-    page.role = "home";
+    page.role = PageRole::home;
     for (SiteBlock& block : page.body) {
-        const bool all = block.kind == "metric" && block.measure == "count" &&
+        const bool all = block.kind == BlockKind::metric && block.measure == "count" &&
                          block.filter.empty() && block.range.empty();
         for (const SiteTable& table : work.out.tables)
             if (all && table.entity == block.entity && !table.list_route.empty())
-                block.link = {{"text", table.list_route}};
+                block.link = {{PartKind::text, table.list_route}};
     }
 }
 

@@ -39,7 +39,7 @@ std::vector<std::string> list_fields(const Entity& entity, const SiteTable& tabl
         if (out.size() < kMostColumns && !model::contains(out, name)) out.push_back(name);
     };
     for (const SitePart& part : table.display)
-        if (part.kind == "row") add(part.of);
+        if (part.kind == PartKind::row) add(part.of);
     if (entity.lifecycle) add(entity.fields[entity.lifecycle->field].name);
     for (const model::Field& field : entity.fields)
         if (fits_list(field)) add(field.name);
@@ -47,17 +47,17 @@ std::vector<std::string> list_fields(const Entity& entity, const SiteTable& tabl
     return out;
 }
 
-SiteText route_id() { return {{"route", "id"}}; }
+SiteText route_id() { return {{PartKind::route, "id"}}; }
 
-SiteBlock block_of(const std::string& kind, const ServedEntity& entity) {
+SiteBlock block_of(BlockKind kind, const ServedEntity& entity) {
     SiteBlock out;
     out.kind = kind;
     out.entity = entity.cpp_value;
     return out;
 }
 
-SitePage page_of(const std::string& role, const ServedEntity& entity, std::string route,
-                 std::string title, std::uint64_t to) {
+SitePage page_of(PageRole role, const ServedEntity& entity, std::string route, std::string title,
+                 std::uint64_t to) {
     SitePage out;
     out.role = role;
     out.about = entity.cpp_value;
@@ -97,11 +97,11 @@ class EntityPages {
 
   private:
     SitePage list() const {
-        SitePage page = page_of("rows", served_, route_, table_.plural, served_.read);
+        SitePage page = page_of(PageRole::rows, served_, route_, table_.plural, served_.read);
         page.in_menu = !is_part();
         page.label = table_.plural;
         page.icon = table_.icon;
-        SiteBlock block = block_of("table", served_);
+        SiteBlock block = block_of(BlockKind::table, served_);
         block.fields = list_fields(entity_, table_);
         block.tools = true;
         if (!entity_.external) {
@@ -113,16 +113,17 @@ class EntityPages {
     }
 
     SitePage row() const {
-        SitePage page = page_of("row", served_, route_ + "/:id", table_.singular, served_.read);
+        SitePage page =
+            page_of(PageRole::row, served_, route_ + "/:id", table_.singular, served_.read);
         if (served_.transition.name.empty() == false || people(served_.remove) != 0) {
-            SiteBlock actions = block_of("actions", served_);
+            SiteBlock actions = block_of(BlockKind::actions, served_);
             actions.id = route_id();
             for (const ServedTransition& move : served_.transitions)
                 actions.transitions.push_back(move.name);
             actions.remove = people(served_.remove) != 0;
             page.body.push_back(std::move(actions));
         }
-        SiteBlock detail = block_of("detail", served_);
+        SiteBlock detail = block_of(BlockKind::detail, served_);
         detail.id = route_id();
         page.body.push_back(std::move(detail));
         for (std::size_t i = 0; i < work_.entities.size(); ++i) children(i, page);
@@ -136,7 +137,7 @@ class EntityPages {
     }
 
     SiteBlock payment() const {
-        SiteBlock out = block_of("pay", served_);
+        SiteBlock out = block_of(BlockKind::pay, served_);
         out.id = route_id();
         plan_payment(work_.model, out);
         return out;
@@ -150,7 +151,7 @@ class EntityPages {
             if (field.type != FieldType::ref ||
                 work_.entities[field.ref_entity].cpp_value != served_.cpp_value)
                 continue;
-            SiteBlock rows = block_of("table", served);
+            SiteBlock rows = block_of(BlockKind::table, served);
             rows.title = work_.out.tables[index].plural;
             rows.to = people(served.read);
             rows.fields = list_fields(child, work_.out.tables[index]);
@@ -163,16 +164,16 @@ class EntityPages {
     }
 
     SitePage create() const {
-        SitePage page = page_of("create", served_, table_.new_route,
+        SitePage page = page_of(PageRole::create, served_, table_.new_route,
                                 "New " + lower_first(table_.singular), served_.create);
-        page.body.push_back(block_of("form", served_));
+        page.body.push_back(block_of(BlockKind::form, served_));
         return page;
     }
 
     SitePage change() const {
-        SitePage page = page_of("change", served_, route_ + "/:id/edit",
+        SitePage page = page_of(PageRole::change, served_, route_ + "/:id/edit",
                                 "Edit " + lower_first(table_.singular), served_.update);
-        SiteBlock form = block_of("form", served_);
+        SiteBlock form = block_of(BlockKind::form, served_);
         form.id = route_id();
         page.body.push_back(std::move(form));
         return page;
@@ -194,7 +195,7 @@ class EntityPages {
 SitePage home(const SiteWork& work) {
     SitePage page;
     page.route = "/";
-    page.role = "home";
+    page.role = PageRole::home;
     page.title = "Overview";
     page.in_menu = true;
     page.label = "Overview";
@@ -202,17 +203,17 @@ SitePage home(const SiteWork& work) {
     for (std::size_t i = 0; i < work.entities.size(); ++i) {
         if (page.body.size() == kMostMetrics) break;
         if (work.out.tables[i].list_route.empty() || EntityPages(work, i).is_part()) continue;
-        SiteBlock block = block_of("metric", work.entities[i]);
+        SiteBlock block = block_of(BlockKind::metric, work.entities[i]);
         block.to = people(work.entities[i].read);
         block.title = work.out.tables[i].plural;
         block.measure = "count";
-        block.link = {{"text", work.out.tables[i].list_route}};
+        block.link = {{PartKind::text, work.out.tables[i].list_route}};
         page.body.push_back(std::move(block));
     }
     for (std::size_t i = 0; i < work.entities.size(); ++i) {
         const Entity& entity = work.model.entities[i];
         if (!entity.lifecycle || work.out.tables[i].list_route.empty()) continue;
-        SiteBlock chart = block_of("chart", work.entities[i]);
+        SiteBlock chart = block_of(BlockKind::chart, work.entities[i]);
         chart.to = people(work.entities[i].read);
         chart.measure = "count";
         chart.group_by = entity.fields[entity.lifecycle->field].name;

@@ -26,8 +26,8 @@ QueryParam plan_param(const model::Model& model, const model::Field& field) {
     const TypeNames& names = type_names(field.type);
     QueryParam param;
     param.name = field.name;
-    param.kind = model::type_word(field.type);
-    param.type = names.runtime;
+    param.kind = base::word(field.type);
+    param.type = names.type;
     param.sql_type = names.sql;
     param.oid = names.oid;
     param.required = field.required;

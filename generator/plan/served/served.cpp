@@ -25,7 +25,7 @@ ServedColumn made(const char* name, FieldType type) {
     const TypeNames& names = type_names(type);
     ServedColumn column;
     column.name = column.member = name;
-    column.type = names.runtime;
+    column.type = names.type;
     column.writer = names.writer;
     column.oid = names.oid;
     column.creators = column.updaters = 0;
@@ -46,6 +46,7 @@ ServedColumn serve_column(const Model& model, const Entity& entity, const Field&
     }
     column.required =
         field.required && !server_made && field.default_value.kind == model::Default::Kind::none;
+    column.has_default = column.creators != 0 && !default_sql(model, entity, field).empty();
     column.max_length = field.max_length.value_or(0);
     column.facts = field_facts(model, field);
     return column;
@@ -56,8 +57,8 @@ ServedColumn serve_column(const Model& model, const Entity& entity, const Field&
 ServedColumn external_key(const Entity& entity) {
     if (const auto type = key_type(entity)) return made("id", *type);
     ServedColumn key = made("id", FieldType::string);
-    key.type = "key";
-    key.writer = "write_key";
+    key.type = ColumnType::key;
+    key.writer = Writer::key;
     key.facts.kind = "key";
     key.creators = key_field(entity) != nullptr ? 0 : ~PrincipalBits{0};
     return key;
@@ -84,9 +85,9 @@ std::string title(const Entity& entity) {
     return out;
 }
 
-std::string stamp(const model::Owner& owner) {
-    if (owner.user && owner.org) return "both";
-    return owner.user ? "user" : owner.org ? "org" : "none";
+Stamp stamp(const model::Owner& owner) {
+    if (owner.user && owner.org) return Stamp::both;
+    return owner.user ? Stamp::user : owner.org ? Stamp::org : Stamp::none;
 }
 
 std::vector<ServedTransition> serve_transitions(const Model& model, const Entity& entity) {

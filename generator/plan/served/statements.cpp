@@ -71,27 +71,25 @@ const model::Field* field_of(const Entity& entity, const std::string& column) {
     return at == entity.fields.end() ? nullptr : &*at;
 }
 
-// Collects the parameters of one statement as its text is built.
+// Numbers the parameters of one statement as its text is built. The runtime derives from the
+// columns what each of them is, in the same order (svc/columns.hpp).
 class Binder {
   public:
-    // "$3", bound to this source from now on.
-    std::string bind(const char* source, std::size_t column, std::string_view type) {
-        binds.push_back({source, column});
+    // "$3", of this type from now on.
+    std::string bind(std::string_view type) {
         types.emplace_back(type);
-        return "$" + std::to_string(binds.size());
+        return "$" + std::to_string(types.size());
     }
-    std::vector<Bind> binds;
     std::vector<std::string> types;
 };
 
 std::string created_value(const Model& model, const Entity& entity, const model::Field& field,
-                          std::size_t column, Binder& binder) {
+                          const ServedColumn& column, Binder& binder) {
     const std::string_view type = type_names(field.type).sql;
-    const std::string fallback = default_sql(model, entity, field);
-    if (fallback.empty()) return binder.bind("value", column, type);
-    const std::string sent = binder.bind("sent", column, "boolean");
-    return "case when " + sent + " then " + binder.bind("value", column, type) + " else " +
-           fallback + " end";
+    if (!column.has_default) return binder.bind(type);
+    const std::string sent = binder.bind("boolean");
+    return "case when " + sent + " then " + binder.bind(type) + " else " +
+           default_sql(model, entity, field) + " end";
 }
 
 void plan_create(const Model& model, const Entity& entity, ServedEntity& served) {
@@ -104,11 +102,11 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
         std::string value;
         if (served.external && i == 0) {
             if (column.creators == 0) continue;
-            value = binder.bind("value", i, id_type(entity));
+            value = binder.bind(id_type(entity));
         } else if (field != nullptr && column.creators != 0) {
-            value = created_value(model, entity, *field, i, binder);
+            value = created_value(model, entity, *field, column, binder);
         } else if (column.name == "id" || column.name == "user_id" || column.name == "org_id") {
-            value = binder.bind(column.name.c_str(), i, "uuid");
+            value = binder.bind("uuid");
         } else {
             continue;  // the database's default
         }
@@ -117,7 +115,6 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
     }
     const std::string insert = "insert into " + named_table(served, entity.name) + " (" +
                                listed(names) + ")\nvalues (" + listed(values) + ")";
-    served.create_binds = binder.binds;
     const char* told = served.external ? "\nreturning id" : "";  // else nobody here knows it
     served.insert = {entity.name + "_insert", insert + told, binder.types};
     served.insert_returning = {entity.name + "_create", insert + returned(served), binder.types};
@@ -125,21 +122,20 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
 
 void plan_update(const Entity& entity, ServedEntity& served) {
     Binder binder;
-    const std::string id = binder.bind("id", 0, id_type(entity));
+    const std::string id = binder.bind(id_type(entity));
     std::string sets;
     for (std::size_t i = 0; i < served.columns.size(); ++i) {
         const ServedColumn& column = served.columns[i];
         const model::Field* field = field_of(entity, column.name);
         if (field == nullptr || column.updaters == 0) continue;
-        const std::string sent = binder.bind("sent", i, "boolean");
-        const std::string value = binder.bind("value", i, type_names(field->type).sql);
+        const std::string sent = binder.bind("boolean");
+        const std::string value = binder.bind(type_names(field->type).sql);
         const std::string name = ident(column.name);
         sets += (sets.empty() ? "" : ",\n    ") + name + " = case when " + sent + " then " + value +
                 " else " + name + " end";
     }
     if (sets.empty()) sets = served.external ? "id = id" : "updated_at = now()";
-    const std::string which = version_condition(served, binder.bind("versions", 0, "text[]"));
-    served.update_binds = binder.binds;
+    const std::string which = version_condition(served, binder.bind("text[]"));
     served.update_row = {entity.name + "_update",
                          "update " + named_table(served, entity.name) + " set\n    " + sets +
                              "\nwhere id = " + id + which + returned(served),

@@ -16,19 +16,19 @@ class Collector {
 
     // `definition` is what stands after the constraint's name.
     void add(const std::string& name, const std::string& field, const std::string& definition,
-             const std::string& message, const std::string& path) {
+             const std::string& reason, const std::string& path) {
         PlannedConstraint constraint;
         constraint.object.name = name;
         constraint.object.sql = "alter table " + table(entity_.name) + " add constraint " +
                                 ident(name) + " " + definition;
         constraint.object.path = path;
-        constraint.served = {name, field, message};
+        constraint.served = {name, field, reason};
         out_.push_back(std::move(constraint));
     }
     void check(const Field& field, const std::string& kind, const std::string& condition,
-               const std::string& message) {
+               const std::string& reason) {
         add(entity_.name + "_" + field.name + "_" + kind, field.name, "check (" + condition + ")",
-            field.name + " " + message + ".", field.path);
+            reason + ".", field.path);
         out_.back().condition = condition;
     }
     // Sets the probe of the last added constraint.
@@ -107,7 +107,7 @@ void unique_constraints(const Entity& entity, Collector& out) {
     for (const Field& field : entity.fields) {
         if (!field.unique) continue;
         out.add(entity.name + "_" + field.name + "_key", field.name,
-                "unique (" + ident(field.name) + ")", field.name + " is taken.", field.path);
+                "unique (" + ident(field.name) + ")", "", field.path);
     }
     for (std::size_t i = 0; i < entity.unique.size(); ++i) {
         std::string name = entity.name;
@@ -119,8 +119,9 @@ void unique_constraints(const Entity& entity, Collector& out) {
             const bool last = &column == &entity.unique[i].back();
             words += (words.empty() ? "" : last ? " and " : ", ") + column;
         }
-        out.add(name + "_key", entity.unique[i].size() == 1 ? entity.unique[i][0] : "",
-                "unique (" + columns + ")", "Another row already has the same " + words + ".",
+        const bool one = entity.unique[i].size() == 1;
+        out.add(name + "_key", one ? words : "", "unique (" + columns + ")",
+                one ? "" : "Another row already has the same " + words + ".",
                 entity.path + "/unique/" + std::to_string(i));
     }
 }
@@ -140,8 +141,7 @@ const char* on_delete(model::OnDelete action) {
 void foreign_key(const std::string& entity, const std::string& column, const std::string& target,
                  const std::string& action, const std::string& path, Collector& out) {
     out.add(entity + "_" + column + "_fkey", column,
-            "foreign key (" + ident(column) + ") references " + target + action,
-            column + " names a row that does not exist, or other rows refer to this row.", path);
+            "foreign key (" + ident(column) + ") references " + target + action, "", path);
 }
 
 void foreign_keys(const model::Model& model, const Entity& entity, Collector& out) {

@@ -36,7 +36,7 @@ Column plan_column(const Model& model, const Entity& entity, const Field& field)
     column.default_sql = default_sql(model, entity, field);
     if (field.computed) column.generated_sql = sql_value(*field.computed, {model, "", ""});
     column.renamed_from = field.renamed_from;
-    column.type_word = type_names(field.type).runtime;
+    column.type_word = base::word(type_names(field.type).type);
     column.path = field.path;
     return column;
 }

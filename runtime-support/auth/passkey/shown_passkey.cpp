@@ -75,24 +75,24 @@ identity::Refusal no_libfido(const std::exception& error) {
     return identity::refusal(Code::unavailable, "Passkeys cannot be checked right now. Try again.");
 }
 
-std::string creation_options(const CreationWish& wish) {
+std::string creation_options(const CreationRequest& wanted) {
     std::string out = R"({"challenge":)";
-    base::append_json(out, wish.challenge);
+    base::append_json(out, wanted.challenge);
     out += R"(,"rp":{"id":)";
-    base::append_json(out, wish.rp_id);
+    base::append_json(out, wanted.rp_id);
     out += R"(,"name":)";
-    base::append_json(out, wish.rp_name);
+    base::append_json(out, wanted.rp_name);
     out += R"(},"user":{"id":)";
-    base::append_json(out, base::base64url(wish.user_id));
+    base::append_json(out, base::base64url(wanted.user_id));
     out += R"(,"name":)";
-    base::append_json(out, wish.user_name);
+    base::append_json(out, wanted.user_name);
     out += R"(,"displayName":)";
-    base::append_json(out, wish.display_name);
+    base::append_json(out, wanted.display_name);
     out += R"(},"pubKeyCredParams":[{"type":"public-key","alg":-7},{"type":"public-key","alg":-8},)"
            R"({"type":"public-key","alg":-257}],"attestation":"none","authenticatorSelection":)"
            R"({"residentKey":"required","requireResidentKey":true,"userVerification":"required"},)"
            R"("excludeCredentials":[)";
-    return out.append(wish.known).append(R"(],"timeout":300000})");
+    return out.append(wanted.known).append(R"(],"timeout":300000})");
 }
 
 std::string request_options(std::string_view challenge, std::string_view rp_id,

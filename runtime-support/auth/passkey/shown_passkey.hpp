@@ -38,13 +38,13 @@ identity::Refusal stale_challenge();
 identity::Refusal no_libfido(const std::exception& error);
 
 // The passkey that a browser is asked to make.
-struct CreationWish {
+struct CreationRequest {
     std::string_view challenge, rp_id, rp_name;
     std::string_view user_id;  // raw
     std::string_view user_name, display_name;
     std::string_view known;  // descriptors as JSON with commas between: they are not made twice
 };
-std::string creation_options(const CreationWish& wish);
+std::string creation_options(const CreationRequest& wanted);
 
 // The options of a sign-in. `allowed`: descriptors as above, empty for any passkey.
 std::string request_options(std::string_view challenge, std::string_view rp_id,

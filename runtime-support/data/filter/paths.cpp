@@ -16,11 +16,6 @@ std::string join_alias(std::size_t join, unsigned column) {
     return quoted_name(std::to_string(join + 1) + '.' + std::to_string(column));
 }
 
-const Link* find_link(const Entity& entity, std::string_view name) {
-    const auto found = std::ranges::find(entity.links, name, &Link::name);
-    return found == entity.links.end() ? nullptr : &*found;
-}
-
 unsigned index_of(const Entity& entity, const Column* column) {
     return static_cast<unsigned>(column - entity.columns.data());
 }

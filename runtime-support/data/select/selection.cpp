@@ -97,11 +97,11 @@ class SelectionReader {
 
     // The caller must be able to read both columns of the link: a link shows their values.
     const Link* readable_link(const Entity& entity, std::string_view name) const {
-        const auto link = std::ranges::find(entity.links, name, &Link::name);
-        if (link == entity.links.end()) return nullptr;
+        const Link* link = find_link(entity, name);
+        if (link == nullptr) return nullptr;
         const bool both = readable(entity.columns[link->column]) &&
                           readable(link->target->columns[link->target_column]);
-        return both ? &*link : nullptr;
+        return both ? link : nullptr;
     }
 
     bool readable(const Column& column) const { return (column.readers & principals_) != 0; }

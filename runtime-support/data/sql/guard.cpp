@@ -74,7 +74,8 @@ std::optional<Error> check_written(const Entity& entity, Kind kind, const std::s
     if (column == entity.columns.end()) return unknown_column(entity, name);
     // Policies decide for which owner a row may be created.
     if (kind == Kind::insert && write::stamped(entity, name)) return std::nullopt;
-    if (caller.is(kind == Kind::insert ? column->creators : column->updaters)) return std::nullopt;
+    if (caller.is(kind == Kind::insert ? column->writers.create : column->writers.update))
+        return std::nullopt;
     return Error{Code::field_forbidden, "You may not send " + name + '.', name};
 }
 

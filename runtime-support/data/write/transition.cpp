@@ -14,12 +14,12 @@ namespace svc::data::write {
 
 namespace {
 
-struct Wish {
+struct TransitionRequest {
     std::string transition;  // its name, or
     std::string to;          // the state to reach
 };
 
-Result<Wish> read_wish(std::string_view body) {
+Result<TransitionRequest> read_wish(std::string_view body) {
     static constexpr Column kMembers[] = {{.name = "transition"}, {.name = "to"}};
     JsonReader reader(body);
     Values values(2);
@@ -28,15 +28,15 @@ Result<Wish> read_wish(std::string_view body) {
     if (named == (values[1].state == Slot::given)) {
         return bad_params("The body must be {\"transition\": name} or {\"to\": state}.");
     }
-    return Wish{std::move(values[0].text), std::move(values[1].text)};
+    return TransitionRequest{std::move(values[0].text), std::move(values[1].text)};
 }
 
 // Of several transitions to a state, the first that this caller may make. PostgreSQL checks which
 // of them starts from the row's state.
-const Transition* find_transition(const Call& call, const Wish& wish) {
+const Transition* find_transition(const Call& call, const TransitionRequest& wanted) {
     const Transition* found = nullptr;
     for (const Transition& known : call.entity.lifecycle->transitions) {
-        if (wish.to.empty() ? known.name != wish.transition : known.to != wish.to) continue;
+        if (wanted.to.empty() ? known.name != wanted.transition : known.to != wanted.to) continue;
         if (call.caller.is(known.by)) return &known;
         if (found == nullptr) found = &known;
     }
@@ -63,13 +63,13 @@ Task<Handled> move_row(const Call& call) {
         co_return refuse(call,
                          {Code::not_found, std::string(call.entity.name) + " has no lifecycle."});
     }
-    const auto wish = read_wish(call.exchange.body());
-    if (!wish) co_return refuse(call, wish.error());
-    const Transition* transition = find_transition(call, *wish);
+    const auto wanted = read_wish(call.exchange.body());
+    if (!wanted) co_return refuse(call, wanted.error());
+    const Transition* transition = find_transition(call, *wanted);
     if (transition == nullptr) {
-        co_return refuse(
-            call, bad_params(wish->to.empty() ? "There is no transition " + wish->transition + '.'
-                                              : "No transition leads to " + wish->to + '.'));
+        co_return refuse(call, bad_params(wanted->to.empty()
+                                              ? "There is no transition " + wanted->transition + '.'
+                                              : "No transition leads to " + wanted->to + '.'));
     }
 
     const db::Param params[] = {call.id, transition->name, call.match.versions};

@@ -28,7 +28,7 @@ std::vector<std::string> split(std::string_view list) {
 
 std::vector<std::string> names_of(const Call& call, const Key& key) {
     std::vector<std::string> out;
-    for (const std::uint16_t column : key.columns) out.emplace_back(column_of(call, column).name);
+    for (const std::uint16_t column : key.columns()) out.emplace_back(column_of(call, column).name);
     std::ranges::sort(out);
     return out;
 }
@@ -40,7 +40,7 @@ bool is_id(const Call& call, const std::vector<std::string>& wanted) {
 
 // With a key that the caller cannot read whole, an upsert would show which values exist.
 bool is_readable(const Visible& visible, const Key& key) {
-    return std::ranges::all_of(key.columns,
+    return std::ranges::all_of(key.columns(),
                                [&](std::uint16_t column) { return visible.columns[column]; });
 }
 
@@ -71,12 +71,12 @@ Error no_key(const Call& call, const Visible& visible) {
 }  // namespace
 
 bool Upsert::in_key(unsigned column) const {
-    return std::ranges::find(key->columns, column) != key->columns.end();
+    return std::ranges::any_of(key->columns(), [&](unsigned each) { return each == column; });
 }
 
 std::string key_names(const Entity& entity, const Key& key) {
     std::string out;
-    for (const std::uint16_t column : key.columns) {
+    for (const std::uint16_t column : key.columns()) {
         out.append(out.empty() ? "" : ",").append(entity.columns[column].name);
     }
     return out;
@@ -126,8 +126,8 @@ std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const D
         }
         const bool changes = upsert.resolution == Resolution::merge && draft.sent(i);
         // For an immutable column the database checks whether it would change.
-        if (!changes || stamped(call.entity, name) || column.updaters == kNobody) continue;
-        if (!call.caller.is(column.updaters)) {
+        if (!changes || stamped(call.entity, name) || column.writers.update == kNobody) continue;
+        if (!call.caller.is(column.writers.update)) {
             return Error{Code::field_forbidden, "You may not send " + name + '.', name};
         }
     }

@@ -32,7 +32,7 @@ std::string columns_of(const Entity& entity) {
 std::string on_conflict(const Call& call, const Upsert& upsert) {
     std::string out(trimmed(call.entity.insert.sql));
     out += "\non conflict (";
-    for (const std::uint16_t column : upsert.key->columns) {
+    for (const std::uint16_t column : upsert.key->columns()) {
         out += (out.back() == '(' ? "" : ", ") + quoted_name(call.entity.columns[column].name);
     }
     return out + ") do ";
@@ -41,7 +41,7 @@ std::string on_conflict(const Call& call, const Upsert& upsert) {
 // The condition that finds the row of a draft.
 std::string is_row(const Call& call, const Upsert& upsert, const Draft& draft, QueryText& text) {
     std::string out = "id = " + text.bind(draft.id, Type::uuid) + " or (";
-    for (const std::uint16_t column : upsert.key->columns) {
+    for (const std::uint16_t column : upsert.key->columns()) {
         const Column& known = call.entity.columns[column];
         const db::Param& value = draft.params[*parameter(call.entity, column)];
         out += (out.back() == '(' ? "" : " and ") + quoted_name(known.name) + " = ";
@@ -71,7 +71,7 @@ std::string found_in_external(const Call& call, const Upsert& upsert, const Draf
                               std::string_view returning) {
     const Entity& entity = call.entity;
     const std::string table = "public." + quoted_name(entity.name) + " as _row";
-    const std::string which = " where " + is_sent(entity, upsert.key->columns[0]);
+    const std::string which = " where " + is_sent(entity, upsert.key->columns()[0]);
     if (upsert.resolution == Resolution::ignore)
         return "select " + std::string(returning) + " from " + table + which;
     std::string sets;
@@ -107,7 +107,7 @@ std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft
         sets += (sets.empty() ? "" : ", ") + name + " = excluded." + name;
     }
     // Something must be set for the row to be locked, checked and returned.
-    const std::string key = quoted_name(call.entity.columns[upsert.key->columns[0]].name);
+    const std::string key = quoted_name(call.entity.columns[upsert.key->columns()[0]].name);
     if (sets.empty()) sets = key + " = excluded." + key;
     return on_conflict(call, upsert) + "update set " + sets + "\nreturning " +
            columns_of(call.entity);

@@ -40,7 +40,8 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
                                   const Slot& slot) {
     if (slot.state != State::absent) {
         if (stamped(call.entity, column.name)) return check_owner(call, write, column, slot);
-        const PrincipalSet writers = write == Write::create ? column.creators : column.updaters;
+        const PrincipalSet writers =
+            write == Write::create ? column.writers.create : column.writers.update;
         if (!call.caller.is(writers)) {
             const std::string name(column.name);
             return Error{Code::field_forbidden, "You may not send " + name + '.', name};
@@ -49,7 +50,7 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
     const bool missing =
         slot.state == State::null || (slot.state == State::absent && write == Write::create);
     // Columns that this caller may not send are left to the database.
-    if (column.required && missing && call.caller.is(column.creators)) {
+    if (column.required && missing && call.caller.is(column.writers.create)) {
         const std::string name(column.name);
         return Error{Code::params_invalid, name + " is required.", name, "23502"};
     }

@@ -112,8 +112,7 @@ void read_enrolment(const Answer& answer, Shown& shown) {
     if (!answer.ok()) shown.problem = account_words(answer);
 }
 
-// True: answered.
-Task<bool> act(Visit& visit, Shown& shown) {
+Task<Progress> act(Visit& visit, Shown& shown) {
     const std::string_view what = visit.form.text("_do");
     std::string method = "POST", path, body = "{}", done;
     if (what == "factor-start") {
@@ -143,18 +142,18 @@ Task<bool> act(Visit& visit, Shown& shown) {
         body = body_of({{"name", visit.form.text("name")}});
         done = "org";
     } else {
-        co_return false;
+        co_return Progress::goes_on;
     }
     if (body.empty() && method == "POST") {
         shown.problem = "Your browser has made no passkey. Try again.";
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Answer answer =
         co_await visit.api.send(std::move(method), std::move(path), std::move(body), std::string());
     visit.exchange.reply().extra_headers += answer.cookies;
     if (what == "factor-start") {
         read_enrolment(answer, shown);
-        co_return false;
+        co_return Progress::goes_on;
     }
     if (!answer.ok()) {
         shown.problem = account_words(answer);
@@ -165,16 +164,16 @@ Task<bool> act(Visit& visit, Shown& shown) {
             shown.secret = again.body.text_of("secret");
             shown.picture = again.body.text_of("qrSvg");
         }
-        co_return false;
+        co_return Progress::goes_on;
     }
     if (const Json* codes = answer.body.find("backupCodes")) {
         for (const Json& code : codes->items) shown.codes.push_back(plain(&code));
         visit.in.identifier.sessions().forget(visit.caller.session_hash);
-        co_return false;
+        co_return Progress::goes_on;
     }
     visit.in.identifier.sessions().forget(visit.caller.session_hash);
     go_on(visit, "/account", done);
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace
@@ -185,7 +184,8 @@ Task<> answer_account(Visit& visit) {
         co_return;
     }
     Shown shown;
-    if (visit.exchange.head().method == "POST" && co_await act(visit, shown)) co_return;
+    if (visit.exchange.head().method == "POST" && co_await act(visit, shown) == Progress::answered)
+        co_return;
     Frame frame{.title = "Your account"};
     frame.body << "<div class=\"account\">";
     if (!shown.problem.empty()) write_notice(frame.body, shown.problem);

@@ -44,22 +44,22 @@ void read_methods(const Answer& answer, Entrance& entrance) {
 }
 
 // Takes the result of a sign-in: a session, or what is still to be shown.
-bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
+Progress entered(Visit& visit, Entrance& entrance, const Answer& answer) {
     if (!answer.ok()) {
         tell(visit, answer);
-        return false;
+        return Progress::goes_on;
     }
     if (const Json* needs = answer.body.find("needsMfa"); needs && needs->text == "true") {
         entrance.pending = answer.body.text_of("pending");
         read_methods(answer, entrance);
         visit.problems.reset();
-        return false;
+        return Progress::goes_on;
     }
     if (const Json* pending = answer.body.find("pending"); pending && pending->text == "true") {
         entrance.mailed = visit.app().auth.password
                               ? "The link in it confirms your address. Then you can sign in."
                               : "The link in it confirms your address and lets you in.";
-        return false;
+        return Progress::goes_on;
     }
     visit.exchange.reply().extra_headers += answer.cookies;
     const Json* enrol = answer.body.find("mfaEnrollRequired");
@@ -67,13 +67,13 @@ bool entered(Visit& visit, Entrance& entrance, const Answer& answer) {
     if (next.empty()) next = entrance.then.empty() ? "/" : entrance.then;
     if (enrol && enrol->text == "true") next = "/account";
     go_on(visit, next, enrol ? "" : "in");
-    return true;
+    return Progress::answered;
 }
 
-Task<bool> login(Visit& visit, Entrance& entrance) {
+Task<Progress> login(Visit& visit, Entrance& entrance) {
     if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
     if (visit.form.text("password").empty()) tell(visit, "password", "Fill in your password.");
-    if (visit.problems) co_return false;
+    if (visit.problems) co_return Progress::goes_on;
     std::string body =
         body_of({{"email", visit.form.text("email")}, {"password", visit.form.text("password")}});
     const Answer answer =
@@ -81,12 +81,12 @@ Task<bool> login(Visit& visit, Entrance& entrance) {
     co_return entered(visit, entrance, answer);
 }
 
-Task<bool> sign_up(Visit& visit, Entrance& entrance) {
+Task<Progress> sign_up(Visit& visit, Entrance& entrance) {
     if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
     const bool password = visit.app().auth.password;
     if (password && visit.form.text("password").empty())
         tell(visit, "password", "Choose a password.");
-    if (visit.problems) co_return false;
+    if (visit.problems) co_return Progress::goes_on;
     std::string body = body_of(
         {{"email", visit.form.text("email")},
          {"name", visit.form.text("name")},
@@ -97,10 +97,10 @@ Task<bool> sign_up(Visit& visit, Entrance& entrance) {
     co_return entered(visit, entrance, answer);
 }
 
-Task<bool> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
+Task<Progress> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
     if (visit.form.text("email").empty()) {
         tell(visit, "email", "Fill in your e-mail.");
-        co_return false;
+        co_return Progress::goes_on;
     }
     std::string body = body_of({{"email", visit.form.text("email")}});
     const Answer answer =
@@ -109,7 +109,7 @@ Task<bool> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
         entrance.mailed = kMailed;
     else
         tell(visit, answer);
-    co_return false;
+    co_return Progress::goes_on;
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ std::string account_words(const Answer& answer) {
     return of_request ? "This did not work. Try again." : message;
 }
 
-Task<bool> enter(Visit& visit, Entrance& entrance) {
+Task<Progress> enter(Visit& visit, Entrance& entrance) {
     const std::string_view act = visit.form.text("_do");
     if (act == "login" || act.empty()) co_return co_await login(visit, entrance);
     if (act == "signup") co_return co_await sign_up(visit, entrance);
@@ -158,7 +158,7 @@ Task<bool> enter(Visit& visit, Entrance& entrance) {
     }
     if (body.empty()) {
         tell(visit, "", "Your browser has shown no passkey. Try again.");
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Answer answer =
         co_await visit.api.send("POST", std::move(path), std::move(body), std::string());

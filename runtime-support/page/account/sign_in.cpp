@@ -218,7 +218,9 @@ void write_entrance(Html& out, const Visit& visit, const Entrance& entrance) {
 
 Task<> answer_door(Visit& visit, Door door) {
     Entrance entrance{.door = door};
-    if (visit.exchange.head().method == "POST" && co_await enter(visit, entrance)) co_return;
+    if (visit.exchange.head().method == "POST" &&
+        co_await enter(visit, entrance) == Progress::answered)
+        co_return;
     co_await read_providers(visit, entrance);
     Frame frame{.title = std::string(title_of(entrance)), .narrow = true};
     write_entrance(frame.body, visit, entrance);

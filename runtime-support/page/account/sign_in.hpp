@@ -29,8 +29,8 @@ bool offers(const Entrance& entrance, std::string_view method);
 Task<> read_providers(Visit& visit, Entrance& entrance);
 
 void write_entrance(Html& out, const Visit& visit, const Entrance& entrance);
-// Does what its form asks for. True: answered; else `entrance` and visit.problems say what to show.
-Task<bool> enter(Visit& visit, Entrance& entrance);
+// Does what its form asks for. Unless that answers, `entrance` and visit.problems say what to show.
+Task<Progress> enter(Visit& visit, Entrance& entrance);
 // /sign-in, /sign-up, /reset
 Task<> answer_door(Visit& visit, Door door);
 // Ends the session.

@@ -118,17 +118,17 @@ bool wants_stream(const Visit& visit) {
 }
 
 // The script takes the words alone. True: answered.
-bool refuse_message(Visit& visit, std::size_t number, std::string words) {
+Progress refuse_message(Visit& visit, std::size_t number, std::string words) {
     if (!wants_stream(visit)) {
         visit.problems = Problems{.block = number, .whole = std::move(words)};
-        return false;
+        return Progress::goes_on;
     }
     http::Reply& reply = visit.exchange.reply();
     reply.status = 422;
     reply.content_type = "text/plain; charset=utf-8";
     reply.body = std::move(words);
     secure(reply, "");
-    return true;
+    return Progress::answered;
 }
 
 }  // namespace
@@ -154,7 +154,7 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
     co_return;
 }
 
-Task<bool> ask_assistant(Visit& visit, const Block&, std::size_t number) {
+Task<Progress> ask_assistant(Visit& visit, const Block&, std::size_t number) {
     visit.talk = {number, talk_of(visit.form)};
     std::vector<Said> talk = visit.talk.said;
     talk.push_back({true, std::string(visit.form.text("say"))});
@@ -170,14 +170,14 @@ Task<bool> ask_assistant(Visit& visit, const Block&, std::size_t number) {
             co_await visit.api.send("POST", "/ai/chat", body_of_talk(talk, false), std::string());
     if (answer.streams) {
         secure(visit.exchange.reply(), "");
-        co_return true;
+        co_return Progress::answered;
     }
     if (!answer.ok()) co_return refuse_message(visit, number, refusal_words(visit.app(), answer));
     std::string said = answer.body.text_of("content");
     if (said.empty()) said = "…";
     talk.push_back({false, std::move(said)});
     visit.talk.said = std::move(talk);
-    co_return false;
+    co_return Progress::goes_on;
 }
 
 }  // namespace svc::page

@@ -172,31 +172,31 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
     close_block(out);
 }
 
-Task<bool> move_row(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> move_row(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     const std::string name(visit.form.text("_move"));
     Problems problems{.block = number};
     if (!entity.lifecycle || !is_named(block, name)) {
         problems.whole = "This cannot be done here.";
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     std::string body = "{\"transition\":\"" + name + "\"}";  // a name of the contract's
     const std::string path = rows_path(entity) + "/" + row_id(visit, block) + "/transition";
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
-        tell_refusal(visit, entity, Deed::move, answer, problems);
+        tell_refusal(visit, entity, RowAction::move, answer, problems);
         if (problems.whole.empty() && !problems.fields.empty())
             problems.whole = problems.fields.front().second;
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
     go_on(visit, filled(visit, block.then, row, Fill::address), "moved");
-    co_return true;
+    co_return Progress::answered;
 }
 
-Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> delete_row(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     Problems problems{.block = number};
     const std::string path = rows_path(entity) + "/" + row_id(visit, block);
@@ -206,18 +206,18 @@ Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number) {
     if (block.remove)
         answer = co_await visit.api.send("DELETE", path, std::string(), std::string());
     if (!answer.ok()) {
-        tell_refusal(visit, entity, Deed::remove, answer, problems);
+        tell_refusal(visit, entity, RowAction::remove, answer, problems);
         if (answer.status == 409)
             problems.whole = "Others still refer to this, so it cannot be deleted.";
         if (problems.whole.empty()) problems.whole = "This cannot be deleted.";
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Json* row = before.rows().empty() ? nullptr : &before.rows().front();
     std::string then = filled(visit, block.then, row, Fill::address);
     if (then.empty()) then = list_route(visit, entity);
     go_on(visit, then.empty() ? "/" : then, "deleted");
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace svc::page

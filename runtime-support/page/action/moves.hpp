@@ -1,19 +1,19 @@
 // The actions of blocks' buttons that are not forms of fields. Each redirects to another page, or
-// puts what is wrong into visit.problems. True: answered.
+// puts what is wrong into visit.problems.
 #pragma once
 
 #include "page/visit.hpp"
 
 namespace svc::page {
 
-Task<bool> move_row(Visit& visit, const Block& block, std::size_t number);
-Task<bool> delete_row(Visit& visit, const Block& block, std::size_t number);
+Task<Progress> move_row(Visit& visit, const Block& block, std::size_t number);
+Task<Progress> delete_row(Visit& visit, const Block& block, std::size_t number);
 // May the caller put a file into this input of a block "upload"?
 bool takes_file(const Visit& visit, const Block& block, std::string_view input);
-Task<bool> change_file(Visit& visit, const Block& block, std::size_t number);
-Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number);
+Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number);
+Task<Progress> pay_order(Visit& visit, const Block& block, std::size_t number);
 // Handles a page that the card provider has sent the caller back to.
-Task<bool> back_from_card(Visit& visit);
-Task<bool> ask_assistant(Visit& visit, const Block& block, std::size_t number);
+Task<Progress> back_from_card(Visit& visit);
+Task<Progress> ask_assistant(Visit& visit, const Block& block, std::size_t number);
 
 }  // namespace svc::page

@@ -61,27 +61,27 @@ Task<> look_again(Visit& visit, const Block& block, std::size_t number) {
 
 // A browser follows a form's answer only to hosts that the page has named before. Another one is
 // shown as a link.
-Task<bool> lead_to_card(Visit& visit, const std::string& url) {
+Task<Progress> lead_to_card(Visit& visit, const std::string& url) {
     const std::string pages = co_await visit.in.card_page();
     if (pages.empty() || !url.starts_with(pages + "/")) {
         visit.card_link = url;
-        co_return false;
+        co_return Progress::goes_on;
     }
     http::Reply& reply = visit.exchange.reply();
     reply.status = 303;
     reply.content_type = "text/html; charset=utf-8";
     reply.header("Location", url);
     secure(reply, "");
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace
 
-Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> pay_order(Visit& visit, const Block& block, std::size_t number) {
     const std::string method(visit.form.text("_do"));
     if (method == "check") {
         co_await look_again(visit, block, number);
-        co_return true;
+        co_return Progress::answered;
     }
     Problems problems{.block = number};
     Answer answer;
@@ -96,24 +96,24 @@ Task<bool> pay_order(Visit& visit, const Block& block, std::size_t number) {
     if (!answer.ok()) {
         problems.whole = answer.status == 0 ? "This cannot be paid so here." : pay_refusal(answer);
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const std::string url = answer.body.text_of("url");
     if (!url.empty()) co_return co_await lead_to_card(visit, url);
     go_on(visit, own_place(visit, number), settles ? "settled" : "due");
-    co_return true;
+    co_return Progress::answered;
 }
 
-Task<bool> back_from_card(Visit& visit) {
+Task<Progress> back_from_card(Visit& visit) {
     for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
         const Block& block = visit.page->body[i];
         const bool asked =
             block.kind == Block::pay && visit.sees(block.to) && visit.asked(i, kBack) == "1";
         if (!asked) continue;
         co_await look_again(visit, block, i);
-        co_return true;
+        co_return Progress::answered;
     }
-    co_return false;
+    co_return Progress::goes_on;
 }
 
 }  // namespace svc::page

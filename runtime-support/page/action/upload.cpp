@@ -82,11 +82,11 @@ Task<> forget_file(Visit& visit, const std::string& id) {
         co_await visit.api.send("DELETE", "/files/" + id, std::string(), std::string());
 }
 
-bool fail(Visit& visit, Problems problems) {
+Progress fail(Visit& visit, Problems problems) {
     if (problems.whole.empty() && !problems.fields.empty())
         problems.whole = problems.fields.front().second;
     visit.problems = std::move(problems);
-    return false;
+    return Progress::goes_on;
 }
 
 }  // namespace
@@ -130,14 +130,14 @@ bool takes_file(const Visit& visit, const Block& block, std::string_view input) 
     return may_change(visit, block, place) && input == "f." + std::string(place.column.name);
 }
 
-Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number) {
     const Place place = place_of(visit, block);
     const bool removes = visit.form.text("_do") == "remove";
     const std::string name(place.column.name);
     const SentFile* sent = visit.file("f." + name);
     Problems problems{.block = number};
     if (!may_change(visit, block, place))
-        problems.whole = forbidden_words(visit, *block.entity, Deed::change);
+        problems.whole = forbidden_words(visit, *block.entity, RowAction::change);
     else if (!removes && !sent)
         problems.whole = "Choose a file first.";
     else if (!removes && sent->id.empty())
@@ -152,14 +152,14 @@ Task<bool> change_file(Visit& visit, const Block& block, std::size_t number) {
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
         if (!removes) co_await forget_file(visit, sent->id);
-        tell_refusal(visit, *block.entity, Deed::change, answer, problems);
+        tell_refusal(visit, *block.entity, RowAction::change, answer, problems);
         co_return fail(visit, std::move(problems));
     }
     if (!before.rows().empty())
         co_await forget_file(visit, plain(before.rows().front().find(name)));
     go_on(visit, visit.place() + "#b" + std::to_string(number + 1),
           removes ? "removed" : "uploaded");
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace svc::page

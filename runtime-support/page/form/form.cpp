@@ -38,7 +38,7 @@ Task<std::string> refusal_before(Visit& visit, const Block& block) {
     if (changes_row(block)) {
         std::string id = filled(visit, block.id, nullptr);
         const Rights rights = co_await rights_on(visit, entity, std::move(id));
-        co_return rights.update ? std::string() : forbidden_words(visit, entity, Deed::change);
+        co_return rights.update ? std::string() : forbidden_words(visit, entity, RowAction::change);
     }
     for (const Pair& pair : block.set) {
         std::string above = filled(visit, pair.value.holes, nullptr);

@@ -17,19 +17,18 @@ bool may_save(const Visit& visit, const Block& block);
 std::string read_form(const Visit& visit, const Block& block, Problems& problems);
 
 // What the form does with a row. `fill`: it changes the row, and an entered value is at fault.
-enum class Deed { create, change, fill, remove, move };
+enum class RowAction { create, change, fill, remove, move };
 
 // Puts an API's refusal into words for people: with the field's label, without the API's words.
-void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Answer& answer,
+void tell_refusal(const Visit& visit, const Entity& entity, RowAction action, const Answer& answer,
                   Problems& problems);
 // "You may not change this order."
-std::string forbidden_words(const Visit& visit, const Entity& entity, Deed deed);
+std::string forbidden_words(const Visit& visit, const Entity& entity, RowAction action);
 // "this order"
 std::string this_row(const Visit& visit, const Entity& entity);
 
-// Writes the row, and answers: another page, or the same with what is wrong in visit.problems.
-// True: answered.
-Task<bool> save_form(Visit& visit, const Block& block, std::size_t number);
+// Writes the row, and leads to another page; or says what is wrong in visit.problems.
+Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number);
 
 // One input with its label, its hint and what is wrong with it.
 struct Input {

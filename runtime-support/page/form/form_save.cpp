@@ -11,12 +11,12 @@ namespace svc::page {
 namespace {
 
 // Whether the row or what was filled in is at fault, where the policy has refused a change.
-Task<Deed> refused_deed(Visit& visit, const Block& block, const Answer& answer) {
-    if (!changes_row(block)) co_return Deed::create;
-    if (answer.status != 403) co_return Deed::change;
+Task<RowAction> refused_action(Visit& visit, const Block& block, const Answer& answer) {
+    if (!changes_row(block)) co_return RowAction::create;
+    if (answer.status != 403) co_return RowAction::change;
     std::string id = filled(visit, block.id, nullptr);
     const Rights rights = co_await rights_on(visit, *block.entity, std::move(id));
-    co_return rights.update ? Deed::fill : Deed::change;
+    co_return rights.update ? RowAction::fill : RowAction::change;
 }
 
 }  // namespace
@@ -54,19 +54,19 @@ std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
     return out;
 }
 
-Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
+Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     Problems problems{.block = number};
     if (!may_save(visit, block)) {
-        const Deed deed = changes_row(block) ? Deed::change : Deed::create;
-        problems.whole = forbidden_words(visit, entity, deed);
+        const RowAction action = changes_row(block) ? RowAction::change : RowAction::create;
+        problems.whole = forbidden_words(visit, entity, action);
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     std::string body = read_form(visit, block, problems);
     if (!problems.none()) {
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const std::string path = rows_path(entity);
     const std::string id = filled(visit, block.id, nullptr);
@@ -79,10 +79,10 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
         answer = co_await visit.api.send(changes ? "PATCH" : "POST", target, std::move(body),
                                          std::string(visit.form.text("_version")));
     if (!answer.ok()) {
-        const Deed deed = co_await refused_deed(visit, block, answer);
-        tell_refusal(visit, entity, deed, answer, problems);
+        const RowAction action = co_await refused_action(visit, block, answer);
+        tell_refusal(visit, entity, action, answer, problems);
         visit.problems = std::move(problems);
-        co_return false;
+        co_return Progress::goes_on;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
     const std::string made = changes ? id : row ? plain(row->find("id")) : std::string();
@@ -92,7 +92,7 @@ Task<bool> save_form(Visit& visit, const Block& block, std::size_t number) {
         then = row_address(route, made);
     if (then.empty() && visit.page->about) then = list_route(visit, entity);
     go_on(visit, then, changes ? "saved" : "created");
-    co_return true;
+    co_return Progress::answered;
 }
 
 }  // namespace svc::page

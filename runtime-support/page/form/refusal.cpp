@@ -83,10 +83,10 @@ std::string field_message(const Visit& visit, const Entity& entity, std::size_t 
 }
 
 // Two rows may not have the same values, or a row that goes is still referred to.
-std::string conflict_message(const Visit& visit, const Entity& entity, Deed deed,
+std::string conflict_message(const Visit& visit, const Entity& entity, RowAction action,
                              const std::string& message) {
     const std::string row = lower_first(table_of(visit, entity).singular);
-    if (deed == Deed::remove)
+    if (action == RowAction::remove)
         return "This " + row + " is still used elsewhere, so it cannot be deleted.";
     constexpr std::string_view kGroup = "Another row already has";
     if (message.starts_with(kGroup))
@@ -96,18 +96,18 @@ std::string conflict_message(const Visit& visit, const Entity& entity, Deed deed
 }
 
 // The message for a refusal that no field of the form caused.
-std::string whole_message(const Visit& visit, const Entity& entity, Deed deed,
+std::string whole_message(const Visit& visit, const Entity& entity, RowAction action,
                           const Answer& answer) {
     const std::string code = answer.error("code");
     const bool said = code == "RULE_REFUSED" || code == "TRANSITION_REFUSED";
     if (!said && answer.status == 412)
         return "Somebody has changed this in the meantime. Open it again to see what, and repeat "
                "your change.";
-    if (!said && answer.status == 403) return forbidden_words(visit, entity, deed);
+    if (!said && answer.status == 403) return forbidden_words(visit, entity, action);
     if (!said && answer.status == 404) return "This row no longer exists.";
     if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
     if (!said && (answer.status == 409 || code == "23505"))
-        return conflict_message(visit, entity, deed, answer.error("message"));
+        return conflict_message(visit, entity, action, answer.error("message"));
     if (!said && (answer.status >= 500 || answer.status == 429))
         return "This did not work right now. Try again in a moment.";
     return said ? answer.error("message") : with_labels(visit, entity, answer.error("message"));
@@ -115,18 +115,18 @@ std::string whole_message(const Visit& visit, const Entity& entity, Deed deed,
 
 }  // namespace
 
-std::string forbidden_words(const Visit& visit, const Entity& entity, Deed deed) {
+std::string forbidden_words(const Visit& visit, const Entity& entity, RowAction action) {
     const std::string row = this_row(visit, entity);
-    switch (deed) {
-        case Deed::create:
+    switch (action) {
+        case RowAction::create:
             return "You may not create " + row + " with these values.";
-        case Deed::fill:
+        case RowAction::fill:
             return "You may not save " + row + " with these values.";
-        case Deed::change:
+        case RowAction::change:
             return "You may not change " + row + ".";
-        case Deed::remove:
+        case RowAction::remove:
             return "You may not delete " + row + ".";
-        case Deed::move:
+        case RowAction::move:
             break;
     }
     return "You may not do this with " + row + ".";
@@ -136,7 +136,7 @@ std::string this_row(const Visit& visit, const Entity& entity) {
     return "this " + lower_first(table_of(visit, entity).singular);
 }
 
-void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Answer& answer,
+void tell_refusal(const Visit& visit, const Entity& entity, RowAction action, const Answer& answer,
                   Problems& problems) {
     const std::string name = answer.error("field");
     const auto at = std::ranges::find(entity.columns, name, &Column::name);
@@ -150,7 +150,7 @@ void tell_refusal(const Visit& visit, const Entity& entity, Deed deed, const Ans
             problems.whole = std::move(message);
         return;
     }
-    problems.whole = whole_message(visit, entity, deed, answer);
+    problems.whole = whole_message(visit, entity, action, answer);
 }
 
 }  // namespace svc::page

@@ -23,11 +23,11 @@ bool done(const Result& result);
 // A parameter in text form; none: null.
 using Param = std::optional<std::string_view>;
 
-class Session {
+class Connection {
   public:
     // `url`: a connection string or URI. Texts are UTF-8, notices are thrown away. Not open() where
     // the server cannot be reached.
-    explicit Session(const std::string& url);
+    explicit Connection(const std::string& url);
 
     bool open() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
     // libpq's text of the last failure.

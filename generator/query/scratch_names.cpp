@@ -2,7 +2,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 namespace svc::query {
 namespace {
@@ -41,8 +41,8 @@ constexpr const char* kRelations =
 
 }  // namespace
 
-std::map<std::uint32_t, Session::Named> Session::named(const std::set<std::uint32_t>& ids,
-                                                       const char* question) {
+std::map<std::uint32_t, ScratchConnection::Named> ScratchConnection::named(
+    const std::set<std::uint32_t>& ids, const char* question) {
     std::map<std::uint32_t, Named> out;
     if (ids.empty()) return out;
     const std::string list = array_of(ids);
@@ -57,7 +57,7 @@ std::map<std::uint32_t, Session::Named> Session::named(const std::set<std::uint3
     return out;
 }
 
-Session::Names Session::names(const std::vector<Resolved>& found) {
+ScratchConnection::Names ScratchConnection::names(const std::vector<Resolved>& found) {
     using What = Resolved::What;
     std::map<What, std::set<std::uint32_t>> ids;
     for (const Resolved& each : found) {
@@ -69,7 +69,7 @@ Session::Names Session::names(const std::vector<Resolved>& found) {
             named(ids[What::type], kTypes), named(ids[What::relation], kRelations)};
 }
 
-std::set<std::string> Session::enums() {
+std::set<std::string> ScratchConnection::enums() {
     const Result all = link_.run(
         "select typname from pg_catalog.pg_type where typtype = 'e' and "
         "typnamespace = 'public'::pg_catalog.regnamespace and typname not in "

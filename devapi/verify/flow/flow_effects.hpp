@@ -8,10 +8,10 @@
 
 namespace svc::devapi::verification {
 
-class FlowDeeds {
+class FlowEffects {
   public:
     // Within a transaction that is taken back; the session is the owner.
-    explicit FlowDeeds(Session& db);
+    explicit FlowEffects(CloneConnection& db);
 
     // Forgets the records so far.
     void forget();
@@ -22,7 +22,7 @@ class FlowDeeds {
     void list(Driven& out);
 
   private:
-    Session& db_;
+    CloneConnection& db_;
 };
 
 }  // namespace svc::devapi::verification

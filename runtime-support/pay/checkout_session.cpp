@@ -1,4 +1,4 @@
-#include "pay/session.hpp"
+#include "pay/checkout_session.hpp"
 
 #include "base/ascii.hpp"
 #include "json/formats.hpp"
@@ -19,22 +19,22 @@ std::optional<std::int64_t> whole_at(const json::Value& in, std::string_view nam
 }
 
 // The transfer was refused, or somebody cancelled it: the session stays complete and unpaid.
-bool transfer_failed(const Session& session, bool told_failed) {
+bool transfer_failed(const CheckoutSession& session, bool told_failed) {
     return told_failed || session.intent_status == "requires_payment_method" ||
            session.intent_status == "canceled";
 }
 
 }  // namespace
 
-std::optional<Session> read_session(std::string_view json) {
+std::optional<CheckoutSession> read_session(std::string_view json) {
     const json::Parsed parsed = json::parse(json);
     const json::Value& in = parsed.value;
     if (!parsed.error.empty() || !in.is(Kind::object) || in.text_of("id").empty())
         return std::nullopt;
-    Session out;
+    CheckoutSession out;
     out.id = in.text_of("id");
-    out.stage = base::read_word<Session::Stage>(in.text_of("status"));
-    out.money = base::read_word<Session::Money>(in.text_of("payment_status"));
+    out.stage = base::read_word<CheckoutSession::Stage>(in.text_of("status"));
+    out.money = base::read_word<CheckoutSession::Money>(in.text_of("payment_status"));
     out.reference = in.text_of("client_reference_id");
     out.currency = base::lower(in.text_of("currency"));
     out.amount = whole_at(in, "amount_total");
@@ -45,16 +45,17 @@ std::optional<Session> read_session(std::string_view json) {
     return out;
 }
 
-Verdict judge(const Session& session, const Entry& entry, bool told_failed) {
+Verdict judge(const CheckoutSession& session, const Entry& entry, bool told_failed) {
     if (session.id != entry.session || session.reference != entry.reference)
         return Verdict::mismatch;
-    if (session.stage == Session::Stage::expired && session.money != Session::Money::paid)
+    if (session.stage == CheckoutSession::Stage::expired &&
+        session.money != CheckoutSession::Money::paid)
         return Verdict::failed;
     if (session.amount != entry.charge || session.currency != entry.currency)
         return Verdict::mismatch;
-    if (session.money == Session::Money::paid) return Verdict::paid;
-    const bool failed = session.stage == Session::Stage::complete &&
-                        session.money == Session::Money::unpaid &&
+    if (session.money == CheckoutSession::Money::paid) return Verdict::paid;
+    const bool failed = session.stage == CheckoutSession::Stage::complete &&
+                        session.money == CheckoutSession::Money::unpaid &&
                         transfer_failed(session, told_failed);
     return failed ? Verdict::failed : Verdict::processing;
 }

@@ -1,4 +1,4 @@
-#include "query/session.hpp"
+#include "query/scratch_connection.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -56,7 +56,8 @@ constexpr const char* kWhoAmI =
 
 }  // namespace
 
-Session::Session(const std::string& url, const Budget& budget, const std::string& schemas)
+ScratchConnection::ScratchConnection(const std::string& url, const Budget& budget,
+                                     const std::string& schemas)
     : link_(url), budget_(budget) {
     if (!link_.open()) fail(link_.words());
     // The catalogue first: what is made here can hide nothing of it.
@@ -70,7 +71,7 @@ Session::Session(const std::string& url, const Budget& budget, const std::string
 // Trials run as a role without rights, which belongs to this session and disappears with its
 // transaction. A role that may not create roles is not a superuser either, so it is safe. The
 // connected role makes the session's tables.
-void Session::give_rights_up() {
+void ScratchConnection::give_rights_up() {
     const Result me = link_.run(kWhoAmI);
     if (!done(me) || PQntuples(me.get()) != 1) return;
     const auto is = [&](int column) { return *PQgetvalue(me.get(), 0, column) == 't'; };
@@ -86,16 +87,16 @@ void Session::give_rights_up() {
     }
 }
 
-std::string Session::bound() const {
+std::string ScratchConnection::bound() const {
     return "set local statement_timeout = " + std::to_string(budget_.left().count()) + "; ";
 }
 
-void Session::run(const std::string& statements) {
+void ScratchConnection::run(const std::string& statements) {
     const Result result = link_.run(statements);
     if (!done(result)) fail(PQresultErrorMessage(result.get()));
 }
 
-void Session::make_tables(const std::string& statements) {
+void ScratchConnection::make_tables(const std::string& statements) {
     if (!statements.empty()) run(statements);
     const Result all =
         link_.run("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
@@ -106,9 +107,9 @@ void Session::make_tables(const std::string& statements) {
     run("savepoint made");
 }
 
-std::optional<Described> Session::describe(const std::string& sql,
-                                           const std::vector<std::uint32_t>& types,
-                                           Refusal& refusal) {
+std::optional<Described> ScratchConnection::describe(const std::string& sql,
+                                                     const std::vector<std::uint32_t>& types,
+                                                     Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
     run(bound());
     const Result prepared(
@@ -132,9 +133,9 @@ std::optional<Described> Session::describe(const std::string& sql,
     return out;
 }
 
-std::optional<std::vector<std::string>> Session::resolved(const std::string& sql,
-                                                          const std::vector<std::string>& types,
-                                                          const char* question, Refusal& refusal) {
+std::optional<std::vector<std::string>> ScratchConnection::resolved(
+    const std::string& sql, const std::vector<std::string>& types, const char* question,
+    Refusal& refusal) {
     const std::string text = bound() + resolving(types) + sql + "\n; end;" + question;
     const Result result = link_.run(text);
     if (!done(result)) {
@@ -152,7 +153,7 @@ std::optional<std::vector<std::string>> Session::resolved(const std::string& sql
     return out;
 }
 
-std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
+std::optional<bool> ScratchConnection::ask(const std::string& sql, Refusal& refusal) {
     const Result result = link_.run(bound() + as_nobody_ + sql);
     if (!done(result)) {
         give_up(refusal = refused(result));
@@ -163,15 +164,14 @@ std::optional<bool> Session::ask(const std::string& sql, Refusal& refusal) {
     return yes;
 }
 
-std::string Session::resolving(const std::vector<std::string>& types) {
+std::string ScratchConnection::resolving(const std::vector<std::string>& types) {
     std::string text = "create function pg_temp.svc_query(";
     for (std::size_t i = 0; i < types.size(); ++i) text += (i == 0 ? "" : ", ") + types[i];
     return text + ") returns void language sql begin atomic\n";
 }
 
-std::optional<Session::Tree> Session::tree(const std::string& sql,
-                                           const std::vector<std::string>& types,
-                                           Refusal& refusal) {
+std::optional<ScratchConnection::Tree> ScratchConnection::tree(
+    const std::string& sql, const std::vector<std::string>& types, Refusal& refusal) {
     const std::string before = resolving(types);
     const auto length = static_cast<int>(before.size());
     run(bound());
@@ -189,9 +189,8 @@ std::optional<Session::Tree> Session::tree(const std::string& sql,
     return out;
 }
 
-std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
-                                                     const std::vector<std::string>& types,
-                                                     Refusal& refusal) {
+std::optional<std::vector<Touched>> ScratchConnection::touched(
+    const std::string& sql, const std::vector<std::string>& types, Refusal& refusal) {
     const auto found = resolved(sql, types, kTouched, refusal);
     if (!found) return std::nullopt;
     std::vector<Touched> out;
@@ -208,7 +207,7 @@ std::optional<std::vector<Touched>> Session::touched(const std::string& sql,
     return out;
 }
 
-void Session::give_up(const Refusal& refusal) {
+void ScratchConnection::give_up(const Refusal& refusal) {
     if (!link_.open() || refusal.state.empty()) fail(link_.words());
     if (refusal.state == kCanceled) throw TooSlow();
     run(kForget);

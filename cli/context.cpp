@@ -1,4 +1,4 @@
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +43,7 @@ void show_error(const json& error, int status, bool hint) {
 
 }  // namespace
 
-std::string Session::api() const {
+std::string CliContext::api() const {
     std::string url = flags_.api.empty() ? from_environment("SVC_API") : flags_.api;
     if (url.empty()) url = read_config().api;
     if (url.empty()) url = kDefaultApi;
@@ -55,20 +55,20 @@ std::string Session::api() const {
     return *normal;
 }
 
-std::string Session::token() const {
+std::string CliContext::token() const {
     if (auto token = from_environment("SVC_TOKEN"); !token.empty()) return token;
     const Config config = read_config();
     return config.api == api() ? config.token : "";
 }
 
-std::string Session::named_project() const {
+std::string CliContext::named_project() const {
     if (!flags_.project.empty()) return flags_.project;
     if (auto project = from_environment("SVC_PROJECT"); !project.empty()) return project;
     if (const auto link = find_link(std::filesystem::current_path())) return link->project;
     return "";
 }
 
-std::string Session::project() const {
+std::string CliContext::project() const {
     if (auto project = named_project(); !project.empty()) return project;
     refuse(
         "No project was given. Link this folder with \"svc link <project-id>\" or "
@@ -77,17 +77,17 @@ std::string Session::project() const {
     return "";
 }
 
-Reply Session::call(const std::string& what, const Request& request) const {
+Reply CliContext::call(const std::string& what, const Request& request) const {
     return call_as(token(), what, request);
 }
 
-Reply Session::call_as(const std::string& token, const std::string& what,
-                       const Request& request) const {
+Reply CliContext::call_as(const std::string& token, const std::string& what,
+                          const Request& request) const {
     Waiting waiting(what);
     return Http(api(), token).send(request, [&waiting] { waiting.tick(); });
 }
 
-std::optional<json> Session::accept(const Reply& reply) const {
+std::optional<json> CliContext::accept(const Reply& reply) const {
     if (!reply.ok()) {
         show_refusal(reply);
         return std::nullopt;
@@ -101,14 +101,14 @@ std::optional<json> Session::accept(const Reply& reply) const {
     return answer;
 }
 
-void Session::show_refusal(const Reply& reply, bool hint) const {
+void CliContext::show_refusal(const Reply& reply, bool hint) const {
     if (!reply.trouble.empty()) return refuse(reply.trouble, "UNREACHABLE");
     if (flags_.json) return print(reply.body);
     json error = json::parse(reply.body, nullptr, false);
     show_error(error.is_object() ? error : json::object(), reply.status, hint);
 }
 
-void Session::refuse(const std::string& sentence, const std::string& code) const {
+void CliContext::refuse(const std::string& sentence, const std::string& code) const {
     if (flags_.json) {
         print(json{{"error", sentence}, {"code", code}}.dump() + "\n");
     } else {

@@ -1,5 +1,5 @@
 // Sessions of hosted payment pages, as Stripe's API has them, and what one says of a payment.
-// Source: Stripe's API reference, "The Checkout Session object".
+// Source: Stripe's API reference, "The Checkout CheckoutSession object".
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace svc::pay {
 
-struct Session {
+struct CheckoutSession {
     enum class Stage : std::uint8_t { open, complete, expired };
     enum class Money : std::uint8_t { unpaid, paid, no_payment_required };
 
@@ -27,7 +27,7 @@ struct Session {
 };
 
 // Nothing if it is not a session.
-std::optional<Session> read_session(std::string_view json);
+std::optional<CheckoutSession> read_session(std::string_view json);
 
 enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
 
@@ -35,16 +35,16 @@ enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
 // Any other session must have the amount and the currency of the entry. `told_failed`: the
 // provider's signed webhook said that the transfer failed; it counts where the session is complete
 // and unpaid.
-Verdict judge(const Session& session, const Entry& entry, bool told_failed);
+Verdict judge(const CheckoutSession& session, const Entry& entry, bool told_failed);
 
 }  // namespace svc::pay
 
 template <>
-struct svc::base::Words<svc::pay::Session::Stage> {
+struct svc::base::Words<svc::pay::CheckoutSession::Stage> {
     static constexpr std::array<std::string_view, 3> kAll = {"open", "complete", "expired"};
 };
 template <>
-struct svc::base::Words<svc::pay::Session::Money> {
+struct svc::base::Words<svc::pay::CheckoutSession::Money> {
     static constexpr std::array<std::string_view, 3> kAll = {"unpaid", "paid",
                                                              "no_payment_required"};
 };

@@ -17,9 +17,9 @@ struct Flags {
     std::string api;      // --api
 };
 
-class Session {
+class CliContext {
   public:
-    explicit Session(Flags& flags) : flags_(flags) {}
+    explicit CliContext(Flags& flags) : flags_(flags) {}
 
     bool wants_json() const { return flags_.json; }
     // --api, SVC_API, the saved sign-in's, the usual one. Throws std::runtime_error if it is not a

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 #include "query/budget.hpp"
 #include "query/node_tree.hpp"
 
@@ -38,13 +38,14 @@ struct Refusal {
     int position = 0;  // character, from 1; 0: none
 };
 
-class Session {
+class ScratchConnection {
   public:
     // Throws std::runtime_error if there is no PostgreSQL. Every question below counts against
     // `budget`, which outlives the session, and throws TooSlow once that is spent. Trials have no
     // rights. With `schemas` it is an app's own database: names are looked up in them, and nothing
     // runs.
-    Session(const std::string& url, const Budget& budget, const std::string& schemas = {});
+    ScratchConnection(const std::string& url, const Budget& budget,
+                      const std::string& schemas = {});
 
     // Once, before the questions below, which leave everything as it is then. Throws
     // std::runtime_error if it is refused.
@@ -99,7 +100,7 @@ class Session {
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);
 
-    pq::Session link_;
+    pq::Connection link_;
     const Budget& budget_;
     std::string as_nobody_;  // before what is run; empty: the session has no rights as it is
     std::map<std::uint32_t, std::string> tables_;

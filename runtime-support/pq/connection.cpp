@@ -1,4 +1,4 @@
-#include "pq/session.hpp"
+#include "pq/connection.hpp"
 
 #include <vector>
 
@@ -29,31 +29,31 @@ bool done(const Result& result) {
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
-Session::Session(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
+Connection::Connection(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
     if (!open()) return;
     PQsetClientEncoding(handle(), "UTF8");
     PQsetNoticeReceiver(
         handle(), [](void*, const PGresult*) {}, nullptr);
 }
 
-Result Session::run(const std::string& statements) const {
+Result Connection::run(const std::string& statements) const {
     return Result(PQexec(handle(), statements.c_str()));
 }
 
-Result Session::run_one(const std::string& statement, std::span<const Param> params) const {
+Result Connection::run_one(const std::string& statement, std::span<const Param> params) const {
     const Values values(params);
     return Result(PQexecParams(handle(), statement.c_str(), values.count(), nullptr, values.data(),
                                nullptr, nullptr, 0));
 }
 
-bool Session::send_one(const std::string& statement, std::span<const Param> params) const {
+bool Connection::send_one(const std::string& statement, std::span<const Param> params) const {
     const Values values(params);
     return PQsendQueryParams(handle(), statement.c_str(), values.count(), nullptr, values.data(),
                              nullptr, nullptr, 0) == 1 &&
            PQsetSingleRowMode(handle()) == 1;
 }
 
-void Session::cancel() const {
+void Connection::cancel() const {
     const std::unique_ptr<PGcancel, void (*)(PGcancel*)> request(PQgetCancel(handle()),
                                                                  PQfreeCancel);
     char words[256];

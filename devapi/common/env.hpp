@@ -1,0 +1,39 @@
+// The environments of a project.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/words.hpp"
+
+namespace svc::devapi {
+
+// `verify` is the clone that a verification works on; it is never published.
+enum class Env : std::uint8_t { dev, prod, preview, verify };
+
+}  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::Env> {
+    static constexpr std::array<std::string_view, 4> kAll = {"dev", "prod", "preview", "verify"};
+};
+
+namespace svc::devapi {
+
+inline std::string name(Env env) { return std::string(base::word(env)); }
+
+// Of a row of the platform's tables, which hold no other words.
+inline Env env_of(std::string_view word) { return base::read_word<Env>(word).value(); }
+
+template <class Json>
+void to_json(Json& out, const Env& env) {
+    out = name(env);
+}
+template <class Json>
+void from_json(const Json& in, Env& env) {
+    env = env_of(in.template get<std::string>());
+}
+
+}  // namespace svc::devapi
