@@ -160,7 +160,10 @@ class Differential {
         const auto at = std::find_if(columns.begin(), columns.end(),
                                      [&](const auto& each) { return each.name == key.column; });
         const Cell& cell = row[static_cast<std::size_t>(at - columns.begin())];
-        const Cell& own = key.of == "id" ? person.id : key.of == "org" ? person.org : person.email;
+        using Of = plan::ReadKey::Of;
+        const Cell& own = key.of == Of::id    ? person.id
+                          : key.of == Of::org ? person.org
+                                              : person.email;
         return cell && own && *cell == *own;
     }
 
