@@ -1,5 +1,5 @@
 // A hub over a gap: changes that it had not read are thrown away, and it cannot begin anew at once.
-#include "feed/hub.hpp"
+#include "feed/hub/hub.hpp"
 
 #include <gtest/gtest.h>
 
