@@ -150,21 +150,25 @@ alter table public.invoice_line enable row level security;
 alter table public.insurer add constraint insurer_name_long check (char_length(name) <= 255);
 alter table public.insurer add constraint insurer_website_format check (website ~ '^https?://[^\s]+$');
 alter table public.insurer add constraint insurer_name_key unique (name);
+create index insurer_newest_idx on public.insurer (created_at, id);
 alter table public.treatment add constraint treatment_code_format check (code ~ '^[a-z0-9]+(-[a-z0-9]+)*$');
 alter table public.treatment add constraint treatment_title_long check (char_length(title) <= 255);
 alter table public.treatment add constraint treatment_minutes_min check (minutes >= 5);
 alter table public.treatment add constraint treatment_minutes_max check (minutes <= 480);
 alter table public.treatment add constraint treatment_price_min check (price >= 0);
 alter table public.treatment add constraint treatment_code_key unique (code);
+create index treatment_newest_idx on public.treatment (created_at, id);
 alter table public.room add constraint room_name_long check (char_length(name) <= 40);
 alter table public.room add constraint room_org_id_name_key unique (org_id, name);
 create index room_org_id_idx on public.room (org_id);
+create index room_newest_idx on public.room (created_at, id);
 alter table public.doctor add constraint doctor_name_long check (char_length(name) <= 255);
 alter table public.doctor add constraint doctor_specialty_values check (specialty in ('general', 'dental', 'eye', 'physio'));
 alter table public.doctor add constraint doctor_phone_format check (phone ~ '^\+?[0-9][0-9 ()./-]{2,31}$');
 alter table public.doctor add constraint doctor_account_key unique (account);
 alter table public.doctor add constraint doctor_account_fkey foreign key (account) references svc.account (id) on delete set null;
 create index doctor_org_id_idx on public.doctor (org_id);
+create index doctor_newest_idx on public.doctor (created_at, id);
 create index doctor_org_id_specialty_name_idx on public.doctor (org_id, specialty, name);
 alter table public.patient add constraint patient_name_long check (char_length(name) <= 255);
 alter table public.patient add constraint patient_email_format check (email ~ '^[^@\s]+@[^@\s]+\.[^@\s]+$');
@@ -177,6 +181,7 @@ alter table public.patient add constraint patient_insurer_id_fkey foreign key (i
 create index patient_org_id_idx on public.patient (org_id);
 create index patient_account_idx on public.patient (account);
 create index patient_insurer_id_idx on public.patient (insurer_id);
+create index patient_newest_idx on public.patient (created_at, id);
 alter table public.appointment add constraint appointment_reason_long check (char_length(reason) <= 500);
 alter table public.appointment add constraint appointment_status_values check (status in ('requested', 'confirmed', 'arrived', 'done', 'cancelled', 'missed'));
 alter table public.appointment add constraint appointment_doctor_id_starts_at_key unique (doctor_id, starts_at);
@@ -190,11 +195,14 @@ create index appointment_org_id_idx on public.appointment (org_id);
 create index appointment_patient_id_idx on public.appointment (patient_id);
 create index appointment_treatment_id_idx on public.appointment (treatment_id);
 create index appointment_room_id_idx on public.appointment (room_id);
+create index appointment_newest_idx on public.appointment (created_at, id);
 create index appointment_org_id_starts_at_desc_idx on public.appointment (org_id, starts_at desc);
 alter table public.visit_note add constraint visit_note_appointment_id_fkey foreign key (appointment_id) references public.appointment (id) on delete cascade;
 create index visit_note_appointment_id_idx on public.visit_note (appointment_id);
+create index visit_note_newest_idx on public.visit_note (created_at, id);
 alter table public.prescription add constraint prescription_appointment_id_fkey foreign key (appointment_id) references public.appointment (id) on delete cascade;
 create index prescription_appointment_id_idx on public.prescription (appointment_id);
+create index prescription_newest_idx on public.prescription (created_at, id);
 alter table public.prescription_item add constraint prescription_item_medicine_long check (char_length(medicine) <= 255);
 alter table public.prescription_item add constraint prescription_item_dose_mg_min check (dose_mg >= 0);
 alter table public.prescription_item add constraint prescription_item_dose_mg_scale check (scale(trim_scale(dose_mg)) <= 2);
@@ -203,6 +211,7 @@ alter table public.prescription_item add constraint prescription_item_times_a_da
 alter table public.prescription_item add constraint prescription_item_daily_mg_scale check (scale(trim_scale(daily_mg)) <= 2);
 alter table public.prescription_item add constraint prescription_item_prescription_id_fkey foreign key (prescription_id) references public.prescription (id) on delete cascade;
 create index prescription_item_prescription_id_idx on public.prescription_item (prescription_id);
+create index prescription_item_newest_idx on public.prescription_item (created_at, id);
 alter table public.invoice add constraint invoice_reminders_min check (reminders >= 0);
 alter table public.invoice add constraint invoice_reminders_max check (reminders <= 3);
 alter table public.invoice add constraint invoice_status_values check (status in ('draft', 'sent', 'paid', 'void'));
@@ -211,6 +220,7 @@ alter table public.invoice add constraint invoice_patient_id_fkey foreign key (p
 alter table public.invoice add constraint invoice_appointment_id_fkey foreign key (appointment_id) references public.appointment (id);
 create index invoice_org_id_idx on public.invoice (org_id);
 create index invoice_patient_id_idx on public.invoice (patient_id);
+create index invoice_newest_idx on public.invoice (created_at, id);
 alter table public.invoice_line add constraint invoice_line_quantity_min check (quantity >= 1);
 alter table public.invoice_line add constraint invoice_line_quantity_max check (quantity <= 99);
 alter table public.invoice_line add constraint invoice_line_price_min check (price >= 0);
@@ -218,6 +228,7 @@ alter table public.invoice_line add constraint invoice_line_invoice_id_treatment
 alter table public.invoice_line add constraint invoice_line_invoice_id_fkey foreign key (invoice_id) references public.invoice (id) on delete cascade;
 alter table public.invoice_line add constraint invoice_line_treatment_id_fkey foreign key (treatment_id) references public.treatment (id);
 create index invoice_line_treatment_id_idx on public.invoice_line (treatment_id);
+create index invoice_line_newest_idx on public.invoice_line (created_at, id);
 
 create function svc.insurer_guard() returns trigger language plpgsql as $svc$
 begin

@@ -152,6 +152,7 @@ delete from public.patient
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"},
+    .newest_first = true,
     .constraints = constraints,
     .keys = keys,
     .links = links,

@@ -112,6 +112,7 @@ delete from public.prescription_item
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"},
+    .newest_first = true,
     .constraints = constraints,
     .links = links,
     .looks = looks,

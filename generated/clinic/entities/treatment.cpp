@@ -106,6 +106,7 @@ delete from public.treatment
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"},
+    .newest_first = true,
     .constraints = constraints,
     .keys = keys,
     .write_row = write_row,

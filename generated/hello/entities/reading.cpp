@@ -95,6 +95,7 @@ delete from public.reading
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"},
+    .newest_first = true,
     .constraints = constraints,
     .write_row = write_row,
     .may_read = may_read,

@@ -121,6 +121,7 @@ delete from public."order"
 where id = $1 and ($2 is null or xmin::text || updated_at::text = any ($2))
 returning id
 )sql"},
+    .newest_first = true,
     .lifecycle = &lifecycle,
     .constraints = constraints,
     .links = links,

@@ -139,6 +139,7 @@ select id, sku, title, description, picture, price, cost, stock, active, created
 from svc.product_restore($1)
 )sql"},
     .audit = true,
+    .newest_first = true,
     .search = &search,
     .constraints = constraints,
     .keys = keys,
