@@ -65,28 +65,28 @@ std::optional<json> sign_in(CliContext& context, const SignIn& wanted) {
 }
 
 BuilderSession::BuilderSession(CliContext& context, SignIn wanted)
-    : session_(context), wish_(std::move(wanted)) {
-    if (wish_.email.empty()) wish_.email = saved_email(context);
-    if (wish_.email.empty()) {
+    : context_(context), sign_in_(std::move(wanted)) {
+    if (sign_in_.email.empty()) sign_in_.email = saved_email(context);
+    if (sign_in_.email.empty()) {
         context.refuse("This needs an account. Give --email, or sign in first.", "UNAUTHENTICATED");
         return;
     }
     const auto password =
-        given_or_asked(context, wish_.password, ("Password of " + wish_.email).c_str(),
+        given_or_asked(context, sign_in_.password, ("Password of " + sign_in_.email).c_str(),
                        "This needs the password. Give --password -, which reads it from standard "
                        "input.");
     if (!password) return;
-    wish_.password = *password;
-    if (const auto answer = sign_in(context, wish_)) token_ = text_of(*answer, "token");
+    sign_in_.password = *password;
+    if (const auto answer = sign_in(context, sign_in_)) token_ = text_of(*answer, "token");
 }
 
 BuilderSession::~BuilderSession() {
     if (!token_.empty())
-        (void)session_.call_as(token_, "Signing out", {.method = "DELETE", .path = "/session"});
+        (void)context_.call_as(token_, "Signing out", {.method = "DELETE", .path = "/session"});
 }
 
 Reply BuilderSession::call(const std::string& what, const Request& request) const {
-    return session_.call_as(token_, what, request);
+    return context_.call_as(token_, what, request);
 }
 
 }  // namespace svc::cli

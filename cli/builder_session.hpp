@@ -30,11 +30,11 @@ class BuilderSession {
     explicit operator bool() const { return !token_.empty(); }
     Reply call(const std::string& what, const Request& request) const;
     // For what asks for it again.
-    const std::string& password() const { return wish_.password; }
+    const std::string& password() const { return sign_in_.password; }
 
   private:
-    CliContext& session_;
-    SignIn wish_;
+    CliContext& context_;
+    SignIn sign_in_;
     std::string token_;
 };
 

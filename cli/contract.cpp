@@ -115,11 +115,11 @@ int check(CliContext& context, const std::string& name, bool exposure) {
     int exit_code = kDone;
     const auto file = load_json(context, name, Holding::contract, exit_code);
     if (!file) return exit_code;
-    const json wishes = exposure ? json{{"exposure", true}} : json::object();
+    const json options = exposure ? json{{"exposure", true}} : json::object();
     const auto answer =
         context.accept(context.call("Checking", {.method = "POST",
                                                  .path = project_path(project, "/check"),
-                                                 .body = contract_body(*file, wishes)}));
+                                                 .body = contract_body(*file, options)}));
     if (!answer) return kRefused;
     const json report = answer->value("report", json::object());
     const bool sound = report.value("errors", json::array()).empty();

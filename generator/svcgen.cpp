@@ -38,8 +38,8 @@ struct Options {
     bool exposure = false, json = false;
 };
 
-bool coloured(const std::string& wish) {
-    if (wish != "auto") return wish == "always";
+bool coloured(const std::string& setting) {
+    if (setting != "auto") return setting == "always";
     const char* no_colour = std::getenv("NO_COLOR");
     return (no_colour == nullptr || *no_colour == '\0') && isatty(STDERR_FILENO) != 0;
 }

@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-// None: the word is neither of both.
+// None: the word is neither dev nor prod.
 std::optional<Env> dev_or_prod(std::string_view word);
 // Of ?env=, dev if it is not named. None: answered 400.
 std::optional<Env> environment_of(const Request& request, Response& response);

@@ -38,7 +38,7 @@ std::string quoted(const std::string& name) {
 class RowWriter {
   public:
     RowWriter(const AppDatabase& database, const Actor& actor, const RowsRequest& wanted)
-        : wish_(wanted),
+        : request_(wanted),
           actor_(actor),
           writer_(actor.url),
           reader_(database.sql_url),
@@ -51,10 +51,10 @@ class RowWriter {
         outcome.id = row.id;
         try {
             writer_.begin(false, actor_.acting, kTimeOfRow);
-            outcome.id = wish_.op == Op::insert    ? insert(row)
-                         : wish_.op == Op::update  ? update(row)
-                         : wish_.op == Op::restore ? restore(row)
-                                                   : remove(row);
+            outcome.id = request_.op == Op::insert    ? insert(row)
+                         : request_.op == Op::update  ? update(row)
+                         : request_.op == Op::restore ? restore(row)
+                                                      : remove(row);
             writer_.commit();
         } catch (const SqlFailure& failure) {
             if (failure.sqlstate.starts_with("08") && !failure.external) throw;
@@ -62,10 +62,10 @@ class RowWriter {
             outcome.code = row_code(failure);
             outcome.message = row_message(failure);
             outcome.field = failure.column;
-            if (wish_.op == Op::insert) outcome.id = row.id;
+            if (request_.op == Op::insert) outcome.id = row.id;
             return outcome;
         }
-        if (wish_.op != Op::remove && wish_.shown) show(outcome);
+        if (request_.op != Op::remove && request_.shown) show(outcome);
         return outcome;
     }
 
@@ -87,7 +87,7 @@ class RowWriter {
     }
 
     void read_columns() {
-        const Param params[] = {wish_.table};
+        const Param params[] = {request_.table};
         reader_.begin(true, {}, kTimeOfRow);
         reader_.run(
             "select a.attname, format_type(a.atttypid, a.atttypmod), a.attgenerated <> '' "
@@ -98,10 +98,10 @@ class RowWriter {
             params, &columns_);
         reader_.commit();
         if (columns_.types.empty())
-            throw row_refused("42P01", "There is no table '" + wish_.table + "'.");
+            throw row_refused("42P01", "There is no table '" + request_.table + "'.");
         if (!columns_.types.contains("id"))
             throw row_refused(
-                "42703", "Table '" + wish_.table +
+                "42703", "Table '" + request_.table +
                              "' has no column 'id', so its rows cannot be named. Use SQL instead.");
     }
 
@@ -110,8 +110,9 @@ class RowWriter {
         std::vector<std::string> out;
         for (const auto& [column, value] : json_members(data)) {
             if (!columns_.types.contains(column))
-                throw row_refused(
-                    "42703", "Table '" + wish_.table + "' has no column '" + column + "'.", column);
+                throw row_refused("42703",
+                                  "Table '" + request_.table + "' has no column '" + column + "'.",
+                                  column);
             if (std::ranges::find(columns_.generated, column) != columns_.generated.end())
                 throw row_refused("SV432", column + " is computed, so it cannot be written.",
                                   column);
@@ -185,11 +186,12 @@ class RowWriter {
     // Callers who may delete the row may restore it. A table that keeps no deleted rows has no such
     // function.
     std::string restore(const RowWrite& row) {
-        const std::string function = "svc." + quoted(wish_.table + "_restore");
+        const std::string function = "svc." + quoted(request_.table + "_restore");
         const std::string signature = function + "(uuid)";
         const Param named[] = {signature};
         if (!writer_.value("select to_regprocedure($1)::text", named))
-            throw row_refused("SV404", "Table '" + wish_.table + "' does not keep deleted rows.");
+            throw row_refused("SV404",
+                              "Table '" + request_.table + "' does not keep deleted rows.");
         const Param params[] = {row.id};
         writer_.run("select id from " + function + "(cast($1 as uuid))", params);
         return row.id;
@@ -220,7 +222,7 @@ class RowWriter {
         return row.value_or("");
     }
 
-    const RowsRequest& wish_;
+    const RowsRequest& request_;
     const Actor& actor_;
     Link writer_, reader_;
     const std::string table_;

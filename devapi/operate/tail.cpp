@@ -110,27 +110,27 @@ Lines errors_from(const std::string& path, std::uint64_t& offset, std::int64_t s
 
 }  // namespace
 
-Tail::Tail(const TailRequest& wanted) : wish_(wanted) {
-    switch (wish_.kind) {
+Tail::Tail(const TailRequest& wanted) : request_(wanted) {
+    switch (request_.kind) {
         case TailKind::events:
             look_at_events();
             break;
         case TailKind::requests:
-            first_ = requests_after(wish_, number_);
+            first_ = requests_after(request_, number_);
             break;
         case TailKind::errors:
             look_at_errors();
             break;
         case TailKind::runs:
-            runs_.emplace(wish_.database, wish_.workflow, wish_.since);
-            first_ = runs_->next(wish_.limit);
+            runs_.emplace(request_.database, request_.workflow, request_.since);
+            first_ = runs_->next(request_.limit);
             break;
     }
 }
 
 // Both questions see the same transactions as ended.
 void Tail::look_at_events() {
-    pqxx::connection connection(wish_.database);
+    pqxx::connection connection(request_.database);
     pqxx::read_transaction tx(connection);
     tx.exec0("set transaction isolation level repeatable read");
     tx.exec0("set local statement_timeout = '10s'");
@@ -141,22 +141,23 @@ void Tail::look_at_events() {
         newest += " union all " + newest_of(kMessage, "(" + kMessages + ")", "c.topic") +
                   " order by seq desc limit $2";
     const auto rows = tx.exec_params("select told from (" + newest + ") newest order by seq",
-                                     wish_.since, wish_.limit, wish_.topics);
+                                     request_.since, request_.limit, request_.topics);
     for (const auto& row : rows) first_.emplace_back(row[0].c_str());
 }
 
 void Tail::look_at_errors() {
     std::uint64_t before = 0;
-    first_ = errors_from(wish_.traces.log + ".1", before, wish_.since);
-    for (auto& line : errors_from(wish_.traces.log, offset_, wish_.since))
+    first_ = errors_from(request_.traces.log + ".1", before, request_.since);
+    for (auto& line : errors_from(request_.traces.log, offset_, request_.since))
         first_.push_back(std::move(line));
-    if (first_.size() > wish_.limit)
-        first_.erase(first_.begin(), first_.end() - static_cast<std::ptrdiff_t>(wish_.limit));
+    if (first_.size() > request_.limit)
+        first_.erase(first_.begin(), first_.end() - static_cast<std::ptrdiff_t>(request_.limit));
 }
 
 std::vector<std::string> Tail::next() {
-    if (wish_.kind == TailKind::requests) return requests_after(wish_, number_);
-    if (wish_.kind == TailKind::errors) return errors_from(wish_.traces.log, offset_, wish_.since);
+    if (request_.kind == TailKind::requests) return requests_after(request_, number_);
+    if (request_.kind == TailKind::errors)
+        return errors_from(request_.traces.log, offset_, request_.since);
     if (runs_) return runs_->next(500);
     return has_topics_ ? next_events() : next_changes();
 }
@@ -174,9 +175,9 @@ std::vector<std::string> Tail::next_changes() {
 }
 
 std::vector<std::string> Tail::behind_cursor(const std::string& what) {
-    pqxx::connection connection(wish_.database);
+    pqxx::connection connection(request_.database);
     pqxx::read_transaction tx(connection);
-    const auto rows = tx.exec_params("select c.next, " + what, cursor_, wish_.topics);
+    const auto rows = tx.exec_params("select c.next, " + what, cursor_, request_.topics);
     Lines out;
     for (const auto& row : rows) {
         cursor_ = row[0].c_str();

@@ -43,7 +43,7 @@ class Tail {
     // out.
     std::vector<std::string> behind_cursor(const std::string& what);
 
-    const TailRequest wish_;
+    const TailRequest request_;
     std::vector<std::string> first_;
     std::string cursor_;        // events
     bool has_topics_ = false;   // the same

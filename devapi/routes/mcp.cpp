@@ -51,9 +51,9 @@ bool known_version(std::string_view version) {
 }
 
 std::string initialize(const json& params) {
-    const std::string wished = params.is_object() ? params.value("protocolVersion", "") : "";
+    const std::string requested = params.is_object() ? params.value("protocolVersion", "") : "";
     const json result = {
-        {"protocolVersion", known_version(wished) ? wished : std::string(kVersions[0])},
+        {"protocolVersion", known_version(requested) ? requested : std::string(kVersions[0])},
         {"capabilities", capabilities()},
         {"serverInfo", server_info()},
         {"instructions", kInstructions}};

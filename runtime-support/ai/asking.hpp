@@ -24,7 +24,7 @@ struct Asking {
 // AI_DISABLED_FOR_PROJECT if there is none.
 Task<identity::Result<Provider>> provider_of(const Asking& in);
 
-// The model that is asked: the wanted, or the app's own.
+// The model that is asked: the one that is named, or the app's own.
 identity::Result<std::string> chat_model(const Ai& ai, const std::string& wanted);
 
 // The app's own words come first.
@@ -50,7 +50,7 @@ struct Answered {
     Usage usage;
     std::int64_t ms = 0;
 };
-// A chat without a stream. `call.max_tokens`: the most that is wished.
+// A chat without a stream. `call.max_tokens`: the most that is asked for.
 Task<identity::Result<Answered>> complete(const Asking& in, Account account, ChatCall call,
                                           http::Exchange* client);
 

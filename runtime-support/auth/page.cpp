@@ -5,7 +5,7 @@
 namespace svc::auth {
 namespace {
 
-// The colours of page/style.cpp, as far as a card needs them.
+// The colours of page/asset/style.cpp, as far as a card needs them.
 constexpr std::string_view kStyle =
     ":root{color-scheme:light dark;--accent:oklch(from var(--seed) min(l,.52) c h);"
     "--on-accent:#fff;--page:oklch(from var(--seed) .985 min(c,.004) h);--surface:#fff;"
@@ -56,7 +56,8 @@ std::string theme(const App& app) {
     const std::string_view font = site ? site->font : std::string_view();
     if (font == "serif")
         return out + ";--font:Charter,'Bitstream Charter','Sitka Text',Cambria,serif}";
-    if (font == "mono") return out + ";--font:ui-monospace,SFMono-Regular,Menlo,monospace}";
+    if (font == "mono")
+        return out + ";--font:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}";
     return out + ";--font:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif}";
 }
 

@@ -62,7 +62,7 @@ void Connection::read_results() {
     }
 }
 
-// libpq takes the wish for single rows when the command before has ended, and no later.
+// libpq takes the request for single rows when the command before has ended, and no later.
 void Connection::pass() {
     steps_.pop_front();
     taken_ = 0;

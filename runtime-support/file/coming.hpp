@@ -1,5 +1,5 @@
-// The bytes of uploads that come now count for the quotas of files before any row of a file names
-// them (svc.file_coming). An app without quotas counts nothing.
+// Counts the bytes of running uploads for the quotas of files before a row has them
+// (svc.file_coming). An app without quotas counts nothing.
 #pragma once
 
 #include <cstdint>

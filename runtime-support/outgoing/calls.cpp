@@ -93,9 +93,9 @@ void Calls::Impl::nudge() {
 void Calls::Impl::look_after() {
     for (auto one = running.begin(); one != running.end();) {
         Incoming* const incoming = one->transfer.incoming();
-        const auto wish = incoming ? incoming->wish() : Incoming::Wish::none;
-        if (wish == Incoming::Wish::more) one->transfer.handle().go_on();
-        if (wish != Incoming::Wish::end) {
+        const auto demand = incoming ? incoming->demand() : Incoming::Demand::none;
+        if (demand == Incoming::Demand::more) one->transfer.handle().go_on();
+        if (demand != Incoming::Demand::end) {
             ++one;
             continue;
         }
@@ -107,7 +107,7 @@ void Calls::Impl::look_after() {
 
 void Calls::Impl::start(Asked asked) {
     const Done done = asked.done;
-    if (asked.incoming && asked.incoming->wish() == Incoming::Wish::end)
+    if (asked.incoming && asked.incoming->demand() == Incoming::Demand::end)
         return done(not_sent("the request was cancelled"));
     try {
         running.emplace_back(std::move(asked));

@@ -111,14 +111,14 @@ void Incoming::end(Fetched fetched) {
     wake();
 }
 
-Incoming::Wish Incoming::wish() {
+Incoming::Demand Incoming::demand() {
     const std::lock_guard lock(mutex_);
-    if (cancelled_) return Wish::end;
+    if (cancelled_) return Demand::end;
     if (paused_ && bytes_.size() < kRoom) {
         paused_ = false;
-        return Wish::more;
+        return Demand::more;
     }
-    return Wish::none;
+    return Demand::none;
 }
 
 }  // namespace svc::outgoing

@@ -20,7 +20,7 @@ namespace svc::outgoing {
 
 class Incoming {
   public:
-    // `nudge` makes the thread of calls ask wish().
+    // `nudge` makes the thread of calls ask demand().
     Incoming(asio::io_context& io, std::function<void()> nudge);
 
     // For the reader, on its thread; one wait at a time.
@@ -40,11 +40,11 @@ class Incoming {
 
     // For the thread of calls.
     enum class Taken : std::uint8_t { all, later, none };
-    enum class Wish : std::uint8_t { none, more, end };
+    enum class Demand : std::uint8_t { none, more, end };
     void begin(const Fetched& head);
     Taken add(std::string_view bytes);
     void end(Fetched fetched);
-    Wish wish();
+    Demand demand();
 
   private:
     // Bytes that wait for their reader; beyond, the sender waits.

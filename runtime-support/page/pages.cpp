@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "auth/form.hpp"
+#include "auth/page.hpp"
 #include "http/proxy.hpp"
 #include "identity/credentials.hpp"
 #include "identity/origin.hpp"
@@ -24,10 +25,6 @@ bool from_own_page(const http::Head& head) {
     const std::string_view site = head.header("sec-fetch-site");
     if (!site.empty() && site != "same-origin") return false;
     return identity::origin_of_host(head.header("origin"), head.header("host"));
-}
-
-bool wants_page(const http::Head& head) {
-    return head.header("accept").find("text/html") != std::string_view::npos;
 }
 
 // Seconds to wait; 0: none.
@@ -207,7 +204,7 @@ Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again)
     }
     if (!visit.page && co_await answer_system(visit) == Progress::answered) co_return;
     if (!visit.page) find_page(visit);
-    if (!visit.page && !wants_page(exchange.head())) {
+    if (!visit.page && !auth::in_browser(exchange.head())) {
         identity::refuse(exchange.reply(),
                          identity::refusal(Code::not_found, "This address has no page or route."));
         co_return;

@@ -1,5 +1,5 @@
 // Sessions of hosted payment pages, as Stripe's API has them, and what one says of a payment.
-// Source: Stripe's API reference, "The Checkout CheckoutSession object".
+// Source: Stripe's API reference, "The Checkout Session object".
 #pragma once
 
 #include <cstdint>

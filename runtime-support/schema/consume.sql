@@ -107,9 +107,9 @@ $$;
 -- transaction, so each change starts a workflow once. Returns how many it read, 0 if there is nothing new, null if
 -- another process is reading.
 --
--- Conditions may be slow: what was done by the time that a look has counts, and the next one goes on behind it, also
+-- Conditions may be slow: what was done within the time of a look counts, and the next one goes on behind it, also
 -- within a change. So a look fails only where a single condition takes longer than a statement may. Then a server
--- asks svc.next_starts() for places and tries them one at a time (`p_at`). A place at which that fails too it gives up
+-- asks svc.next_starts() for places and tries them one at a time (`p_at`). It gives up a place that fails again
 -- (`p_gives_up`), unless somebody else has passed it: the run becomes a dead letter, a waiting run goes on waiting.
 drop function if exists svc.start_runs(integer);
 create or replace function svc.start_runs(p_limit integer default 500, p_at text default null,

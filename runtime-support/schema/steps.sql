@@ -1,5 +1,5 @@
 -- What becomes of one step: it is recorded, it goes over a list, it waits, it asks for something outside, it failed. Run
--- after effects.sql. Those of these that may take over from a step say with "verb" how it stands: 'done', 'wait' or 'ask',
+-- after effects.sql. Functions that may replace a step return how it stands as "verb": 'done', 'wait' or 'ask',
 -- with an "answer" for whoever advances the run, or 'fail'. "w" is what the step waits for; it stays with its place.
 
 -- A step that was tried: its record. One that stood there as running is brought to its end.

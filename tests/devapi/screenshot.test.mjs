@@ -154,8 +154,8 @@ test('a page reaches only its own host, and its errors are reported', async (t) 
   const warm = new WarmBrowser({ program: '/usr/bin/chromium' });
   t.after(async () => { await warm.close(); server.closeAllConnections(); server.close(); });
   const { port } = server.address();
-  const wish = (route) => ({ url: `http://preview-x.apps.invalid:${port}${route}`, service: { host: '127.0.0.1', port }, width: 390, height: 844, fullPage: false });
-  const look = async (route, more = {}) => shoot(await warm.get(), { ...wish(route), ...more });
+  const wanted = (route) => ({ url: `http://preview-x.apps.invalid:${port}${route}`, service: { host: '127.0.0.1', port }, width: 390, height: 844, fullPage: false });
+  const look = async (route, more = {}) => shoot(await warm.get(), { ...wanted(route), ...more });
 
   const { errors, overflow, text } = await look('/');
   const has = (kind, part) => assert.ok(errors.some((one) => one.kind === kind && `${one.message} ${one.url}`.includes(part)), `${kind} ${part}: ${JSON.stringify(errors)}`);

@@ -68,8 +68,8 @@ async function notices(project, contract) {
 test('of two applies from the same version one wins, whenever they come', async () => {
   const project = await stack.project('Race');
   const { version } = (await stack.apply(project, sample('hello'))).json;
-  const wishes = ['a', 'b', 'c', 'd'].map((name) => withField(sample('hello'), name));
-  const ends = await Promise.all(wishes.map(async (contract) => {
+  const wanted = ['a', 'b', 'c', 'd'].map((name) => withField(sample('hello'), name));
+  const ends = await Promise.all(wanted.map(async (contract) => {
     for (;;) {
       const end = await apply(project, contract, { baseVersion: version });
       if (end.json.code !== 'PROJECT_BUSY') return end;

@@ -25,11 +25,11 @@ function restIfIdle() {
 }
 
 // A browser that died under a call gets one more try: whoever killed it did not mean this page.
-async function answer({ id, ...wish }) {
+async function answer({ id, ...wanted }) {
   for (let tries = 1; ; ++tries) {
     try {
       const open = await browser.get();
-      return { id, ok: true, ...await shoot(open, wish) };
+      return { id, ok: true, ...await shoot(open, wanted) };
     } catch (error) {
       if (tries < 2 && !browser.alive()) continue;
       return { id, ok: false, kind: error.kind ?? 'browser', error: String(error.message ?? error).split('\n')[0].slice(0, 500) };

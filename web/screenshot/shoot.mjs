@@ -38,30 +38,30 @@ function picture(page, { width, height, fullPage }, whole) {
   return page.screenshot({ ...usual, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), kMostPixels) } });
 }
 
-async function lookAt(page, wish, proxy, errors) {
+async function lookAt(page, wanted, proxy, errors) {
   const quiet = watch(page);
-  await open(page, wish.url);
+  await open(page, wanted.url);
   await settle(page, quiet);
-  errors.ledTo(wish.url, page.url());
+  errors.ledTo(wanted.url, page.url());
   const { overflow, height, text } = await measured(page);
-  const png = await picture(page, wish, height);
+  const png = await picture(page, wanted, height);
   return { png: png.toString('base64'), errors: errors.list(proxy.refused), overflow, text };
 }
 
-// wish: {url, link?, service: {host, port}, width, height, fullPage}. Throws where there is no picture.
-export async function shoot(browser, wish) {
+// wanted: {url, link?, service: {host, port}, width, height, fullPage}. Throws where there is no picture.
+export async function shoot(browser, wanted) {
   const began = performance.now();
-  const proxy = new Proxy(wish.url, wish.service);
+  const proxy = new Proxy(wanted.url, wanted.service);
   let context;
   try {
     context = await browser.newContext({
-      viewport: { width: wish.width, height: wish.height }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
+      viewport: { width: wanted.width, height: wanted.height }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
       acceptDownloads: false, serviceWorkers: 'block', proxy: { server: await proxy.start() },
     });
-    await signIn(context, wish.link);
+    await signIn(context, wanted.link);
     const page = await context.newPage();
     const errors = new Errors(page, proxy);
-    return { ...await lookAt(page, wish, proxy, errors), ms: Math.round(performance.now() - began) };
+    return { ...await lookAt(page, wanted, proxy, errors), ms: Math.round(performance.now() - began) };
   } finally {
     await context?.close().catch(() => {});
     proxy.stop();

@@ -23,17 +23,18 @@ json token_json(const TokenRecord& token) {
 }
 
 // In the order of the scopes themselves, each once. False: answered.
-bool take_scopes(const std::vector<std::string>& wished, Role role,
+bool take_scopes(const std::vector<std::string>& requested, Role role,
                  std::vector<std::string>& scopes, Response& response) {
     const std::vector<std::string> known = {"read", "apply", "deploy"};
-    for (const auto& scope : wished)
+    for (const auto& scope : requested)
         if (std::find(known.begin(), known.end(), scope) == known.end()) {
             response.refuse(DevCode::invalid_scope,
                             "There is no scope '" + scope + "'. Scopes are read, apply, deploy.");
             return false;
         }
     for (const auto& scope : known)
-        if (std::find(wished.begin(), wished.end(), scope) != wished.end()) scopes.push_back(scope);
+        if (std::find(requested.begin(), requested.end(), scope) != requested.end())
+            scopes.push_back(scope);
     if (role > Role::viewer || scopes == std::vector<std::string>{"read"}) return true;
     response.refuse(DevCode::invalid_scope, "A viewer's token may only have the scope read.");
     return false;

@@ -43,7 +43,8 @@ bool are_topics(std::string_view list) {
     return false;
 }
 
-std::optional<TailRequest> wish_of(Context& context, const Request& request, Response& response) {
+std::optional<TailRequest> tail_request_of(Context& context, const Request& request,
+                                           Response& response) {
     TailRequest wanted;
     const auto kind = kind_of(query_value(request.query, "kind"));
     if (!kind) {
@@ -122,7 +123,7 @@ void follow(Context& context, const Request& request, const TailRequest& wanted)
 }
 
 void tail(Context& context, const Request& request, Response& response) {
-    const auto wanted = wish_of(context, request, response);
+    const auto wanted = tail_request_of(context, request, response);
     if (!wanted) return;
     if (request.progress) {
         const Seat seat(context.followers);

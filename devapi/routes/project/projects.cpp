@@ -80,10 +80,10 @@ void list_projects(Context& context, const Request& request, Response& response)
 }
 
 // The workspace that a new project goes to; empty: answered.
-std::string target_workspace(Context& context, const Request& request, const std::string& wished,
+std::string target_workspace(Context& context, const Request& request, const std::string& requested,
                              Response& response) {
     const std::string& pinned = request.caller.workspace_id;
-    std::string workspace = wished.empty() ? pinned : wished;
+    std::string workspace = requested.empty() ? pinned : requested;
     const auto role = pinned.empty() || pinned == workspace
                           ? role_in(context.store, request.caller.user_id, workspace)
                           : std::nullopt;

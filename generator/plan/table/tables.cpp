@@ -119,9 +119,11 @@ bool shows_newest_first(const model::Block& block, const Model& model, const Ent
 
 bool newest_first(const Model& model, const Entity& entity) {
     if (entity.external) return false;
-    // Standard pages list the rows of all that people may read.
+    // Standard pages list the rows of all that people may read. Parents are not asked: in a
+    // contract with mistakes they may lead in a circle.
     if (model.pages.empty())
-        return (access_bits(model, entity, Operation::read) & ~kServerBit) != 0;
+        return entity.access.same_as ||
+               (bits(model, grants(entity, Operation::read)) & ~kServerBit) != 0;
     return std::ranges::any_of(model.pages, [&](const model::Page& page) {
         return std::ranges::any_of(page.body, [&](const model::Block& block) {
             return shows_newest_first(block, model, entity);
