@@ -13,7 +13,7 @@ alter table public.reading enable row level security;
 
 alter table public.reading add constraint reading_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
 create index reading_user_id_idx on public.reading (user_id);
-create index reading_newest_idx on public.reading (created_at, id);
+create index reading__newest_idx on public.reading (created_at, id);
 
 create function svc.reading_guard() returns trigger language plpgsql as $svc$
 begin

@@ -48,19 +48,19 @@ alter table public.product add constraint product_price_min check (price >= 0);
 alter table public.product add constraint product_stock_min check (stock >= 0);
 alter table public.product add constraint product_sku_key unique (sku);
 create index product_picture_idx on public.product (picture);
-create index product_newest_idx on public.product (created_at, id);
+create index product__newest_idx on public.product (created_at, id);
 alter table public."order" add constraint order_note_long check (char_length(note) <= 500);
 alter table public."order" add constraint order_status_values check (status in ('draft', 'placed', 'shipped', 'cancelled'));
 alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
 create index order_user_id_idx on public."order" (user_id);
-create index order_newest_idx on public."order" (created_at, id);
+create index order__newest_idx on public."order" (created_at, id);
 alter table public.order_line add constraint order_line_quantity_min check (quantity >= 1);
 alter table public.order_line add constraint order_line_quantity_max check (quantity <= 999);
 alter table public.order_line add constraint order_line_order_id_product_id_key unique (order_id, product_id);
 alter table public.order_line add constraint order_line_order_id_fkey foreign key (order_id) references public."order" (id) on delete cascade;
 alter table public.order_line add constraint order_line_product_id_fkey foreign key (product_id) references public.product (id);
 create index order_line_product_id_idx on public.order_line (product_id);
-create index order_line_newest_idx on public.order_line (created_at, id);
+create index order_line__newest_idx on public.order_line (created_at, id);
 
 create function svc.product_guard() returns trigger language plpgsql as $svc$
 begin

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <charconv>
 
 #include "identity/command.hpp"
@@ -17,6 +19,8 @@ constexpr std::string_view kReserve =
 constexpr std::string_view kSettle =
     "select svc.ai_settle($1::uuid, $2::text, $3::bigint, $4::bigint, $5::boolean, $6::text,"
     " $7::integer, $8::uuid, $9::text, $10::text, $11::text, $12::text)";
+constexpr unsigned kSettleTries = 20;
+constexpr std::chrono::milliseconds kSettlePause{500};
 constexpr std::string_view kKeep = "select svc.ai_keep($1::uuid)";
 
 class Reserved : public db::RowSink {
@@ -138,7 +142,9 @@ Task<> Bill::keep() {
     co_await books_->system.run({&command, 1});
 }
 
-// Where the database does not answer, the call ends with its lease, and costs its prompt.
+// A crash of PostgreSQL may have forgotten the reservation, and then nothing but this says what the
+// call cost. So it is tried again while the database is away. Where it never answers, the call ends
+// with its lease, and costs its prompt.
 Task<> Bill::settle(const Books& books, Ending ending) {
     const std::string prompt = std::to_string(ending.usage.prompt);
     const std::string completion = std::to_string(ending.usage.completion);
@@ -156,7 +162,13 @@ Task<> Bill::settle(const Books& books, Ending ending) {
                                 ending.account.model,
                                 books.app.timezone};
     const db::Command command = identity::command("svc_ai_settle", kSettle, params);
-    const db::Outcome outcome = co_await books.system.run({&command, 1});
+    db::Outcome outcome = co_await books.system.run({&command, 1});
+    asio::steady_timer timer(books.io);
+    for (unsigned tries = 0; outcome.lost() && tries < kSettleTries; ++tries) {
+        timer.expires_after(kSettlePause);
+        co_await timer.async_wait(asio::use_awaitable);
+        outcome = co_await books.system.run({&command, 1});
+    }
     if (!outcome.ok)
         log::write(log::Level::warning, "ai_call_not_settled",
                    {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});

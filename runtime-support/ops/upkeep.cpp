@@ -1,5 +1,8 @@
 #include "ops/upkeep.hpp"
 
+#include <ctime>
+#include <string>
+
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -10,9 +13,16 @@ namespace svc::ops {
 
 // The pause comes first: a server is started before the migration that it needs has committed.
 Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause) {
-    for (;;) {
+    const std::string began = std::to_string(std::time(nullptr));
+    for (bool first = true;; first = false) {
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
+        if (first) {
+            const db::Param params[] = {began};
+            const db::Command forget = identity::command(
+                "svc_forget_coming", "select svc.forget_coming(to_timestamp($1::bigint))", params);
+            co_await system.run({&forget, 1});
+        }
         const db::Command purge = identity::command(
             "svc_purge",
             "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted(),"

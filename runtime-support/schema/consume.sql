@@ -89,7 +89,7 @@ begin
             return done;
         end if;
         if started.run is not null then
-            perform svc.offer(started.run, p_payload, p_seq) where not (p_gives_up and done is null);
+            perform svc.offer(started.run, p_topic, p_payload, p_seq) where not (p_gives_up and done is null);
         else
             perform svc.open_run(started.place,
                 jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', p_at),

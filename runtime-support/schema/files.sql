@@ -231,8 +231,8 @@ begin
     if p_user > 0 or p_project > 0 then
         perform from svc.file_lock for update;
     end if;
-    select * into entry from svc.file f where f.id = p_id;
-    if not found then
+    select * into entry from svc.file f where f.id = p_id for update;
+    if not found or entry.writer is distinct from p_writer or entry.state <> 'uploading' then
         return 'taken';
     elsif not svc.file_fits(entry.owner_id, p_received - entry.received - svc.coming(p_writer), p_user, p_project) then
         return 'quota';
@@ -312,6 +312,11 @@ set search_path = pg_catalog, pg_temp as $$
     select svc.let_form_files_go();
 $$;
 
+-- Bytes that were counted before a server began belong to servers that have ended, or are about to: uploads that still
+-- run are counted again with their next bytes.
+create or replace function svc.forget_coming(p_before timestamptz) returns void language sql security definer
+set search_path = pg_catalog, pg_temp as $$ delete from svc.file_coming where created_at < p_before $$;
+
 -- When the oldest snapshot of the database was taken, as svcd says with each new one. No row: nothing is removed.
 create table if not exists svc.file_horizon (
     only_one boolean primary key default true check (only_one),
@@ -352,10 +357,11 @@ grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
     svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
     svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts,
-    svc.coming, svc.count_coming from public;
+    svc.coming, svc.count_coming, svc.forget_coming from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
 grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
-    svc.drop_upload, svc.stored_file, svc.stored_parts, svc.count_coming to :system_role;
+    svc.drop_upload, svc.stored_file, svc.stored_parts, svc.count_coming,
+    svc.forget_coming to :system_role;
 grant select, delete on svc.file_coming to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

@@ -1,23 +1,34 @@
 -- Runs that wait for messages. Run after advance.sql.
 
-create or replace function svc.wake(p_run uuid, p_payload jsonb, p_seq bigint) returns void language sql
-set search_path = pg_catalog, pg_temp as $$
-    update svc.waiter set woken = true, fresh = false, payload = p_payload, seq = p_seq where run = p_run and not woken;
+drop function if exists svc.wake(uuid, jsonb, bigint), svc.offer(uuid, jsonb, bigint);
+
+-- Wakes a run at the step that its filter was asked for. False: it waits there no more. A filter may be slow, and the
+-- run may wait for something else by now.
+create or replace function svc.wake(p_run uuid, p_path text, p_payload jsonb, p_seq bigint) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    update svc.waiter set woken = true, fresh = false, payload = p_payload, seq = p_seq
+    where run = p_run and path = p_path and not woken;
+    if not found then
+        return false;
+    end if;
     update svc.run set due_at = clock_timestamp() where id = p_run and status = 'waiting' and owner is null;
+    return true;
+end
 $$;
 
 -- Wakes a run if this message is what it waits for. True: it is.
-create or replace function svc.offer(p_run uuid, p_payload jsonb, p_seq bigint) returns boolean language plpgsql
-set search_path = pg_catalog, pg_temp as $$
+create or replace function svc.offer(p_run uuid, p_topic text, p_payload jsonb, p_seq bigint) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     w record;
 begin
-    select k.*, r.actor into w from svc.waiter k join svc.run r on r.id = k.run where k.run = p_run;
+    select k.*, r.actor into w from svc.waiter k join svc.run r on r.id = k.run
+    where k.run = p_run and k.topic = p_topic and not k.woken;
     if not found or not svc.lets_through(w.filter, w.run_as, w.names, w.actor, w.context, p_payload) then
         return false;
     end if;
-    perform svc.wake(p_run, p_payload, p_seq);
-    return true;
+    return svc.wake(p_run, w.path, p_payload, p_seq);
 end
 $$;
 
@@ -47,7 +58,7 @@ begin
             continue when m.payload is null;
             if p_gives_up then
                 p_gives_up := false;
-            elsif svc.offer(w.run, m.payload, m.seq) then
+            elsif svc.offer(w.run, w.topic, m.payload, m.seq) then
                 return true;
             end if;
             if clock_timestamp() >= p_stop then

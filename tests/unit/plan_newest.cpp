@@ -29,10 +29,10 @@ std::string index_of(const model::Model& model, std::size_t entity) {
     return out;
 }
 
-constexpr const char* kIndex = "create index note_newest_idx on public.note (created_at, id)";
+constexpr const char* kIndex = "create index note__newest_idx on public.note (created_at, id)";
 
 std::string page(const std::string& settings) {
-    return R"(, "pages": [{"route": "/", "title": "Notes", "body": [{"table": {"entity": "note")" +
+    return R"(, "pages": [{"route": "/", "to": "*", "title": "Notes", "body": [{"table": {"entity": "note")" +
            settings + "}}]}]";
 }
 

@@ -85,7 +85,7 @@ std::vector<Indexed> wanted_indexes(const Model& model, const Entity& entity) {
         }
     }
     if (newest_first(model, entity))
-        wanted.push_back({{{"created_at"}, {"id"}}, entity.path, "newest"});
+        wanted.push_back({{{"created_at"}, {"id"}}, entity.path, "_newest"});
     for (std::size_t i = 0; i < entity.indexes.size(); ++i) {
         wanted.push_back({entity.indexes[i], entity.path + "/indexes/" + std::to_string(i)});
     }

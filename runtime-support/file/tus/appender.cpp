@@ -93,7 +93,7 @@ Task<Appender::Failure> Appender::pass_on(bool last) {
 Task<Appender::Failure> Appender::count() {
     auto failure = co_await coming_.count(passed_ - recorded_);
     if (failure && failure->error.code == Code::quota_exceeded) {
-        co_await settle(0);
+        if (auto gone = co_await settle(0)) co_return gone;  // the bytes are another writer's
         co_await discard(in_, upload_);
     }
     co_return failure;
