@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, step } from '../lib/engine.mjs';
 import { literal } from '../lib/sql.mjs';
+import { until } from '../lib/stack.mjs';
 
 let it;
 before(async () => { it = await Engine.start(); await it.items(); });
@@ -143,6 +144,29 @@ test('so does one of a run that has just begun to wait', async () => {
   assert.equal(given.filter((at) => at.startsWith('wait ')).length, 1);
   await it.work();
   assert.deepEqual([await it.status(slow), await it.status(quick)], ['waiting', 'succeeded']);
+});
+
+test('a slow filter wakes no run that waits for something else by now', async () => {
+  const wait = (id, topic, more) => step('waitFor', id, `jsonb_build_object('topic', '${topic}')`, { timeout: 3600, ...more });
+  await it.flows({ w: { waits: true, steps: [wait('one', 'app:go', { filter: 'select true from pg_advisory_xact_lock(827)' }), wait('two', 'app:other')] } });
+  const run = await it.start('w');
+  await it.work();
+  await looks();
+  const holder = await it.connect(), reader = await it.connect(it.names.system);
+  await holder.run('select pg_advisory_lock(827)');
+  await publish(1);
+  const reading = reader.run('select svc.start_runs()');
+  await until('the filter to be asked', async () => (await it.sql("select count(*) from pg_locks where locktype = 'advisory' and objid = 827 and not granted"))[0] === '1');
+  await it.hurry();  // the first wait is over
+  await it.work();
+  await holder.run('select pg_advisory_unlock(827)');
+  await reading;
+  await it.work();
+  assert.equal(await it.status(run), 'waiting');
+  await it.sql(`select svc.publish('app:other', '2')`);
+  await looks();
+  await it.work();
+  assert.equal(await it.status(run), 'succeeded');
 });
 
 test('a place that somebody else has passed is not given up', async () => {
