@@ -58,6 +58,7 @@ void show_other_fixes(const json& report, const diag::Findings& findings) {
     for (const json& fix : *fixes) {
         if (!fix.is_string()) continue;
         const std::string text = printable(fix.get_ref<const std::string&>());
+        if (text.empty()) continue;
         const bool already_named = std::any_of(
             findings.all().begin(), findings.all().end(), [&text](const diag::Finding& finding) {
                 return !finding.fix.empty() && text.find(finding.fix) != std::string::npos;

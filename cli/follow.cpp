@@ -72,7 +72,8 @@ int follow(CliContext& context, const std::string& path) {
         context.show_refusal(reply);
         refused = true;
     }
-    return refused ? kRefused : kDone;
+    if (!refused) std::fputs("svc: The connection ended. Start the command again.\n", stderr);
+    return kRefused;
 }
 
 }  // namespace svc::cli

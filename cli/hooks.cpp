@@ -31,12 +31,12 @@ std::string joined(const json& names) {
     return out;
 }
 
-// Where others call dev's: the service's own host. Prod's answer on the app's hosts, below /hooks/.
+// Where others call dev's: the service's own host. Prod's answer below each of the app's own hosts.
 std::string address_of(const CliContext& context, const json& hook, const std::string& env) {
-    if (!env.empty() && env != "dev") return "";
+    const std::string path = "/hooks/" + context.named_project() + "/" + text_of(hook, "name");
+    if (!env.empty() && env != "dev") return path + " at the app's address";
     const std::string api = context.api();
-    return api.substr(0, api.find("/dev/v1")) + "/hooks/" + context.named_project() + "/" +
-           text_of(hook, "name");
+    return api.substr(0, api.find("/dev/v1")) + path;
 }
 
 void show_incoming(const CliContext& context, const json& hooks, const std::string& env) {

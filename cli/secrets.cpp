@@ -88,7 +88,9 @@ int set_secret(CliContext& context, const Secret& secret) {
     if (context.wants_json()) return kDone;
     print(text_of(*answer, "name") +
           (answer->value("created", false) ? " is set for " : " is changed for ") +
-          text_of(*answer, "env") + ". It takes effect with the next apply.\n");
+          text_of(*answer, "env") +
+          ". Steps, webhooks, models and payments use it at once, another database from the next "
+          "apply.\n");
     return kDone;
 }
 

@@ -19,13 +19,14 @@ bool is_large(const Call& call, const list::ListQuery& query, const select::Shap
            call.entity.external;
 }
 
-// Only statements that are known to be quick use the quick connections: a page by id, of rows with
-// few values, with few rows behind its links. A sort, a range, a count or a late page may have to
-// read a whole table.
+// Only statements that are known to be quick use the quick connections: a page by id or by an index
+// of the newest rows, of rows with few values, with few rows behind its links. A sort, a range, a
+// count or a late page may have to read a whole table.
 bool is_slow(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
     const bool many_links = shape.has_links() && (query.limit > kRowsAtOnce || shape.weight() > 4);
-    return !query.plain || query.text.searched > 0 || many_links || !query.count.sql.empty() ||
-           query.text.is_heavy() || query.far || call.entity.external;
+    const bool sorts = query.by_newest && !list::WideRows::newest_indexed(call.entity);
+    return !query.plain || sorts || query.text.searched > 0 || many_links ||
+           !query.count.sql.empty() || query.text.is_heavy() || query.far || call.entity.external;
 }
 
 Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list::ListQuery& query,

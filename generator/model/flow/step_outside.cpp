@@ -23,6 +23,14 @@ void check_url(FlowWork& flow, const contract::Text& url) {
                              "write https://, then a host");
 }
 
+// "Bearer secret:TOKEN"
+bool holds_secret_inside(std::string_view text) {
+    const std::size_t at = text.find(" " + std::string(contract::kSecretPrefix));
+    if (at == std::string_view::npos) return false;
+    const std::string_view from = text.substr(at + 1);
+    return contract::is_secret(from.substr(0, from.find(' ')));
+}
+
 Template header(FlowWork& flow, const contract::Member& member) {
     const Value& value = member.value;
     if (!is_header_name(member.name)) {
@@ -39,6 +47,12 @@ Template header(FlowWork& flow, const contract::Member& member) {
         flow.work.findings.error("BAD_SECRET", value.path,
                                  "A header must name a secret, not contain one.",
                                  "write \"secret:NAME\" (letters, digits and _)");
+    }
+    if (holds_secret_inside(value.text)) {
+        flow.work.findings.error("BAD_SECRET", value.path,
+                                 "A secret is the whole value of a header: this one is sent as it "
+                                 "is written.",
+                                 "write \"secret:NAME\", and set NAME with what stands before it");
     }
     return read_template(flow, &value);
 }

@@ -19,12 +19,11 @@ void also(std::string& conditions, const std::string& condition) {
     conditions += (conditions.empty() ? "\nwhere " : " and ") + condition;
 }
 
-// By id, or by created_at where an index has that order too.
-bool has_index(const Entity& entity, const Order& order) {
+// By created_at, where an index has that order.
+bool by_newest(const Entity& entity, const Order& order) {
     const auto is = [&](std::size_t at, std::string_view name) {
         return order[at].own && order[at].column->name == name;
     };
-    if (order.size() == 1) return true;
     return entity.newest_first && order.size() == 2 && is(0, "created_at") && is(1, "id") &&
            order[0].descending == order[1].descending;
 }
@@ -125,7 +124,8 @@ class ListReader {
         list_.text.sql = rows() + conditions_ + "\norder by " + order_by(list_.order) + "\nlimit " +
                          std::to_string(list_.limit + 1);
         list_.far = offset_ >= kLargeOffset;
-        list_.plain = has_index(scope_.entity, list_.order) && scope_.joins->empty() &&
+        list_.by_newest = by_newest(scope_.entity, list_.order);
+        list_.plain = (list_.order.size() == 1 || list_.by_newest) && scope_.joins->empty() &&
                       list_.text.searched == 0 && list_.text.values.size() <= kFewValues;
         if (offset_ > 0) {
             list_.text.sql += " offset " + list_.text.bind(std::to_string(offset_), Type::integer);

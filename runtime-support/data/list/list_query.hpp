@@ -16,8 +16,9 @@ namespace svc::data::list {
 struct ListQuery {
     std::size_t limit = 0;  // of the page; the statement asks for one row more
     QueryText text;
-    bool far = false;    // many rows are read to be skipped
-    bool plain = false;  // in the order of an index, and few values at most: known to be quick
+    bool far = false;        // many rows are read to be skipped
+    bool plain = false;      // in the order of an index, and few values at most: known to be quick
+    bool by_newest = false;  // quick once the index of that order is there (list::WideRows)
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;

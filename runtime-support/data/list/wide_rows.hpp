@@ -1,4 +1,5 @@
-// Whether a page of rows may be large, so that it is taken row by row.
+// Whether a page of rows may be large, so that it is taken row by row; and whether the index of the
+// newest rows is there, which a large table gets after an apply.
 #pragma once
 
 #include <chrono>
@@ -17,6 +18,9 @@ class WideRows final : public db::RowSink {
     // taken. One that is taken row by row in any case has nothing to learn.
     WideRows(const Entity& entity, db::Command& rows);
 
+    // True once a page has found the index: lists by it are quick.
+    static bool newest_indexed(const Entity& entity);
+
     // False if it is known.
     bool asks() const { return !sql_.empty(); }
     db::Command command();
@@ -25,7 +29,7 @@ class WideRows final : public db::RowSink {
 
   private:
     struct Known {
-        bool wide = false;
+        bool wide = false, newest_indexed = false;
         std::chrono::steady_clock::time_point until;
     };
     static Known& known(const Entity& entity);
