@@ -84,16 +84,22 @@ const runs = {
   'is held, as after a restore': async () => { await it.start('w'); await it.work(); await it.sql('select svc.hold_runs()'); },
 };
 
+// A process of the engine; a crash ended the one before.
+async function begin(name) {
+  it.worker = await it.connect(it.names.system);
+  it.owner = await it.worker.json(`select svc.new_incarnation('${name}')`);
+}
+
 for (const [which, made] of Object.entries(runs)) for (const [end, statements] of Object.entries(ends))
   test(`a run that ${which}, and a transaction that ${end}`, async () => {
+    await begin('here');
     await it.empty();
     await it.flows({ w: waits, by_change: { ...waits, trigger: { kind: 'event', table: 'item', event: 'created' } } });
     await it.sql(statements);
     await made();
     await it.sql(statements);
     await crash();
-    it.worker = await it.connect(it.names.system);
-    it.owner = await it.worker.json("select svc.new_incarnation('again')");
+    await begin('again');
     for (let n = 0; n < 4; n += 1) await it.sql(`select svc.publish('app:go', '${n}')`);
     await it.sql('select svc.release_runs()');
     for (let n = 0; n < 3; n += 1) {
