@@ -48,6 +48,7 @@ export class Keys {
     if (!time) return;
     await this.press('Tab');
     await this.page.keyboard.type(time);
+    await this.press('a');  // before noon, where the browser's clock has twelve hours
   }
   // Chooses a file in the dialog that the key opens.
   async file(name, file) {

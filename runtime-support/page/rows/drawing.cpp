@@ -40,14 +40,15 @@ void write_axis(Html& out, const std::vector<Point>& points, double step) {
         const double middle = kLeft + step * (static_cast<double>(i) + 0.5);
         const std::string name = shortened(points[i].name, 14);
         const double half = static_cast<double>(base::characters(name)) * kCharacter / 2;
-        if (std::min(middle - half, kWidth - 2 * half) < free_from) continue;
+        if (std::max(0.0, std::min(middle - half, kWidth - 2 * half)) < free_from) continue;
         free_from = std::max(middle + half, 2 * half) + kCharacter;
         // A name at an edge would be cut off there.
-        const bool first = middle<kEdge, last = middle> kWidth - kEdge;
+        const bool first = middle < kEdge;
+        const bool last = middle > kWidth - kEdge;
         out << "<text class=\"tick\" text-anchor=\""
-            << (first  ? std::string_view("start")
-                : last ? std::string_view("end")
-                       : std::string_view("middle"))
+            << std::string_view(first  ? "start"
+                                : last ? "end"
+                                       : "middle")
             << "\" x=\""
             << fixed(first  ? 0
                      : last ? kWidth
