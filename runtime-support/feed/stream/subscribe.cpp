@@ -44,6 +44,7 @@ std::vector<Limited> limits_for(const Caller& caller, const Request& request, st
 
 std::vector<Hubs::Counted> counted_by(const std::vector<Limited>& limits) {
     std::vector<Hubs::Counted> out;
+    out.reserve(limits.size());
     for (const Limited& each : limits) out.push_back(each.counted);
     return out;
 }
