@@ -9,8 +9,9 @@ namespace svc::cli {
 
 void print_entry(const nlohmann::json& entry);
 
-// Prints the entries of this event stream as they come, until it ends; with --json as they were
-// sent, a line each. The exit code.
+// Prints the entries of this event stream as they come; with --json as they were sent, a line each.
+// It returns when the service ends the stream, which is a failure: whoever follows ends the command
+// by a signal. The exit code.
 int follow(CliContext& context, const std::string& path);
 
 }  // namespace svc::cli

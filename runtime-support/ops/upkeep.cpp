@@ -1,10 +1,9 @@
 #include "ops/upkeep.hpp"
 
-#include <ctime>
-#include <string>
-
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <ctime>
+#include <string>
 
 #include "identity/command.hpp"
 #include "log/log.hpp"
@@ -14,15 +13,14 @@ namespace svc::ops {
 // The pause comes first: a server is started before the migration that it needs has committed.
 Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause) {
     const std::string began = std::to_string(std::time(nullptr));
-    for (bool first = true;; first = false) {
+    const db::Param since[] = {began};
+    const db::Command forget = identity::command(
+        "svc_forget_coming", "select svc.forget_coming(to_timestamp($1::bigint))", since);
+    bool forgotten = false;  // what servers before this one counted
+    for (;;) {
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
-        if (first) {
-            const db::Param params[] = {began};
-            const db::Command forget = identity::command(
-                "svc_forget_coming", "select svc.forget_coming(to_timestamp($1::bigint))", params);
-            co_await system.run({&forget, 1});
-        }
+        if (!forgotten) forgotten = (co_await system.run({&forget, 1})).ok;
         const db::Command purge = identity::command(
             "svc_purge",
             "select svc.purge_changes(), svc.purge_accounts(), svc.purge_deleted(),"

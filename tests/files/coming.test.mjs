@@ -76,6 +76,24 @@ test('unfinished uploads count with what has come, and once', async () => {
   code(await patch(cid, path, 9 * mb, bytes.subarray(9 * mb)), 413, 'QUOTA_EXCEEDED');
 });
 
+test('what an ended server had counted is forgotten, and an upload that still comes ends well', async () => {
+  const jon = await world.person('jon'), bytes = png(15 * mb), path = await begin(jon, bytes.length);
+  const one = await slowly('PATCH', jon, path, bytes.subarray(0, 6 * mb), bytes.subarray(6 * mb), {
+    ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0', 'upload-checksum': sum(bytes) });
+  await until('its bytes to count', () => coming() >= 4 * mb);
+  world.sql("select svc.forget_coming(now() + interval '1 second')");
+  assert.equal(coming(), 0);
+  one.go();
+  assert.equal((await one.answer).status, 204);
+  await until('nothing to count any more', () => coming() === 0);
+});
+
+test('a writer that has lost its upload hears so, and nothing of a full quota', async () => {
+  const kit = await world.person('kit'), path = await begin(kit, 100);
+  await patch(kit, path, 0, Buffer.alloc(10));
+  assert.equal(world.sql(`select svc.go_on_with_upload('${idOf(path)}', gen_random_uuid(), 50, 1, 1)`)[0][0], 'taken');
+});
+
 test('whoever was taken over changes no byte', async () => {
   const dan = await world.person('dan');
   const [mine, theirs] = [png(3 * mb), Buffer.concat([png(1 * mb), Buffer.alloc(2 * mb, 5)])];

@@ -15,7 +15,8 @@ namespace svc::data::list {
 class WideRows final : public db::RowSink {
   public:
     // `rows` stands behind command() in the same exchange, and learns it before its first row is
-    // taken. One that is taken row by row in any case has nothing to learn.
+    // taken. One that is taken row by row in any case has nothing to learn but whether there is an
+    // index of the newest rows.
     WideRows(const Entity& entity, db::Command& rows);
 
     // True once a page has found the index: lists by it are quick.
