@@ -57,6 +57,10 @@ Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
     const db::Param params[] = {entry.id, note};
     const auto said = co_await ask(in, "svc_pay_fall_back", kFallBack, params, 1);
     if (!said) co_return said.error();
+    if (said->at(0).empty())
+        co_return identity::refusal(
+            Code::unavailable,
+            "The database was restarted while the payment began. Check the order out again.");
     auto now = read_entry(said->at(0));
     if (!now) co_return unreadable();
     co_return std::move(*now);

@@ -289,14 +289,17 @@ begin
 end
 $$;
 
--- The provider opened none: the payment is due offline, unless another request has opened one. The entry as it is then.
+-- The provider opened none: the payment is due offline, unless another request has opened one. The entry as it is then;
+-- null: it is not there, because PostgreSQL was killed before the entry was on the disk.
 create or replace function svc.fall_back(p_payment uuid, p_note text) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     entry svc.payment;
 begin
     select * into entry from svc.payment p where p.id = p_payment for update;
-    if entry.status = 'processing' and entry.session is null then
+    if not found then
+        return null;
+    elsif entry.status = 'processing' and entry.session is null then
         update svc.payment set status = 'due', method = 'offline', provider = null, note = p_note, poll_at = null
         where id = p_payment returning * into entry;
         perform svc.note_payment(p_payment, 'fallback', p_note);

@@ -191,6 +191,20 @@ test('a session whose address was answered is in the ledger, also if PostgreSQL 
   for (const id of orders) assert.equal((await world.card(id)).json.status, 'processing');
 });
 
+test('an entry that was lost with PostgreSQL: the caller is told to try again, and nobody can pay in its session', async () => {
+  const id = await world.order([650, 1]);
+  const opened = world.provider.sessions.size;
+  world.provider.after = async (call) => {
+    if (posts(call)) world.sql(`set session_replication_role = replica; delete from svc.payment where order_id = '${id}'`);  // as a crash does, not as anybody may
+    return null;
+  };
+  assert.equal(codeOf(await world.card(id)), '503 UNAVAILABLE');
+  const [lost] = [...world.provider.sessions.values()].slice(opened);
+  assert.equal(lost.status, 'expired');
+  world.provider.after = async () => null;
+  assert.notEqual(await world.opened(id), lost.id);
+});
+
 test('developers see the ledger', async () => {
   const id = await world.order([650, 1]);
   const session = await world.opened(id);

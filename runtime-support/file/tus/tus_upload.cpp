@@ -171,7 +171,7 @@ Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& uploa
         co_await drop_row(in, upload);
         co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
     }
-    const Stored file{upload.id, upload.owner, upload.name, upload.mime, 0};
+    const Stored file{upload.id, upload.owner, upload.name, upload.mime, 0, {}};
     const auto stored = co_await store(in, file, part);
     if (stored) {
         upload.state = "stored";
