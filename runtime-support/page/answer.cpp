@@ -11,6 +11,9 @@ namespace svc::page {
 namespace {
 
 constexpr std::size_t kTitle = 200;
+// A browser shows a page once it has read it up to here: shown in pieces, a page would move as they
+// come.
+constexpr std::string_view kEnd = "<span id=\"page-end\" hidden></span></body></html>";
 
 std::string_view done_words(std::string_view done) {
     constexpr std::pair<std::string_view, std::string_view> kWords[] = {
@@ -62,7 +65,8 @@ void write_head(Html& out, const Site& site, std::string_view app, std::string_v
     out << "</title><link rel=\"stylesheet\"";
     out.attribute("href", asset_path(site, kStylesheet))
         << "><link rel=\"icon\" type=\"image/svg+xml\"";
-    out.attribute("href", asset_path(site, kIcon)) << ">";
+    out.attribute("href", asset_path(site, kIcon))
+        << "><link rel=\"expect\" href=\"#page-end\" blocking=\"render\">";
 }
 
 // 128 bits that no page has twice: who can write into a page, but not read it, writes no script.
@@ -136,7 +140,8 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
         out << "<nav class=\"crumbs\" aria-label=\"Place\">" << frame.crumbs << "</nav>";
     out << "<div class=\"heading\"><h1>" << frame.title << "</h1>";
     if (!frame.buttons.empty()) out << "<div class=\"buttons\">" << frame.buttons << "</div>";
-    out << "</div>" << frame.body << "</main></div></body></html>";
+    out << "</div>" << frame.body << "</main></div>";
+    out.markup(kEnd);
 }
 
 void write_card(Html& out, const Visit& visit, const Frame& frame) {
@@ -145,7 +150,8 @@ void write_card(Html& out, const Visit& visit, const Frame& frame) {
     const std::string_view done = done_words(visit.query.text("done"));
     if (!done.empty()) out << "<p class=\"notice green\" role=\"status\">" << done << "</p>";
     out << "<section class=\"card-alone\"><h1>" << frame.title << "</h1>" << frame.body
-        << "</section></main></body></html>";
+        << "</section></main>";
+    out.markup(kEnd);
 }
 
 void send(http::Reply& reply, int status, Html& out, std::string_view nonce,
@@ -241,8 +247,8 @@ void answer_bare_problem(const Site& site, std::string_view app, http::Exchange&
     write_head(out, site, app, "", std::string(title));
     out << "</head><body><main class=\"alone\"><a class=\"brand\" href=\"/\">" << app
         << "</a><section class=\"card-alone\"><h1>" << title << "</h1><p>" << words
-        << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main></body>"
-           "</html>";
+        << "</p><a class=\"button quiet wide\" href=\"/\">To the start</a></section></main>";
+    out.markup(kEnd);
     send(exchange.reply(), status, out, "", "");
 }
 

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
-import { shift } from './browser.mjs';
+import { shifts } from './browser.mjs';
 import { crawl } from './crawl.mjs';
 import { end, worldsOf } from './samples.mjs';
 
@@ -22,7 +22,7 @@ const wider = (page) => page.evaluate(() => document.scrollingElement.scrollWidt
 
 async function holds(page, path, wrong) {
   const say = (what) => wrong.push(`${path}: ${what}`);
-  if (await shift(page) > 0) say(`shifts by ${await shift(page)}`);
+  for (const one of await shifts(page)) say(`shifts by ${one}`);
   await page.evaluate(axe);
   for (const one of await findings(page)) say(one);
   // Only colours differ in the dark.

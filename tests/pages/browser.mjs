@@ -7,11 +7,16 @@ import { bin } from '../lib/stack.mjs';
 
 const { chromium } = createRequire(join(bin, 'web/package.json'))('playwright-core');
 
-// Of every page: sums up shifts that no key or click has brought about.
+// Of every page: shifts that no key or click has brought about, with what moved and from where to where.
 const watchShifts = () => {
-  globalThis.shifted = 0;
+  const at = ({ left, top, width, height }) => [left, top, width, height].map(Math.round).join(' ');
+  globalThis.shifts = [];
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shifted += entry.value;
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      const moved = sources.map(({ node, previousRect, currentRect }) => `${node?.nodeName} "${node?.textContent.trim().slice(0, 40)}" from ${at(previousRect)} to ${at(currentRect)}`);
+      globalThis.shifts.push(`${value}: ${moved.join(', ')}`);
+    }
   }).observe({ type: 'layout-shift', buffered: true });
 };
 
@@ -48,7 +53,7 @@ export class Browser {
   }
 }
 
-export const shift = (page) => page.evaluate(() => globalThis.shifted);
+export const shifts = (page) => page.evaluate(() => globalThis.shifts);
 
 // Addresses of the app that a page links to.
 export const links = (page) => page.evaluate(() => [...document.querySelectorAll('a[href]')].map((one) => new URL(one.href))
