@@ -1,9 +1,10 @@
 // Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is mended.
 import assert from 'node:assert/strict';
-import { existsSync, appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { Stack, appServers, owner, sample, until } from '../lib/stack.mjs';
+import { postgresAfter, postmaster } from '../faults/victims.mjs';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 
 let stack;
@@ -283,12 +284,9 @@ test('a pattern that PostgreSQL cannot read is found before it is live', async (
 test('a PostgreSQL that dies is started again, and everything recovers', async () => {
   const project = await stack.project('Recovered');
   await stack.apply(project, sample('shop'));
-  const pidFile = join(stack.home, 'postgres', 'data', 'postmaster.pid');
-  const postmaster = () => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  const killed = postmaster();
+  const killed = postmaster(stack.home);
   process.kill(killed, 'SIGKILL');
-  // Its children answer for a moment longer, which is not a recovery.
-  await until('another PostgreSQL', () => existsSync(pidFile) && postmaster() !== killed);
+  await postgresAfter(stack.home, killed);
   const answer = await until('the app to recover', async () => {
     const json = await rows(project).catch(() => null);
     return json?.ok ? json : null;

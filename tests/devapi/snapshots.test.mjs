@@ -6,7 +6,7 @@ import test, { after, before } from 'node:test';
 import { Stack, sample, until } from '../lib/stack.mjs';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { deploy, load, staged } from '../lib/published.mjs';
-import { appServers, backends, kill, postmaster } from '../faults/victims.mjs';
+import { appServers, backends, kill, postgresAfter, postmaster } from '../faults/victims.mjs';
 
 let stack;
 let project;
@@ -249,12 +249,14 @@ test('a kill at any stage of a restore leaves one whole database', { timeout: 60
       const made = await take();
       const old = await values();
       const id = await add(7);
+      const running = postmaster(stack.home);
       let struck;
       const answer = await restore(made.id, (name) => { if (name === stage) struck ??= kill(victims[victim]()); });
       if ((struck && victim === 'svcd') || stack.child.exitCode !== null || stack.child.signalCode !== null) {
         await stack.ended;
         await stack.run();
       }
+      if (struck && victim === 'postmaster') await postgresAfter(stack.home, running);
       await until('changes to be settled', async () => {
         const runs = (await stack.dev('GET', `/projects/${project.id}`).catch(() => null))?.json?.state?.applies;
         return runs?.every((run) => run.status !== 'running');

@@ -1,6 +1,7 @@
 // The processes to kill: those of one svcd and its data folder, found through /proc.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../lib/stack.mjs';
 
 const read = (path) => {
   try { return readFileSync(path, 'utf8'); } catch { return ''; }
@@ -40,6 +41,8 @@ export function strayCompilers(home, all = processes()) {
 export function postmaster(home) {
   return Number(read(join(home, 'postgres/data/postmaster.pid')).split('\n')[0]) || 0;
 }
+// The children of a killed postmaster answer for a moment longer: that is not another PostgreSQL.
+export const postgresAfter = (home, killed) => until('another PostgreSQL', () => ![0, killed].includes(postmaster(home)), 60000);
 // Server processes of client connections.
 export function backends(home, all = processes()) {
   return all.filter((p) => p.parent === postmaster(home) && /^postgres: \w+ \w+ \[local\]/.test(p.words[0]));

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
 import test, { after, afterEach, before } from 'node:test';
 import { Client, password } from '../cli/client.mjs';
-import { kill, postmaster } from '../faults/victims.mjs';
+import { kill, postgresAfter, postmaster } from '../faults/victims.mjs';
 import { request } from '../lib/http.mjs';
 import { freePort, until } from '../lib/stack.mjs';
 import { World, codeOf, contract } from './world.mjs';
@@ -178,13 +178,14 @@ test('an apply while a payment is under way: it goes on', async () => {
 test('a session whose address was answered is in the ledger, also if PostgreSQL is killed right then', async () => {
   const orders = [];
   for (let n = 0; n < 6; n += 1) orders.push(await world.order([650, 1]));
-  const answered = [];
+  const answered = [], killed = postmaster(world.stack.home);
   await Promise.all(orders.map(async (id, n) => {
     const { json } = await world.card(id).catch(() => ({}));
     if (json?.status === 'processing') answered.push([id, world.provider.idOf(json.url)]);
-    if (n === 2) kill([{ pid: postmaster(world.stack.home) }]);
+    if (n === 2) kill([{ pid: killed }]);
   }));
   assert.ok(answered.length > 0);
+  await postgresAfter(world.stack.home, killed);
   await until('the app to answer', async () => (await world.call('GET', '/pay/methods').catch(() => null))?.status === 200, 60000);
   for (const [id, session] of answered) assert.deepEqual(world.sql(`select session, status from svc.payment where order_id = '${id}'`), [[session, 'processing']]);
   // Whoever got no answer pays like anybody else.

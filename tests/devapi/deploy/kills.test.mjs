@@ -1,7 +1,7 @@
 // svcd, app servers and PostgreSQL killed at each stage of publishing.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { backends, kill, postmaster } from '../../faults/victims.mjs';
+import { backends, kill, postgresAfter, postmaster } from '../../faults/victims.mjs';
 import { sql } from '../../lib/admin_sql.mjs';
 import { deploy, load, staged } from '../../lib/published.mjs';
 import { RawClient } from '../../lib/raw.mjs';
@@ -39,10 +39,12 @@ const settled = (project) => until('changes to be settled', async () => {
 });
 
 async function strike(project, victim, stage, change) {
+  const running = postmaster(stack.home);
   let struck;
   const hit = (name) => { if (name === stage) struck ??= kill(victims[victim](project)); };
   const answer = await change(hit);
   await comeBack(struck && victim === 'svcd');
+  if (struck && victim === 'postmaster') await postgresAfter(stack.home, running);
   await settled(project);
   return { answer, struck };
 }
