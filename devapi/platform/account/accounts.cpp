@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "auth/account/email.hpp"
+#include "auth/email.hpp"
 #include "base/ascii.hpp"
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"

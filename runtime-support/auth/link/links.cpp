@@ -1,13 +1,13 @@
 // The requests that are answered by mail: to confirm an address, for a new password, to sign in.
-#include "auth/account/account_store.hpp"
-#include "auth/account/email.hpp"
-#include "auth/account/session_start.hpp"
+#include "auth/account_store.hpp"
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
+#include "auth/email.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/link/previewer.hpp"
 #include "auth/page.hpp"
+#include "auth/session_start.hpp"
 #include "http/text.hpp"
 #include "identity/command.hpp"
 

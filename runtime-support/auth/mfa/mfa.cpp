@@ -1,13 +1,13 @@
 // Second factors: enrolling, proving, giving up.
 #include <ctime>
 
-#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/mfa/mfa_store.hpp"
 #include "auth/mfa/totp.hpp"
+#include "auth/session_start.hpp"
 #include "base/json_text.hpp"
 #include "identity/account.hpp"
 #include "identity/command.hpp"

@@ -1,7 +1,7 @@
 #include "auth/oidc/linked_account.hpp"
 
-#include "auth/account/account_store.hpp"
-#include "auth/account/email.hpp"
+#include "auth/account_store.hpp"
+#include "auth/email.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "identity/command.hpp"

@@ -4,7 +4,6 @@
 #include <ctime>
 #include <optional>
 
-#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
 #include "auth/form.hpp"
@@ -12,6 +11,7 @@
 #include "auth/link/previewer.hpp"
 #include "auth/oidc/linked_account.hpp"
 #include "auth/oidc/oidc.hpp"
+#include "auth/session_start.hpp"
 #include "auth/url_text.hpp"
 #include "base/base64url.hpp"
 #include "base/json_text.hpp"

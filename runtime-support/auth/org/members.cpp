@@ -1,8 +1,8 @@
 #include "auth/org/members.hpp"
 
-#include "auth/account/email.hpp"
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
+#include "auth/email.hpp"
 #include "auth/held_session.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/org/org_invite.hpp"

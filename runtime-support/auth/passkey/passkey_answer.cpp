@@ -1,6 +1,6 @@
 #include "auth/passkey/passkey_answer.hpp"
 
-#include "auth/account/account_store.hpp"
+#include "auth/account_store.hpp"
 #include "base/ascii.hpp"
 #include "base/utf8.hpp"
 #include "identity/origin.hpp"

@@ -1,9 +1,9 @@
 // Signing in with a passkey.
-#include "auth/account/session_start.hpp"
 #include "auth/audit.hpp"
 #include "auth/passkey/passkey_answer.hpp"
 #include "auth/passkey/passkey_store.hpp"
 #include "auth/passkey/passkeys.hpp"
+#include "auth/session_start.hpp"
 #include "base/base64url.hpp"
 
 namespace svc::auth::passkey {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/columns.hpp"
-#include "data/list/ordering.hpp"
+#include "data/ordering.hpp"
 #include "data/query_text.hpp"
 
 namespace svc::data::filter {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "data/filter/zone.hpp"
-#include "data/list/sort.hpp"
 #include "data/query_params.hpp"
+#include "data/sort.hpp"
 #include "json/formats.hpp"
 
 namespace svc::data::select {

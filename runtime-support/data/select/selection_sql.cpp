@@ -2,7 +2,7 @@
 
 #include "data/columns.hpp"
 #include "data/envelope.hpp"
-#include "data/list/ordering.hpp"
+#include "data/ordering.hpp"
 #include "data/select/selection.hpp"
 
 namespace svc::data::select {

@@ -1,4 +1,4 @@
-#include "auth/account/account_store.hpp"
+#include "auth/account_store.hpp"
 
 #include "identity/command.hpp"
 

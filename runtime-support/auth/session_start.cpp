@@ -1,4 +1,4 @@
-#include "auth/account/session_start.hpp"
+#include "auth/session_start.hpp"
 
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"

@@ -1,4 +1,4 @@
-#include "data/list/sort.hpp"
+#include "data/sort.hpp"
 
 #include <algorithm>
 

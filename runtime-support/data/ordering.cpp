@@ -1,4 +1,4 @@
-#include "data/list/ordering.hpp"
+#include "data/ordering.hpp"
 
 namespace svc::data::list {
 

@@ -1,4 +1,4 @@
-#include "auth/account/email.hpp"
+#include "auth/email.hpp"
 
 #include "base/ascii.hpp"
 
