@@ -4,10 +4,10 @@
 #include <future>
 
 #include "apps/apply/recover.hpp"
+#include "apps/apply/restore.hpp"
 #include "apps/apps_impl.hpp"
 #include "apps/database/demo.hpp"
 #include "apps/database/provision.hpp"
-#include "apps/database/restore.hpp"
 #include "apps/database/unmanaged_tables.hpp"
 #include "apps/io_call.hpp"
 

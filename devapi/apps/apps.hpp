@@ -142,7 +142,7 @@ class Apps {
                          const std::vector<KeyRecord>& keys,
                          const std::function<void(const Stage&)>& progress);
     // Copies of databases (apps/database/snapshots.hpp), and a way back to one
-    // (apps/database/restore.hpp). What is copied is built. Blocking; worker threads only.
+    // (apps/apply/restore.hpp). What is copied is built. Blocking; worker threads only.
     SnapshotRecord take_snapshot(const SnapshotRequest& wanted) const;
     Snapshots snapshots() const;
     RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,

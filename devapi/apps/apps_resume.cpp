@@ -1,8 +1,8 @@
 // Resumes the apps after a start of svcd: recovery first, then each app is served again.
 #include "apps/apply/recover.hpp"
+#include "apps/apply/restore.hpp"
 #include "apps/apps_impl.hpp"
 #include "apps/database/provision.hpp"
-#include "apps/database/restore.hpp"
 #include "apps/process/binaries.hpp"
 #include "apps/sealed_settings.hpp"
 #include "apps/secret_hosts.hpp"

@@ -7,7 +7,7 @@
 
 #include "contract/contract.hpp"
 #include "diag/finding.hpp"
-#include "model/flow/flow_type.hpp"
+#include "model/expr/flow_type.hpp"
 #include "model/model.hpp"
 
 namespace svc::model {

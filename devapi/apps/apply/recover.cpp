@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "apps/apply/generated_files.hpp"
+#include "apps/apply/restore.hpp"
 #include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
-#include "apps/database/restore.hpp"
 #include "apps/process/app_users.hpp"
 #include "apps/process/binaries.hpp"
 #include "apps/sealed_settings.hpp"

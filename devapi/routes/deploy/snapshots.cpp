@@ -1,7 +1,7 @@
 // Copies of a project's databases, and the way back to one.
 #include "apps/database/snapshots.hpp"
 
-#include "apps/database/restore.hpp"
+#include "apps/apply/restore.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "postgres/dump.hpp"

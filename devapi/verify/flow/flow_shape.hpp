@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/flow/flow_type.hpp"
+#include "model/expr/flow_type.hpp"
 
 namespace svc::devapi::verification {
 

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
+#include "model/expr/flow_type.hpp"
 #include "model/expr/syntax.hpp"
 #include "model/expr/typing.hpp"
-#include "model/flow/flow_type.hpp"
 
 namespace svc::model {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/expr/flow_type.hpp"
 #include "model/expr/typer.hpp"
-#include "model/flow/flow_type.hpp"
 #include "model/names.hpp"
 
 namespace svc::model {

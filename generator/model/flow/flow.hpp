@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/access/principal.hpp"
+#include "model/expr/flow_type.hpp"
 #include "model/flow/flow_step.hpp"
-#include "model/flow/flow_type.hpp"
 
 namespace svc::model {
 

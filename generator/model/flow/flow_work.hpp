@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "model/expr/flow_type.hpp"
 #include "model/expr/typing.hpp"
 #include "model/flow/flow.hpp"
-#include "model/flow/flow_type.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 

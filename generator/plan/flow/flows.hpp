@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/flow/flow_type.hpp"
+#include "model/expr/flow_type.hpp"
 #include "plan/queries.hpp"
 
 namespace svc::plan {

@@ -1,7 +1,7 @@
 #include "auth/account/admin_change.hpp"
 
-#include "auth/account/account_store.hpp"
-#include "auth/account/email.hpp"
+#include "auth/account_store.hpp"
+#include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "base/utf8.hpp"
 #include "identity/personas.hpp"

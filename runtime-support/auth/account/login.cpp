@@ -1,11 +1,11 @@
 // POST /auth/login.
-#include "auth/account/account_store.hpp"
 #include "auth/account/accounts.hpp"
-#include "auth/account/email.hpp"
-#include "auth/account/session_start.hpp"
+#include "auth/account_store.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
+#include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/session_start.hpp"
 #include "http/proxy.hpp"
 
 namespace svc::auth::account {

@@ -1,13 +1,13 @@
 // POST /auth/signup. In an app without passwords the answer is the same for every address, and a
 // link lets in: to the account that was there, or to the one that is made.
-#include "auth/account/account_store.hpp"
 #include "auth/account/accounts.hpp"
-#include "auth/account/email.hpp"
-#include "auth/account/session_start.hpp"
+#include "auth/account_store.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
+#include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/password/password_rules.hpp"
+#include "auth/session_start.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 

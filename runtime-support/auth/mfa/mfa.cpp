@@ -1,13 +1,13 @@
 // Second factors: enrolling, proving, giving up.
 #include <ctime>
 
-#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/mfa/mfa_store.hpp"
 #include "auth/mfa/totp.hpp"
+#include "auth/session_start.hpp"
 #include "base/json_text.hpp"
 #include "identity/account.hpp"
 #include "identity/command.hpp"
@@ -116,7 +116,7 @@ Task<Done> mfa_verify(Call& call) {
     if (!ended.ok) co_return identity::refusal(ended);
     if (ended.rows == 0) co_return invalid_code();
     const std::string how = pending.text + "+mfa";
-    const auto started = co_await account::begin_session(call, *pending.account, how, true);
+    const auto started = co_await begin_session(call, *pending.account, how, true);
     if (!started) co_return started.error();
     co_return Done();
 }

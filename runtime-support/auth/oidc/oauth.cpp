@@ -4,7 +4,6 @@
 #include <ctime>
 #include <optional>
 
-#include "auth/account/session_start.hpp"
 #include "auth/answer.hpp"
 #include "auth/body.hpp"
 #include "auth/form.hpp"
@@ -12,6 +11,7 @@
 #include "auth/link/previewer.hpp"
 #include "auth/oidc/linked_account.hpp"
 #include "auth/oidc/oidc.hpp"
+#include "auth/session_start.hpp"
 #include "auth/url_text.hpp"
 #include "base/base64url.hpp"
 #include "base/json_text.hpp"
@@ -235,8 +235,8 @@ Task<Done> oauth_complete(Call& call) {
         co_return identity::refusal(
             Code::invalid_token,
             "This sign-in was started in another browser. Start again in this one.");
-    const auto started = co_await account::start_session(
-        call, *who.account, std::string_view(who.text).substr(0, space));
+    const auto started =
+        co_await start_session(call, *who.account, std::string_view(who.text).substr(0, space));
     if (!started) co_return started.error();
     co_return Done();
 }

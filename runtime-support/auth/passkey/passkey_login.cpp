@@ -1,9 +1,9 @@
 // Signing in with a passkey.
-#include "auth/account/session_start.hpp"
 #include "auth/audit.hpp"
 #include "auth/passkey/passkey_answer.hpp"
 #include "auth/passkey/passkey_store.hpp"
 #include "auth/passkey/passkeys.hpp"
+#include "auth/session_start.hpp"
 #include "base/base64url.hpp"
 
 namespace svc::auth::passkey {
@@ -101,7 +101,7 @@ Task<Done> passkey_login_finish(Call& call) {
     if (auto fit = check_client(call, shown->client, "webauthn.get"); !fit) co_return fit.error();
     const auto account = co_await opened_by(call, *shown);
     if (!account) co_return account.error();
-    const auto started = co_await account::begin_session(call, *account, "passkey", true);
+    const auto started = co_await begin_session(call, *account, "passkey", true);
     if (!started) co_return started.error();
     co_return Done();
 }

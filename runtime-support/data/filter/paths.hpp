@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/columns.hpp"
-#include "data/list/ordering.hpp"
+#include "data/ordering.hpp"
 #include "data/query_text.hpp"
 
 namespace svc::data::filter {
@@ -18,7 +18,7 @@ inline constexpr std::string_view kRows = "t";
 struct Named {
     const Column* column;
     std::string sql;
-    const list::Ordering* ordering;
+    const Ordering* ordering;
     bool own = true;  // of the list's entity
 };
 

@@ -6,9 +6,9 @@
 #include "data/columns.hpp"
 #include "data/list/count.hpp"
 #include "data/list/cursor.hpp"
-#include "data/list/sort.hpp"
 #include "data/query_text.hpp"
 #include "data/select/selection.hpp"
+#include "data/sort.hpp"
 #include "svc/app.hpp"
 
 namespace svc::data::list {

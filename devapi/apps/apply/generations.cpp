@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "apps/apply/apply_job.hpp"
+#include "apps/apply/restore.hpp"
 #include "apps/database/provision.hpp"
-#include "apps/database/restore.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/flow/flow_type.hpp"
+#include "model/expr/flow_type.hpp"
 
 namespace svc::model {
 

@@ -1,8 +1,8 @@
-#include "auth/account/account_store.hpp"
+#include "auth/account_store.hpp"
 
 #include "identity/command.hpp"
 
-namespace svc::auth::account {
+namespace svc::auth {
 namespace {
 
 constexpr std::string_view kFind =
@@ -38,4 +38,4 @@ Task<identity::Result<Added>> AccountStore::add(const NewAccount& account,
     co_return identity::refusal(outcome);
 }
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

@@ -1,4 +1,4 @@
-#include "apps/database/restore.hpp"
+#include "apps/apply/restore.hpp"
 
 #include <chrono>
 #include <nlohmann/json.hpp>

@@ -1,8 +1,8 @@
-#include "data/list/sort.hpp"
+#include "data/sort.hpp"
 
 #include <algorithm>
 
-namespace svc::data::list {
+namespace svc::data {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::string order_by(const Order& order) {
     return out;
 }
 
-}  // namespace svc::data::list
+}  // namespace svc::data
