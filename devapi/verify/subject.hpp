@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "plan/plan.hpp"
 #include "verify/clone/clone.hpp"
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/verify.hpp"
 #include "verify/verify_caller.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "plan/names.hpp"
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 
 namespace svc::devapi::verification {
 namespace {

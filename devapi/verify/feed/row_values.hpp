@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/subject.hpp"
 
 namespace svc::devapi::verification {

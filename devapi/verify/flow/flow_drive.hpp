@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/flow/driven.hpp"
 #include "verify/flow/flow_effects.hpp"
 #include "verify/flow/flow_starts.hpp"

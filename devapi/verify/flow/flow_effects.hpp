@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/flow/driven.hpp"
 
 namespace svc::devapi::verification {

@@ -1,4 +1,4 @@
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 
 #include "db/session_settings.hpp"
 #include "plan/names.hpp"
