@@ -25,7 +25,7 @@ struct Subject {
     const plan::Plan& plan;
     const std::vector<VerifyCaller>& callers;
     const Clone& clone;
-    CloneConnection& session;           // on the clone
+    CloneConnection& connection;        // to the clone
     std::unique_ptr<AppServer> server;  // once it was started
 };
 

@@ -119,7 +119,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
     for (const auto& entity : filled.without)
         report.checks.back().warnings.push_back("No rows could be created for " + entity + ".");
 } catch (const std::exception& error) {
-    subject.session.run("rollback");
+    subject.connection.run("rollback");
     VerifyCheck check;
     check.name = "rows";
     check.bad(std::string("No rows could be created to try things on: ") + log_words(error));
@@ -174,7 +174,7 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     const auto [record, no_rows] = v::clone_one_state(services.config, *clone, checked);
     const model::Model model = v::model_of(record.contract);
     const auto callers = v::all_callers(model);
-    v::CloneConnection session(clone->database());
+    v::CloneConnection connection(clone->database());
     VerifyReport report;
     report.version = record.version;
     report.apply_id = record.apply_id;
@@ -183,8 +183,8 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     if (!no_rows.empty()) {
         v::without_rows(no_rows, report);
     } else {
-        v::Subject subject{services, project, record,  model, *checked.plan,
-                           callers,  *clone,  session, {}};
+        v::Subject subject{services, project, record,     model, *checked.plan,
+                           callers,  *clone,  connection, {}};
         for (const auto& step : v::kChecks) {
             if (step.run == v::check_access) v::prepare(subject, report);
             v::run_check(step, subject, v::since(start), report);

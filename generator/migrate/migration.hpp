@@ -21,7 +21,7 @@ class Migration {
 
     // The table that was waited for as a try ended; empty: another migration, or a row.
     const std::string& waiting() const { return waiting_; }
-    // After a failed try: undoes what was built ahead, and reports which session blocked it.
+    // After a failed try: undoes what was built ahead, and reports which connection blocked it.
     void give_up();
     std::string who_holds_it();
 

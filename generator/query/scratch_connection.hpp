@@ -41,9 +41,9 @@ struct Refusal {
 class ScratchConnection {
   public:
     // Throws std::runtime_error if there is no PostgreSQL. Every question below counts against
-    // `budget`, which outlives the session, and throws TooSlow once that is spent. Trials have no
-    // rights. With `schemas` it is an app's own database: names are looked up in them, and nothing
-    // runs.
+    // `budget`, which outlives the connection, and throws TooSlow once that is spent. Trials have
+    // no rights. With `schemas` it is an app's own database: names are looked up in them, and
+    // nothing runs.
     ScratchConnection(const std::string& url, const Budget& budget,
                       const std::string& schemas = {});
 
@@ -100,9 +100,9 @@ class ScratchConnection {
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);
 
-    pq::Connection link_;
+    pq::Connection connection_;
     const Budget& budget_;
-    std::string as_nobody_;  // before what is run; empty: the session has no rights as it is
+    std::string as_nobody_;  // before what is run; empty: the connection has no rights as it is
     std::map<std::uint32_t, std::string> tables_;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class SessionTest : public ::testing::Test {
+class ScratchConnectionTest : public ::testing::Test {
   protected:
     void SetUp() override {
         const char* url = std::getenv("SVC_TEST_DATABASE_URL");
@@ -20,7 +20,7 @@ class SessionTest : public ::testing::Test {
     std::string url_;
 };
 
-TEST_F(SessionTest, what_is_tried_has_no_rights) {
+TEST_F(ScratchConnectionTest, what_is_tried_has_no_rights) {
     const Budget budget(20s);
     {
         ScratchConnection scratch(url_, budget);
@@ -46,7 +46,7 @@ TEST_F(SessionTest, what_is_tried_has_no_rights) {
         << "its own alone";
 }
 
-TEST_F(SessionTest, all_questions_have_one_budget) {
+TEST_F(ScratchConnectionTest, all_questions_have_one_budget) {
     Budget budget(200ms);
     ScratchConnection scratch(url_, budget);
     scratch.make_tables("");

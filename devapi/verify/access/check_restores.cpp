@@ -27,14 +27,14 @@ class Restores {
     void take_away() {
         const std::string table = plan::table(entity_.name);
         CloneConnection& db = bench_.db();
-        db.become_owner();
+        db.act_as_owner();
         db.run("create table svc_verify.gone as select * from " + table +
                " order by md5(id::text) limit 40; insert into svc.deleted (table_name, row_id, "
                "held) select " +
                plan::literal(entity_.name) + ", r.id, row_to_json(r) from " + table +
                " r join svc_verify.gone g on g.id = r.id; delete from " + table +
                " where id in (select id from svc_verify.gone)");
-        db.back();
+        db.reset_role();
     }
 
     void ask(const VerifyCaller& caller) {

@@ -47,13 +47,13 @@ Launch launch_on(const Subject& subject) {
     return out;
 }
 
-void add_key(CloneConnection& session, const std::string& value, const char* kind,
+void add_key(CloneConnection& connection, const std::string& value, const char* kind,
              const char* origins) {
-    session.run(
+    connection.run(
         "insert into svc.app_key (id, kind, hash, prefix, origins) values "
         "(gen_random_uuid(), " +
-        session.quote(kind) + ", sha256(convert_to(" + session.quote(value) +
-        ", 'UTF8')), 'verify', " + session.quote(origins) + ")");
+        connection.quote(kind) + ", sha256(convert_to(" + connection.quote(value) +
+        ", 'UTF8')), 'verify', " + connection.quote(origins) + ")");
 }
 
 [[noreturn]] void no_socket() {
@@ -120,8 +120,8 @@ AppServer::AppServer(const Subject& subject)
       folder_(project_folder(subject.services.config, subject.project.id, kEnv)),
       browser_key_("dpk_c_" + base::base64url(base::random_bytes(32))),
       server_key_("dpk_s_" + base::base64url(base::random_bytes(32))) {
-    add_key(subject.session, browser_key_, "browser", "{*}");
-    add_key(subject.session, server_key_, "server", "{}");
+    add_key(subject.connection, browser_key_, "browser", "{*}");
+    add_key(subject.connection, server_key_, "server", "{}");
     auto [process, error] = supervisor_.start_beside(app_, launch_on(subject));
     process_ = std::move(process);
     if (process_) return;

@@ -1,6 +1,6 @@
 #include "verify/clone/clone_connection.hpp"
 
-#include "db/session_settings.hpp"
+#include "db/connection_settings.hpp"
 #include "plan/names.hpp"
 
 namespace svc::devapi::verification {
@@ -20,7 +20,7 @@ std::string with_verb(std::string statement, const char* verb) {
 
 CloneConnection::CloneConnection(const AppDatabase& database)
     : database_(database), connection_(database.admin_url), work_(connection_) {
-    for (const auto& [name, value] : db::kSessionSettings)
+    for (const auto& [name, value] : db::kConnectionSettings)
         run(std::string("set ") + name + " = " + quote(value));
     run("set search_path = public; set extra_float_digits = 1; set client_min_messages = 'error'; "
         "set statement_timeout = '20s'; set lock_timeout = '5s'; "
@@ -38,37 +38,37 @@ std::vector<std::string> CloneConnection::list(const std::string& sql) {
     return out;
 }
 
-void CloneConnection::become(const VerifyCaller& caller) {
+void CloneConnection::act_as(const VerifyCaller& caller) {
     run("set local role " + plan::ident(database_.data_role) +
         "; select set_config('svc.user_id', " + quote(caller.id) +
         ", true), set_config('svc.principals', " + quote(caller.names()) +
         ", true), set_config('svc.claims', " + quote(caller.claims()) + ", true)");
 }
 
-void CloneConnection::become_owner() { run("set local role " + plan::ident(database_.owner_role)); }
+void CloneConnection::act_as_owner() { run("set local role " + plan::ident(database_.owner_role)); }
 
-void CloneConnection::hush(const std::string& table) {
+void CloneConnection::disable_triggers(const std::string& table) {
     std::string all, which = kTriggers;
     if (!table.empty())
         which += " and t.oid = " + quote(table) +
                  "::regclass and g.tgfoid::regproc::text !~ '_keep_words'";
     for (const std::string& statement : list(which)) {
         all += with_verb(statement, "disable") + "; ";
-        hushed_.push_back(with_verb(statement, "enable"));
+        disabled_.push_back(with_verb(statement, "enable"));
     }
     if (!all.empty()) run(all);
 }
 
-void CloneConnection::unhush() {
+void CloneConnection::enable_triggers() {
     std::string all;
-    for (const std::string& statement : hushed_) all += statement + "; ";
-    hushed_.clear();
+    for (const std::string& statement : disabled_) all += statement + "; ";
+    disabled_.clear();
     if (!all.empty()) run(all);
 }
 
-Undone::~Undone() {
+RollbackScope::~RollbackScope() {
     try {
-        session_.run("rollback");
+        connection_.run("rollback");
     } catch (const std::exception&) {
         // The connection is gone, and the transaction with it.
     }

@@ -17,18 +17,18 @@ class CloneConnection {
     pqxx::result run(const std::string& sql) { return work_.exec(sql); }
     std::string text(const std::string& sql);               // the one value; "" for null
     std::vector<std::string> list(const std::string& sql);  // of the first column
-    bool yes(const std::string& sql) { return text(sql) == "t"; }
+    bool is_true(const std::string& sql) { return text(sql) == "t"; }
     std::string quote(const std::string& text) const { return work_.quote(text); }
 
-    // Until back(): callers' statements as this caller, in a transaction.
-    void become(const VerifyCaller& caller);
-    void become_owner();
-    void back() { run("set local role none"); }
+    // Until reset_role(): callers' statements as this caller, in a transaction.
+    void act_as(const VerifyCaller& caller);
+    void act_as_owner();
+    void reset_role() { run("set local role none"); }
 
-    // Triggers of the app's tables do not fire between hush() and unhush(), or of this one those
-    // that do more than keep its words; those that were off before stay off.
-    void hush(const std::string& table = {});
-    void unhush();
+    // Triggers of the app's tables do not fire between disable_triggers() and enable_triggers(), or
+    // of this one those that do more than keep its words; those that were off before stay off.
+    void disable_triggers(const std::string& table = {});
+    void enable_triggers();
 
     const AppDatabase& database() const { return database_; }
 
@@ -36,19 +36,21 @@ class CloneConnection {
     const AppDatabase& database_;
     pqxx::connection connection_;
     mutable pqxx::nontransaction work_;
-    std::vector<std::string> hushed_;  // alter table … enable trigger …
+    std::vector<std::string> disabled_;  // alter table … enable trigger …
 };
 
 // Rolls back everything that is done in it.
-class Undone {
+class RollbackScope {
   public:
-    explicit Undone(CloneConnection& session) : session_(session) { session_.run("begin"); }
-    ~Undone();
-    Undone(const Undone&) = delete;
-    Undone& operator=(const Undone&) = delete;
+    explicit RollbackScope(CloneConnection& connection) : connection_(connection) {
+        connection_.run("begin");
+    }
+    ~RollbackScope();
+    RollbackScope(const RollbackScope&) = delete;
+    RollbackScope& operator=(const RollbackScope&) = delete;
 
   private:
-    CloneConnection& session_;
+    CloneConnection& connection_;
 };
 
 // The array of texts as SQL: '{"a","b"}'::text[].

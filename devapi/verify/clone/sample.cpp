@@ -34,7 +34,7 @@ class Sampler {
 
     std::vector<Taken> run() {
         from_.run("begin isolation level repeatable read, read only");
-        from_.become_owner();
+        from_.act_as_owner();
         choose();
         close_over_references();
         std::vector<Taken> out = fill();
@@ -46,7 +46,7 @@ class Sampler {
     // False if somebody dropped it by hand, which another check reports.
     bool is_there(const std::string& table) {
         const std::string there = "select to_regclass(" + plan::literal(table) + ") is not null";
-        return from_.yes(there) && to_.yes(there);
+        return from_.is_true(there) && to_.is_true(there);
     }
 
     void choose() {
@@ -106,7 +106,7 @@ class Sampler {
 
     std::vector<Taken> fill() {
         to_.run("begin");
-        to_.become_owner();
+        to_.act_as_owner();
         const auto references = to_.list(
             "select format('alter table %s add constraint %I %s', conrelid::regclass, conname, "
             "pg_get_constraintdef(oid)) from pg_constraint where contype = 'f' "
@@ -117,7 +117,7 @@ class Sampler {
                  "from pg_constraint where contype = 'f' and conrelid in (select oid from pg_class "
                  "where relnamespace in ('public'::regnamespace, 'svc'::regnamespace))"))
             to_.run(drop);
-        to_.hush();
+        to_.disable_triggers();
         for (const char* table : kWhole)
             if (is_there(table)) copy(table, "true");
         std::vector<Taken> out;
@@ -126,7 +126,7 @@ class Sampler {
         for (const auto& [words, table] : words_)
             if (is_there(words)) copy(words, which(table));
         to_.run(std::string("update ") + kAccounts + " set password_hash = null");
-        to_.unhush();
+        to_.enable_triggers();
         for (const std::string& add : references) to_.run(add);
         go_on_counting();
         to_.run("commit");

@@ -28,11 +28,11 @@ class Plans {
         const auto statements = subject_.plan.statements();
         for (const auto& caller : subject_.callers)
             if (!caller.persona.empty()) {
-                dev_.become(caller);
+                dev_.act_as(caller);
                 break;
             }
         for (const auto& statement : statements) explain(statement);
-        dev_.back();
+        dev_.reset_role();
         return statements.size();
     }
 
@@ -133,7 +133,7 @@ class Plans {
     Subject& subject_;
     VerifyCheck& out_;
     CloneConnection dev_;
-    Undone read_only_;
+    RollbackScope read_only_;
     std::map<std::string, double> rows_;
     std::set<std::string> told_;
 };

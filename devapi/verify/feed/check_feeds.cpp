@@ -65,9 +65,9 @@ class FeedTrial {
             return;
         }
         Oracle oracle(subject_.model, caller);
-        const bool any =
-            subject_.session.yes("select exists (select from " + plan::table(entity().name) +
-                                 " r where " + oracle.may(Operation::read, index_, "r") + ")");
+        const bool any = subject_.connection.is_true(
+            "select exists (select from " + plan::table(entity().name) + " r where " +
+            oracle.may(Operation::read, index_, "r") + ")");
         if (stream->status() == 403 && !any) return out_.good();
         out_.bad(caller.name + " listens to " + entity().name + " and is answered " +
                  std::to_string(stream->status()) + ".");
@@ -83,7 +83,7 @@ class FeedTrial {
         if (sent.status != 200)
             return out_.bad("A server published to row-changed:" + entity().name +
                             " and was answered " + std::to_string(sent.status) + ": " + sent.body);
-        RowValues values(subject_.session, entity());
+        RowValues values(subject_.connection, entity());
         for (std::size_t i = 0; i < ears_.size(); ++i)
             compare(ears_[i].caller, ears_[i].stream->until(mark),
                     tellings(made, i, ears_[i].caller, values), values);

@@ -33,7 +33,7 @@ class HistoryTrial {
           out_(out),
           entity_(entity),
           table_(plan::table(entity.name)),
-          values_(subject.session, entity) {}
+          values_(subject.connection, entity) {}
 
     void run() {
         const auto rows = db().list("select id::text from " + table_ + " order by md5(id::text) " +
@@ -45,7 +45,7 @@ class HistoryTrial {
     }
 
   private:
-    CloneConnection& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.connection; }
 
     // A change, and a delete where nothing hinders it.
     RowHistory history_of(const std::string& id) {
@@ -69,7 +69,7 @@ class HistoryTrial {
     bool done(const std::string& sql) {
         db().run("begin");
         try {
-            db().become_owner();
+            db().act_as_owner();
             db().run(sql);
             db().run("commit");
             return true;

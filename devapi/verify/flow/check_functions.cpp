@@ -144,8 +144,8 @@ class FunctionTrials {
 
     // It holds locks that the server's own statements would wait for.
     void drive_all() {
-        const Undone undone(subject_.session);
-        FlowDrive drive(subject_.session);
+        const RollbackScope rollback(subject_.connection);
+        FlowDrive drive(subject_.connection);
         for (FunctionTrial& trial : trials_)
             if (Clock::now() < until_) trial.drive(drive);
     }

@@ -20,8 +20,8 @@ class WorkflowTrial {
     WorkflowTrial(Subject& subject, VerifyCheck& out) : subject_(subject), out_(out) {}
 
     void run() {
-        const Undone undone(subject_.session);
-        FlowDrive drive(subject_.session);
+        const RollbackScope rollback(subject_.connection);
+        FlowDrive drive(subject_.connection);
         const auto& all = subject_.model.flows.workflows;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Reach reach = reach_of(subject_.model, all[i].steps, all[i].run_as);

@@ -38,7 +38,7 @@ std::string text_of(const std::string& answer, const char* name) {
 }
 
 CloneConnection& owned(CloneConnection& db) {
-    db.become_owner();
+    db.act_as_owner();
     return db;
 }
 

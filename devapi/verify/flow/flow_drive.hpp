@@ -16,7 +16,7 @@ namespace svc::devapi::verification {
 
 class FlowDrive {
   public:
-    // Within a transaction that is taken back; the session is the owner from then on.
+    // Within a transaction that is taken back; the connection acts as the owner from then on.
     explicit FlowDrive(CloneConnection& db);
 
     // `state`: as svc.run_function takes it, JSON.

@@ -10,7 +10,7 @@ namespace svc::devapi::verification {
 
 class FlowEffects {
   public:
-    // Within a transaction that is taken back; the session is the owner.
+    // Within a transaction that is taken back; the connection acts as the owner.
     explicit FlowEffects(CloneConnection& db);
 
     // Forgets the records so far.

@@ -30,11 +30,11 @@ void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
 }
 
 void compare_definitions(Subject& subject, bool workflows, VerifyCheck& out) {
-    CloneConnection& db = subject.session;
+    CloneConnection& db = subject.connection;
     for (const plan::PlannedFlow& flow : subject.plan.flows.all) {
         if (flow.workflow != workflows) continue;
         const std::string kind = workflows ? "workflow" : "function";
-        const bool same = db.yes(
+        const bool same = db.is_true(
             "select coalesce((select d.body = " + db.quote(flow.definition) +
             "::jsonb and coalesce(f.trigger, 'null') = " + db.quote(flow.trigger) +
             "::jsonb from svc.flow f join svc.definition d on d.hash = f.hash where f.live and "

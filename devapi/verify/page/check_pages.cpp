@@ -76,7 +76,7 @@ class Pages {
   private:
     void look_as(const VerifyCaller& caller) {
         const std::string session =
-            caller.id.empty() ? "" : begin_app_session(subject_.session, caller.id);
+            caller.id.empty() ? "" : begin_app_session(subject_.connection, caller.id);
         HiddenTexts hidden(subject_, caller);
         for (const Sought& one : sought(caller))
             judge(caller, one, subject_.server->page(session, one.path), hidden);

@@ -30,10 +30,10 @@ bool tells_something(const std::string& text) {
 }
 
 // A transaction in the app's timezone.
-class Reading : public Undone {
+class Reading : public RollbackScope {
   public:
-    explicit Reading(Subject& subject) : Undone(subject.session) {
-        subject.session.run("set local timezone = " + plan::literal(subject.model.app.timezone));
+    explicit Reading(Subject& subject) : RollbackScope(subject.connection) {
+        subject.connection.run("set local timezone = " + plan::literal(subject.model.app.timezone));
     }
 };
 
@@ -51,7 +51,7 @@ HiddenTexts::HiddenTexts(Subject& subject, const VerifyCaller& caller)
 
 void HiddenTexts::take_ids(std::size_t index) {
     const std::string& name = subject_.model.entities[index].name;
-    for (std::string& id : subject_.session.list(
+    for (std::string& id : subject_.connection.list(
              "select r.id::text from " + plan::table(name) + " r where not " +
              oracle_.may(Operation::read, index, "r") + " limit " + std::to_string(kMostOfTable)))
         texts_.push_back({std::move(id), name});
@@ -64,7 +64,7 @@ void HiddenTexts::take(std::size_t index) {
         const std::string value = "left(r." + plan::ident(field.name) + kBeginning;
         const std::string hidden =
             caller_.reads(field) ? "not " + oracle_.may(Operation::read, index, "r") : "true";
-        for (std::string& text : subject_.session.list(
+        for (std::string& text : subject_.connection.list(
                  "select distinct " + value + " from " + plan::table(entity.name) + " r where " +
                  hidden + " and length(" + value + ")" + kLongEnough + " limit " +
                  std::to_string(kMostOfField)))
@@ -84,10 +84,10 @@ bool HiddenTexts::is_readable(const std::string& text) {
         for (const model::Field& field : entity.fields)
             if (caller_.reads(field)) values += ", r." + plan::ident(field.name);
         if (values.empty()) continue;
-        if (subject_.session.yes("select exists(select from " + plan::table(entity.name) +
-                                 " r where " + oracle_.may(Operation::read, i, "r") +
-                                 " and position(" + plan::literal(text) + " in concat_ws(' '" +
-                                 values + ")) > 0)"))
+        if (subject_.connection.is_true("select exists(select from " + plan::table(entity.name) +
+                                        " r where " + oracle_.may(Operation::read, i, "r") +
+                                        " and position(" + plan::literal(text) +
+                                        " in concat_ws(' '" + values + ")) > 0)"))
             return true;
     }
     return false;
@@ -109,7 +109,7 @@ std::vector<std::string> rows_around(Subject& subject, const VerifyCaller& calle
                                      std::size_t entity, std::size_t most) {
     const Reading reading(subject);
     const std::string may = Oracle(subject.model, caller).may(Operation::read, entity, "r");
-    return subject.session.list(
+    return subject.connection.list(
         "select id::text from (select r.id, row_number() over (partition by " + may +
         " order by md5(r.id::text)) as n from " + plan::table(subject.model.entities[entity].name) +
         " r) a where n <= " + std::to_string(most));

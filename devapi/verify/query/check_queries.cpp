@@ -51,7 +51,7 @@ class Queries {
             caller.org.clear();
             caller.name += " in a session";
             sittings_.push_back(
-                {caller, {.session = begin_app_session(subject_.session, caller.id)}});
+                {caller, {.session = begin_app_session(subject_.connection, caller.id)}});
         }
     }
 
@@ -144,14 +144,14 @@ class Queries {
         const std::string& sql = planned_->elevated.sql;
         const std::string call =
             "select from " + function_of(sql) + "(" + arguments_of(query, *planned_) + ")";
-        Undone undone(subject_.session);
-        subject_.session.become(caller);
+        RollbackScope rollback(subject_.connection);
+        subject_.connection.act_as(caller);
         for (const bool said : {false, true}) {
             if (said && caller.is_admin) continue;
-            subject_.session.run(std::string("select set_config('svc.elevated', '") +
-                                 (said ? "yes" : "") + "', true)");
+            subject_.connection.run(std::string("select set_config('svc.elevated', '") +
+                                    (said ? "yes" : "") + "', true)");
             const std::string told =
-                subject_.session.text("select svc_verify.tried(" + plan::literal(call) + ")");
+                subject_.connection.text("select svc_verify.tried(" + plan::literal(call) + ")");
             told.starts_with("SV403")
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +

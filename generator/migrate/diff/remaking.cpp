@@ -91,7 +91,7 @@ bool Remaking::disturbed(const Object& object) const {
     });
 }
 
-// A session that ran it keeps in mind of what type new.price was, and fails once that is
+// A connection that ran it keeps in mind of what type new.price was, and fails once that is
 // another; see PostgreSQL's manual on the caching of plans. The same text in the same place is
 // read anew by all, and whatever calls it stays.
 bool Remaking::reads_disturbed(const Object& object) const {

@@ -6,7 +6,7 @@
 
 namespace svc::migrate {
 
-// One migration of a database runs at a time: the session holds the lock.
+// One migration of a database runs at a time: its connection holds the lock.
 void Migration::prepare_large() {
     {
         pqxx::nontransaction work(connection_);
