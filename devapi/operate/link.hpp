@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "db/pool.hpp"
-#include "pq/complaint.hpp"
+#include "pq/sql_error.hpp"
 #include "pq/connection.hpp"
 
 namespace svc::devapi {

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "pq/complaint.hpp"
+#include "pq/sql_error.hpp"
 
 namespace svc::query {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "http/exchange.hpp"
 #include "http/task.hpp"
-#include "pq/complaint.hpp"
+#include "pq/sql_error.hpp"
 #include "svc/entity.hpp"
 
 namespace svc::db {

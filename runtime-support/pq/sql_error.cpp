@@ -1,4 +1,4 @@
-#include "pq/complaint.hpp"
+#include "pq/sql_error.hpp"
 
 #include <cstdlib>
 
