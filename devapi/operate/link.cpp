@@ -25,7 +25,7 @@ SqlFailure lost() {
 }
 
 SqlFailure refused(const PGresult* result) {
-    pq::Complaint said = pq::complaint(result);
+    pq::SqlError said = pq::error_of(result);
     return said.sqlstate.empty() ? lost() : SqlFailure(std::move(said));
 }
 

@@ -18,10 +18,10 @@
 namespace svc::devapi {
 
 // A statement that PostgreSQL refused.
-struct SqlFailure : std::runtime_error, pq::Complaint {
+struct SqlFailure : std::runtime_error, pq::SqlError {
     explicit SqlFailure(const std::string& words) : std::runtime_error(words) { message = words; }
-    explicit SqlFailure(pq::Complaint said)
-        : std::runtime_error(said.message), pq::Complaint(std::move(said)) {}
+    explicit SqlFailure(pq::SqlError said)
+        : std::runtime_error(said.message), pq::SqlError(std::move(said)) {}
 };
 
 // How an app's rules see the one who writes.

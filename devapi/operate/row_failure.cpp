@@ -10,7 +10,7 @@ namespace {
 
 std::optional<Error> told_by_external(const SqlFailure& failure) {
     db::Outcome outcome;
-    outcome.complain() = failure;
+    outcome.make_error() = failure;
     return data::told_by_external(outcome);
 }
 

@@ -14,7 +14,7 @@ namespace {
 void execute(const std::string& admin_url, const std::string& sql, const char* what) {
     const pq::Connection connection(admin_url);
     if (!pq::done(connection.run(sql)))
-        throw std::runtime_error(std::string("Cannot ") + what + ": " + connection.words());
+        throw std::runtime_error(std::string("Cannot ") + what + ": " + connection.error_message());
 }
 
 }  // namespace

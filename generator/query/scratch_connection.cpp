@@ -13,7 +13,7 @@ using pq::done;
 using pq::Result;
 
 Refusal refused(const Result& result) {
-    const pq::Complaint said = pq::complaint(result.get());
+    const pq::SqlError said = pq::error_of(result.get());
     return {said.sqlstate, said.message, said.hint, static_cast<int>(said.position)};
 }
 
@@ -59,7 +59,7 @@ constexpr const char* kWhoAmI =
 ScratchConnection::ScratchConnection(const std::string& url, const Budget& budget,
                                      const std::string& schemas)
     : connection_(url), budget_(budget) {
-    if (!connection_.open()) fail(connection_.words());
+    if (!connection_.open()) fail(connection_.error_message());
     // The catalogue first: what is made here can hide nothing of it.
     run("begin; set local standard_conforming_strings = on; set local work_mem = '16MB'; "
         "set local lock_timeout = '3s'; set local timezone = 'UTC'; set local datestyle = 'ISO'; "
@@ -208,7 +208,7 @@ std::optional<std::vector<Touched>> ScratchConnection::touched(
 }
 
 void ScratchConnection::give_up(const Refusal& refusal) {
-    if (!connection_.open() || refusal.state.empty()) fail(connection_.words());
+    if (!connection_.open() || refusal.state.empty()) fail(connection_.error_message());
     if (refusal.state == kCanceled) throw TooSlow();
     run(kForget);
 }

@@ -171,7 +171,7 @@ Task<> Bill::settle(const Books& books, Ending ending) {
     }
     if (!outcome.ok)
         log::write(log::Level::warning, "ai_call_not_settled",
-                   {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
 }
 
 }  // namespace svc::ai

@@ -27,7 +27,7 @@ Task<> record(db::Pool& system, Counts& counts, const Record& call, const Outcom
     const db::Outcome written = co_await system.run({&command, 1});
     if (!written.ok)
         log::write(log::Level::warning, "connector_call_not_recorded",
-                   {{"target", call.target}, {"sqlstate", written.why().sqlstate}});
+                   {{"target", call.target}, {"sqlstate", written.error().sqlstate}});
 }
 
 }  // namespace svc::connector

@@ -20,7 +20,7 @@ void Connection::send(RequestPtr request) {
         stale_.push_back(std::move(request));
     } else {
         request->outcome = connection_lost();
-        request->outcome.complain().detail = PQerrorMessage(conn_);
+        request->outcome.make_error().detail = PQerrorMessage(conn_);
         done_.push_back(std::move(request));
     }
     poisoned_ = true;
@@ -61,7 +61,7 @@ void Connection::close_held() {
     held_ = false;
     Request& request = *flights_.front();
     bool sent = true;
-    if (request.outcome.why().message.empty()) {
+    if (request.outcome.error().message.empty()) {
         request.last = {request.closing->statement(),
                         request.closing->params(request.outcome.rows)};
         sent = send_execute(request.last, std::move(closing_));

@@ -79,19 +79,19 @@ class Closing {
 
 // The error of a failed exchange, from PostgreSQL or the pool. The pool reports "08006" if the
 // connection was lost, and "53300" if it is full.
-using pq::Complaint;
+using pq::SqlError;
 
-// Small: it is moved through a dozen coroutines, and most exchanges have no complaint.
+// Small: it is moved through a dozen coroutines, and most exchanges have no error.
 struct Outcome {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
     bool ok = false;
     std::size_t rows = 0;        // of the last command: returned, or affected where it returns none
     std::size_t failed = kNone;  // where !ok: index of the command; none: the commit
-    std::unique_ptr<Complaint> complaint;  // where !ok
+    std::unique_ptr<SqlError> sql_error;  // where !ok
 
-    const Complaint& why() const;  // an empty one if there is none
-    Complaint& complain();         // made here if there is none
+    const SqlError& error() const;  // an empty one if there is none
+    SqlError& make_error();         // made here if there is none
     bool lost() const;
 };
 

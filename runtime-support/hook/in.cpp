@@ -86,8 +86,8 @@ class Counted {
 
 // The caller gets the error of the workflow's input.
 identity::Refusal not_taken(const db::Outcome& outcome) {
-    if (outcome.why().sqlstate != "SV400") return identity::refusal(outcome);
-    return identity::refusal(Code::params_invalid, outcome.why().message);
+    if (outcome.error().sqlstate != "SV400") return identity::refusal(outcome);
+    return identity::refusal(Code::params_invalid, outcome.error().message);
 }
 
 Task<Done> take(const Receiving& in, http::Exchange& exchange, std::string_view name,

@@ -28,10 +28,10 @@ constexpr Raised kRaised[] = {
 };
 
 Error error_of(const db::Outcome& outcome, Code no_order_table) {
-    const std::string_view state = outcome.why().sqlstate;
-    if (state == "SVNAO") return {no_order_table, outcome.why().message, "table"};
+    const std::string_view state = outcome.error().sqlstate;
+    if (state == "SVNAO") return {no_order_table, outcome.error().message, "table"};
     const auto known = std::ranges::find(kRaised, state, &Raised::state);
-    if (known != std::end(kRaised)) return {known->code, outcome.why().message};
+    if (known != std::end(kRaised)) return {known->code, outcome.error().message};
     return data::to_error(outcome, kNoEntity);
 }
 

@@ -8,16 +8,16 @@
 
 namespace svc::pq {
 
-struct Complaint {
-    std::string sqlstate;  // empty: libpq itself complains
+struct SqlError {
+    std::string sqlstate;  // empty: it is an error of libpq itself
     std::string message, detail, hint, constraint, column, table;
     std::size_t position = 0;  // character of the statement, from 1; 0: no place
     bool external = false;     // another database said it, or could not be reached, by postgres_fdw
 };
 
-Complaint complaint(const PGresult* result);
+SqlError error_of(const PGresult* result);
 
 // A field PG_DIAG_… of the error; empty if PostgreSQL does not set it.
-std::string diagnosis(const PGresult* result, int field);
+std::string error_field(const PGresult* result, int field);
 
 }  // namespace svc::pq

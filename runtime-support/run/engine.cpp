@@ -149,9 +149,9 @@ Task<Engine::Look> Engine::look() {
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
     if (!out.ok) {
         // Logs each cause once: a server may be older or newer than its database for a while.
-        if (std::exchange(complained_, outcome.why().message) != outcome.why().message)
+        if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
             log::write(log::Level::warning, "runs_not_looked_at",
-                       {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+                       {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
         co_return out;
     }
     complained_.clear();

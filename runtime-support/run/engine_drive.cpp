@@ -43,7 +43,7 @@ class AnswerRow : public db::RowSink {
 
 // Two writers of the same rows: whoever lost begins again.
 bool met_another(const db::Outcome& outcome) {
-    return outcome.why().sqlstate == "40001" || outcome.why().sqlstate == "40P01";
+    return outcome.error().sqlstate == "40001" || outcome.error().sqlstate == "40P01";
 }
 
 }  // namespace
@@ -113,7 +113,7 @@ Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
         answer = {};
         if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;
         if (!outcome.lost() && !met_another(outcome) && ++failed == kTries) {
-            answer.problem = outcome.why().message;
+            answer.problem = outcome.error().message;
             co_return answer;
         }
         timer.expires_after(outcome.lost() ? 500ms : 20ms * (failed + 1));
@@ -129,7 +129,7 @@ Task<> Engine::bury(const Claimed& claimed, const std::string& owner, const std:
         const db::Param params[] = {claimed.run, owner, claimed.fence, why, gives_up};
         const db::Command command = identity::command("svc_run_fail", kBury, params);
         const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
-        if (outcome.ok || outcome.why().sqlstate != "57014") break;
+        if (outcome.ok || outcome.error().sqlstate != "57014") break;
     }
     Counts::add(in_.counts.failed);
 }

@@ -80,7 +80,7 @@ Task<std::map<std::string, Advanced>> Engine::advance_together(const std::vector
     const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
     if (!outcome.ok) {
         log::write(log::Level::info, "runs_advanced_alone",
-                   {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
         answers.of.clear();
     }
     co_return std::move(answers.of);

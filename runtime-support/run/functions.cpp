@@ -105,7 +105,7 @@ Task<Handled> run_to_end(FunctionCall& call) {
             co_return Handled::session_ended;
         }
         const bool waits =
-            progress.given && !progress.done && (outcome.ok || outcome.why().sqlstate == "SV303");
+            progress.given && !progress.done && (outcome.ok || outcome.error().sqlstate == "SV303");
         if (!waits && !outcome.ok) co_return refuse(exchange, error_of(outcome));
         if (!waits) co_return Handled::answered;
         co_await ask_outside(call.in, progress, call);

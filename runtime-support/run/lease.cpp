@@ -42,7 +42,7 @@ struct Lease::Held {
         number = session->open() ? ask("select svc.new_incarnation($1::text)", host_name())
                                  : std::string();
         if (number.empty())
-            words = session->words();
+            words = session->error_message();
         else
             give_back();
         return number;

@@ -39,7 +39,7 @@ class AppDatabase {
     static std::string run(const std::string& url, const std::string& text) {
         const pq::Connection connection(url);
         const pq::Result result = connection.run(text);
-        if (!pq::done(result)) throw std::runtime_error(connection.words());
+        if (!pq::done(result)) throw std::runtime_error(connection.error_message());
         return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
     }
 

@@ -88,7 +88,7 @@ std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const A
 // PostgreSQL's own limits were met by what was typed.
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
-    if (outcome.why().sqlstate.starts_with("54"))
+    if (outcome.error().sqlstate.starts_with("54"))
         return bad_params("q is too complicated. Search for fewer words.");
     return to_error(outcome, kNone);
 }

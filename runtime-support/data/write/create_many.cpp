@@ -85,7 +85,7 @@ std::optional<Error> plan(Batch& batch, db::RowSink& sink) {
 // now, and can be met.
 bool came_between(const Batch& batch, const db::Outcome& outcome) {
     if (!batch.upsert || !batch.call.entity.external || batch.repeated) return false;
-    const std::string_view state = outcome.why().sqlstate;
+    const std::string_view state = outcome.error().sqlstate;
     return state == "23505" || state == "40001";
 }
 

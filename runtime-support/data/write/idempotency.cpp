@@ -121,14 +121,14 @@ Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Comman
     Keep keep(writing, finish);
     const db::Slow how = slowly(writing, &keep);
     db::Outcome outcome = co_await writing.pool.run_slow(all, how);
-    if (outcome.why().sqlstate == "SV208") {
+    if (outcome.error().sqlstate == "SV208") {
         outcome = co_await replay(writing);
         co_return outcome;
     }
     if (outcome.ok) co_return outcome;
     reset(writing.exchange.reply());
-    if (outcome.why().sqlstate == "55P03" && outcome.failed == 1) {
-        outcome.complain().sqlstate = "SV425";
+    if (outcome.error().sqlstate == "55P03" && outcome.failed == 1) {
+        outcome.make_error().sqlstate = "SV425";
         writing.exchange.reply().header("Retry-After", "1");
     }
     count_from(outcome, 2);

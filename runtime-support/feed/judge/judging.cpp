@@ -70,9 +70,9 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
     if (outcome.ok) return Judged::yes;
     log::write(log::Level::warning, "feed_not_judged",
                {{"table", table.entity().name},
-                {"sqlstate", outcome.why().sqlstate},
-                {"what", outcome.why().message}});
-    const std::string_view state = outcome.why().sqlstate;
+                {"sqlstate", outcome.error().sqlstate},
+                {"what", outcome.error().message}});
+    const std::string_view state = outcome.error().sqlstate;
     const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57P");
     return passes ? Judged::later : Judged::refused;
 }

@@ -104,7 +104,7 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
     if (!outcome.ok || said.values.empty()) {
         // The bytes of a resumable upload were acknowledged: its client asks again.
         if (!outcome.lost() && !resumable) co_await drop(in, part);
-        failed("file_row_not_written", outcome.why().message);
+        failed("file_row_not_written", outcome.error().message);
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
     co_return said.values[0];
