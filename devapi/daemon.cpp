@@ -26,7 +26,7 @@
 #include "platform/project/domains.hpp"
 #include "platform/workspace/invitations.hpp"
 #include "service/dev_service.hpp"
-#include "standby/link.hpp"
+#include "standby/standby_supervisor.hpp"
 #include "verify/verify.hpp"
 
 namespace svc::devapi {

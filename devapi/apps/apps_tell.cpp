@@ -4,7 +4,7 @@
 #include "apps/sealed_settings.hpp"
 #include "log/log.hpp"
 #include "platform/keys/keys.hpp"
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 #include "platform/log_words.hpp"
 
 namespace svc::devapi {

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "browser/link.hpp"
+#include "browser/browser_connection.hpp"
 #include "browser/program.hpp"
 #include "build/node.hpp"
 #include "common/server_log.hpp"

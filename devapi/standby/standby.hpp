@@ -1,7 +1,7 @@
 // The process that replaces svcd while none runs: it holds the public listening socket, and passes
 // new connections to the app servers, which continue. It answers every other request with 503.
 //
-// svcd starts one and tells it what it must know (standby/link.hpp); it accepts nothing until svcd
+// svcd starts one and tells it what it must know (standby/standby_supervisor.hpp); it accepts nothing until svcd
 // is gone. The next svcd takes the socket from it and starts a fresh one. Where no app server is
 // left either it ends.
 #pragma once

@@ -4,7 +4,7 @@
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "platform/keys/keys.hpp"
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 #include "platform/project/deployments.hpp"
 #include "routes/app_url.hpp"
 #include "routes/project/share_keys.hpp"

@@ -8,7 +8,7 @@
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

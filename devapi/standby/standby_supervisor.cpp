@@ -1,4 +1,4 @@
-#include "standby/link.hpp"
+#include "standby/standby_supervisor.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "operate/link.hpp"
+#include "operate/app_connection.hpp"
 
 #include <libpq-fe.h>
 #include <poll.h>

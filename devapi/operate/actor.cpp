@@ -1,4 +1,4 @@
-#include "operate/acting.hpp"
+#include "operate/actor.hpp"
 
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>

@@ -1,4 +1,4 @@
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,4 +1,4 @@
-#include "browser/link.hpp"
+#include "browser/browser_connection.hpp"
 
 #include <sys/socket.h>
 #include <sys/wait.h>
