@@ -174,7 +174,7 @@ struct Daemon::Impl {
     Workers workers;
     DevService service;
     http::Server server;
-    StandbyLink standby;
+    StandbySupervisor standby;
     std::thread io_thread;
     FilesWatch files;
 };

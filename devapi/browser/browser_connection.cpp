@@ -30,7 +30,7 @@ bool write_all(int socket, std::string_view text) {
 
 }  // namespace
 
-BrowserLink::BrowserLink(Child program) {
+BrowserConnection::BrowserConnection(Child program) {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
@@ -47,17 +47,17 @@ BrowserLink::BrowserLink(Child program) {
     reader_ = std::thread([this] { read_answers(); });
 }
 
-BrowserLink::~BrowserLink() {
+BrowserConnection::~BrowserConnection() {
     end();
     ::close(socket_);
 }
 
-bool BrowserLink::gone() const {
+bool BrowserConnection::gone() const {
     const std::lock_guard lock(mutex_);
     return gone_;
 }
 
-void BrowserLink::end() {
+void BrowserConnection::end() {
     ::shutdown(socket_, SHUT_RDWR);
     std::thread reader;
     {
@@ -67,7 +67,7 @@ void BrowserLink::end() {
     if (reader.joinable()) reader.join();
 }
 
-std::optional<std::future<BrowserLink::Answer>> BrowserLink::send(json wanted) {
+std::optional<std::future<BrowserConnection::Answer>> BrowserConnection::send(json wanted) {
     const std::lock_guard lock(mutex_);
     if (gone_) return std::nullopt;
     wanted["id"] = ++last_;
@@ -77,14 +77,14 @@ std::optional<std::future<BrowserLink::Answer>> BrowserLink::send(json wanted) {
     return answer;
 }
 
-BrowserLink::Answer BrowserLink::ask(json wanted, std::chrono::seconds patience) {
+BrowserConnection::Answer BrowserConnection::ask(json wanted, std::chrono::seconds patience) {
     auto answer = send(std::move(wanted));
     if (!answer) return std::nullopt;
     if (answer->wait_for(patience) != std::future_status::ready) ::shutdown(socket_, SHUT_RDWR);
     return answer->get();
 }
 
-void BrowserLink::give(const std::string& line) {
+void BrowserConnection::give(const std::string& line) {
     json answer = json::parse(line, nullptr, false);
     if (!answer.is_object()) return;
     const std::lock_guard lock(mutex_);
@@ -94,7 +94,7 @@ void BrowserLink::give(const std::string& line) {
     waiting_.erase(found);
 }
 
-void BrowserLink::read_answers() {
+void BrowserConnection::read_answers() {
     std::string text;
     std::array<char, 65536> buffer;
     for (;;) {
@@ -122,7 +122,7 @@ void BrowserLink::read_answers() {
 
 // The program closes its browser and ends, because this end of the socket is closed; otherwise it
 // is killed.
-void BrowserLink::reap() const {
+void BrowserConnection::reap() const {
     for (int step = 0; step < kEndSteps; ++step) {
         if (::waitpid(pid_, nullptr, WNOHANG) == pid_) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -15,14 +15,14 @@
 
 namespace svc::devapi {
 
-class BrowserLink {
+class BrowserConnection {
   public:
     using Answer = std::optional<nlohmann::ordered_json>;  // none: the program has ended
 
-    explicit BrowserLink(Child program);  // starts it; throws std::system_error
-    ~BrowserLink();
-    BrowserLink(const BrowserLink&) = delete;
-    BrowserLink& operator=(const BrowserLink&) = delete;
+    explicit BrowserConnection(Child program);  // starts it; throws std::system_error
+    ~BrowserConnection();
+    BrowserConnection(const BrowserConnection&) = delete;
+    BrowserConnection& operator=(const BrowserConnection&) = delete;
 
     // Blocking; any thread. Ends the program if it does not answer in time.
     Answer ask(nlohmann::ordered_json wanted, std::chrono::seconds patience);

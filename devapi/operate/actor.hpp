@@ -10,7 +10,7 @@
 namespace svc::devapi {
 
 struct Actor {
-    Acting acting;
+    Identity identity;
     std::string url;  // of the role that it writes as
 };
 

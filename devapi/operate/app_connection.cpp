@@ -29,7 +29,7 @@ SqlFailure refused(const PGresult* result) {
     return said.sqlstate.empty() ? lost() : SqlFailure(std::move(said));
 }
 
-void tell_columns(const PGresult* result, db::RowSink& sink) {
+void send_columns(const PGresult* result, db::RowSink& sink) {
     std::vector<db::ResultColumn> columns;
     columns.reserve(static_cast<std::size_t>(PQnfields(result)));
     for (int i = 0; i < PQnfields(result); ++i)
@@ -48,7 +48,7 @@ struct FirstValue final : db::RowSink {
 
 }  // namespace
 
-Link::Link(const std::string& url, const std::atomic<bool>* gone) : gone_(gone) {
+AppConnection::AppConnection(const std::string& url, const std::atomic<bool>* gone) : gone_(gone) {
     // Before anything that a developer wrote is read: their text means here what our reading took
     // it for, and answers are printed in one form.
     const std::string set = with_setting(
@@ -57,52 +57,53 @@ Link::Link(const std::string& url, const std::atomic<bool>* gone) : gone_(gone) 
         "-c search_path=public -c standard_conforming_strings=on -c timezone=UTC -c datestyle=ISO "
         "-c intervalstyle=postgres -c bytea_output=hex -c lock_timeout=3s "
         "-c idle_in_transaction_session_timeout=60s -c client_min_messages=error");
-    session_.emplace(set);
-    if (!session_->open()) throw lost();
+    connection_.emplace(set);
+    if (!connection_->open()) throw lost();
 }
 
-Link::~Link() = default;
+AppConnection::~AppConnection() = default;
 
-void Link::begin(bool read_only, const Acting& acting, std::chrono::seconds limit) {
+void AppConnection::begin(bool read_only, const Identity& identity, std::chrono::seconds limit) {
     until_ = std::chrono::steady_clock::now() + limit;
     run(read_only ? "begin transaction read only" : "begin transaction read write");
     // The first query of the transaction: after it, one that only reads cannot become another.
-    const Param params[] = {acting.user_id, acting.principals, acting.claims};
+    const Param params[] = {identity.user_id, identity.principals, identity.claims};
     run("select set_config('svc.user_id', $1, true), set_config('svc.principals', $2, true), "
         "set_config('svc.claims', $3, true), set_config('svc.elevated', '', true)",
         params);
 }
 
-void Link::commit() { run("commit"); }
-void Link::roll_back() { run("rollback"); }
+void AppConnection::commit() { run("commit"); }
+void AppConnection::roll_back() { run("rollback"); }
 
-void Link::limit_time() {
+void AppConnection::limit_time() {
     if (until_ == std::chrono::steady_clock::time_point{} ||
-        PQtransactionStatus(session_->handle()) != PQTRANS_INTRANS)
+        PQtransactionStatus(connection_->handle()) != PQTRANS_INTRANS)
         return;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
         until_ - std::chrono::steady_clock::now());
     const std::string text = std::to_string(std::max<long long>(1, left.count()));
-    session_->run("set local statement_timeout = " + text);
+    connection_->run("set local statement_timeout = " + text);
 }
 
-std::size_t Link::run(const std::string& sql, std::span<const Param> params, db::RowSink* sink) {
+std::size_t AppConnection::run(const std::string& sql, std::span<const Param> params,
+                               db::RowSink* sink) {
     limit_time();
-    if (!session_->send_one(sql, params)) throw lost();
+    if (!connection_->send_one(sql, params)) throw lost();
     return receive(sink);
 }
 
 // A thread of its own waits here, so PostgreSQL is asked to end the statement from here as well:
 // none of another can be met by it, since the connection is closed next.
-void Link::cancel() {
-    session_->cancel();
-    session_.reset();
+void AppConnection::cancel() {
+    connection_->cancel();
+    connection_.reset();
     SqlFailure failure("The caller closed the connection before the answer was ready.");
     failure.sqlstate = "57014";
     throw SqlFailure(failure);
 }
 
-void Link::wait_for_bytes(int socket) {
+void AppConnection::wait_for_bytes(int socket) {
     for (int waited = 0; waited < kSilence; waited += kLookForWaiting) {
         pollfd ready{socket, POLLIN, 0};
         const int found = ::poll(&ready, 1, kLookForWaiting);
@@ -115,15 +116,15 @@ void Link::wait_for_bytes(int socket) {
 
 // Until a result can be taken without waiting. One row must not be larger than we can hold: what
 // arrives for it is counted, and past the bound the connection ends.
-void Link::wait() {
-    PGconn* connection = session_->handle();
+void AppConnection::wait() {
+    PGconn* connection = connection_->handle();
     for (std::size_t arrived = 0; PQisBusy(connection) != 0;) {
         wait_for_bytes(PQsocket(connection));
         int bytes = 0;
         if (::ioctl(PQsocket(connection), FIONREAD, &bytes) == 0)
             arrived += static_cast<std::size_t>(bytes);
         if (arrived > kMostOfRow) {
-            session_.reset();
+            connection_.reset();
             SqlFailure failure("One row is larger than 16 MB. Select fewer columns.");
             failure.sqlstate = "54000";
             throw SqlFailure(failure);
@@ -132,17 +133,17 @@ void Link::wait() {
     }
 }
 
-std::size_t Link::receive(db::RowSink* sink) {
+std::size_t AppConnection::receive(db::RowSink* sink) {
     std::size_t rows = 0, read = 0;
     std::optional<SqlFailure> failure;
     bool described = false;
-    for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(session_->handle())) != nullptr;) {
+    for (PGresult* raw = nullptr; wait(), (raw = PQgetResult(connection_->handle())) != nullptr;) {
         const pq::Result result(raw);
         const auto status = PQresultStatus(raw);
         const bool tuples = status == PGRES_SINGLE_TUPLE || status == PGRES_TUPLES_OK;
         if (status == PGRES_FATAL_ERROR || status == PGRES_BAD_RESPONSE) failure = refused(raw);
         if (status == PGRES_COPY_IN || status == PGRES_COPY_OUT) throw lost();
-        if (tuples && sink && !described) tell_columns(raw, *sink);
+        if (tuples && sink && !described) send_columns(raw, *sink);
         described = described || tuples;
         for (int i = 0; sink && i < PQntuples(raw); ++i) sink->row(Row(raw, i));
         read += static_cast<std::size_t>(PQntuples(raw));
@@ -155,7 +156,8 @@ std::size_t Link::receive(db::RowSink* sink) {
     return rows;
 }
 
-std::optional<std::string> Link::value(const std::string& sql, std::span<const Param> params) {
+std::optional<std::string> AppConnection::value(const std::string& sql,
+                                                std::span<const Param> params) {
     FirstValue first;
     run(sql, params, &first);
     return first.value;

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "db/pool.hpp"
-#include "pq/sql_error.hpp"
 #include "pq/connection.hpp"
+#include "pq/sql_error.hpp"
 
 namespace svc::devapi {
 
@@ -25,25 +25,25 @@ struct SqlFailure : std::runtime_error, pq::SqlError {
 };
 
 // How an app's rules see the one who writes.
-struct Acting {
+struct Identity {
     std::string principals = "server";  // names for policies, with commas between
     std::string user_id;                // account; empty: none
     std::string claims;                 // JSON object, or empty
 };
 
-class Link {
+class AppConnection {
   public:
     using Param = pq::Param;
 
     // Throws SqlFailure where the server cannot be reached (08006). Where `gone` becomes true the
     // statement that runs then is cancelled, and fails with 57014.
-    explicit Link(const std::string& url, const std::atomic<bool>* gone = nullptr);
-    ~Link();
-    Link(const Link&) = delete;
-    Link& operator=(const Link&) = delete;
+    explicit AppConnection(const std::string& url, const std::atomic<bool>* gone = nullptr);
+    ~AppConnection();
+    AppConnection(const AppConnection&) = delete;
+    AppConnection& operator=(const AppConnection&) = delete;
 
     // All of a transaction's statements together may take `limit`.
-    void begin(bool read_only, const Acting& acting, std::chrono::seconds limit);
+    void begin(bool read_only, const Identity& identity, std::chrono::seconds limit);
     void commit();
     void roll_back();
 
@@ -61,7 +61,7 @@ class Link {
     void cancel();
     std::size_t receive(db::RowSink* sink);
 
-    std::optional<pq::Connection> session_;  // none once it is given up
+    std::optional<pq::Connection> connection_;  // none once it is given up
     const std::atomic<bool>* gone_;
     std::chrono::steady_clock::time_point until_{};
 };

@@ -45,28 +45,28 @@ void run_until(asio::io_context& io, std::chrono::milliseconds limit, Test test)
 }  // namespace
 
 // A standby that an earlier svcd left.
-struct StandbyLink::Earlier {
+struct StandbySupervisor::Earlier {
     Process::Self process;
     std::string address;
     int listener = -1;
     bool answered = false, gone = false;
 };
 
-StandbyLink::StandbyLink(asio::io_context& io, const Config& config, Directory& directory,
-                         Apps& apps, Take take)
+StandbySupervisor::StandbySupervisor(asio::io_context& io, const Config& config,
+                                     Directory& directory, Apps& apps, Take take)
     : io_(io),
       config_(config),
       directory_(directory),
       apps_(apps),
       take_(std::move(take)),
       again_(io),
-      tell_(io),
+      send_timer_(io),
       ask_(io),
       pause_(kFirstTryPause) {}
 
 // ---- the earlier one ----
 
-void StandbyLink::find(const std::string& socket) {
+void StandbySupervisor::find(const std::string& socket) {
     auto earlier = std::make_shared<Earlier>();
     Process::Events events;
     events.ready = [](const Process::Self&) {};
@@ -82,14 +82,14 @@ void StandbyLink::find(const std::string& socket) {
     events.ended = [earlier](const Process::Self&, const std::string&) { earlier->gone = true; };
     earlier->process = Process::find(io_, socket, launch_of(config_), std::move(events));
     if (!earlier->process) return void(::unlink(socket.c_str()));
-    earlier->process->tell({.kind = '?', .payload = {}});
+    earlier->process->send({.kind = '?', .payload = {}});
     run_until(io_, kStandbyAnswerTime, [&earlier] {
         return (earlier->answered && earlier->process->ready()) || earlier->gone;
     });
     earlier_.push_back(std::move(earlier));
 }
 
-int StandbyLink::take_listener() {
+int StandbySupervisor::take_listener() {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(fs::path(stem(config_)).parent_path(), none))
         if (entry.path().string().starts_with(stem(config_) + "-")) find(entry.path());
@@ -108,7 +108,7 @@ int StandbyLink::take_listener() {
     return found;
 }
 
-void StandbyLink::dismiss(Earlier& earlier) {
+void StandbySupervisor::dismiss(Earlier& earlier) {
     const auto gone = [&earlier] { return earlier.gone; };
     earlier.process->drain(kStandbyGoneTime);
     run_until(io_, kStandbyGoneTime, gone);
@@ -119,17 +119,17 @@ void StandbyLink::dismiss(Earlier& earlier) {
 
 // ---- our own ----
 
-void StandbyLink::start(int listener) {
+void StandbySupervisor::start(int listener) {
     listener_ = listener;
     fs::create_directories(fs::path(stem(config_)).parent_path());
-    directory_.on_change([this] { tell_table_soon(); });
+    directory_.on_change([this] { send_table_soon(); });
     apps_.on_socket([this](const AppId& app, const std::optional<std::string>& path) {
-        if (process_) process_->tell({.kind = 'S', .payload = to_text(SocketOf{app, path})});
+        if (process_) process_->send({.kind = 'S', .payload = to_text(AppSocket{app, path})});
     });
     launch();
 }
 
-void StandbyLink::launch() try {
+void StandbySupervisor::launch() try {
     Process::Events events;
     events.connected = [this](Process& process) { connected(process); };
     events.ready = [this](const Process::Self& process) {
@@ -156,13 +156,13 @@ void StandbyLink::launch() try {
 }
 
 // A standby that hangs would hold the address and answer nobody when it is needed.
-void StandbyLink::watch() {
+void StandbySupervisor::watch() {
     if (process_) trim_log(process_->launch().log);
     ask_.expires_after(kAskEach);
     ask_.async_wait([this](const boost::system::error_code& error) {
         if (error || !process_ || stopping_) return;
         silent_ = true;
-        process_->tell({.kind = 'P', .payload = {}});
+        process_->send({.kind = 'P', .payload = {}});
         ask_.expires_after(kStandbyAnswerTime);
         ask_.async_wait([this](const boost::system::error_code& late) {
             if (late || !process_ || stopping_) return;
@@ -174,7 +174,7 @@ void StandbyLink::watch() {
     });
 }
 
-void StandbyLink::launch_later() {
+void StandbySupervisor::launch_later() {
     again_.expires_after(pause_);
     pause_ = std::min(pause_ * 2, kLongestTryPause);
     again_.async_wait([this](const boost::system::error_code& error) {
@@ -182,43 +182,43 @@ void StandbyLink::launch_later() {
     });
 }
 
-void StandbyLink::tell_table(Process& process) {
+void StandbySupervisor::send_table(Process& process) {
     const RoutingTable table{config_, directory_.content()};
-    process.tell({.kind = 'T', .payload = {}, .fd = to_memory(to_text(table))});
+    process.send({.kind = 'T', .payload = {}, .fd = to_memory(to_text(table))});
 }
 
-void StandbyLink::connected(Process& process) {
-    process.tell(
+void StandbySupervisor::connected(Process& process) {
+    process.send(
         {.kind = 'L', .payload = config_.listen, .fd = ::fcntl(listener_, F_DUPFD_CLOEXEC, 3)});
     for (const auto& [app, path] : apps_.sockets())
-        process.tell({.kind = 'S', .payload = to_text(SocketOf{app, path})});
-    tell_table(process);
+        process.send({.kind = 'S', .payload = to_text(AppSocket{app, path})});
+    send_table(process);
 }
 
 // Callable on any thread. The table is sent before the change is answered, unless other changes
 // came just before it.
-void StandbyLink::tell_table_soon() {
-    if (to_tell_.exchange(true)) return;
+void StandbySupervisor::send_table_soon() {
+    if (table_changed_.exchange(true)) return;
     asio::post(io_, [this] {
-        const auto wait = told_at_ + kTableTime - std::chrono::steady_clock::now();
-        if (wait <= 0s) return tell_table();
-        tell_.expires_after(wait);
-        tell_.async_wait([this](const boost::system::error_code& error) {
-            if (!error) tell_table();
+        const auto wait = sent_at_ + kTableTime - std::chrono::steady_clock::now();
+        if (wait <= 0s) return send_table();
+        send_timer_.expires_after(wait);
+        send_timer_.async_wait([this](const boost::system::error_code& error) {
+            if (!error) send_table();
         });
     });
 }
 
-void StandbyLink::tell_table() {
-    to_tell_ = false;
-    told_at_ = std::chrono::steady_clock::now();
-    if (process_) tell_table(*process_);
+void StandbySupervisor::send_table() {
+    table_changed_ = false;
+    sent_at_ = std::chrono::steady_clock::now();
+    if (process_) send_table(*process_);
 }
 
-void StandbyLink::stop() {
+void StandbySupervisor::stop() {
     stopping_ = true;
     again_.cancel();
-    tell_.cancel();
+    send_timer_.cancel();
     ask_.cancel();
     if (process_) process_->drain(kLetGoTime);
 }

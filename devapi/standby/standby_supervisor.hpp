@@ -16,13 +16,13 @@
 
 namespace svc::devapi {
 
-class StandbyLink {
+class StandbySupervisor {
   public:
     using Take = std::function<void(http::Connection)>;
 
-    // `take` gets what an earlier standby hands over. All of them outlive the link.
-    StandbyLink(asio::io_context& io, const Config& config, Directory& directory, Apps& apps,
-                Take take);
+    // `take` gets what an earlier standby hands over. All of them outlive it.
+    StandbySupervisor(asio::io_context& io, const Config& config, Directory& directory, Apps& apps,
+                      Take take);
 
     // Before anything listens, and while nobody else turns `io`: the socket that an earlier svcd
     // listened on, -1 if there is none or it was for another address. The earlier standby passes
@@ -41,9 +41,9 @@ class StandbyLink {
     void launch_later();
     void watch();
     void connected(Process& process);
-    void tell_table(Process& process);
-    void tell_table();
-    void tell_table_soon();
+    void send_table(Process& process);
+    void send_table();
+    void send_table_soon();
 
     asio::io_context& io_;
     const Config& config_;
@@ -53,11 +53,11 @@ class StandbyLink {
     std::vector<std::shared_ptr<Earlier>> earlier_;
     int listener_ = -1;  // the server's
     Process::Self process_;
-    asio::steady_timer again_, tell_, ask_;
+    asio::steady_timer again_, send_timer_, ask_;
     bool silent_ = false;  // it was asked, and has not answered
     std::chrono::milliseconds pause_;
-    std::chrono::steady_clock::time_point told_at_;
-    std::atomic<bool> to_tell_ = false;
+    std::chrono::steady_clock::time_point sent_at_;
+    std::atomic<bool> table_changed_ = false;
     bool stopping_ = false;
 };
 

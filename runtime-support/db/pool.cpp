@@ -119,7 +119,7 @@ Task<> Pool::open() {
     const Outcome outcome = co_await impl_->run({}, true);
     if (!outcome.ok) {
         throw std::runtime_error(outcome.error().detail.empty() ? outcome.error().message
-                                                              : outcome.error().detail);
+                                                                : outcome.error().detail);
     }
 }
 

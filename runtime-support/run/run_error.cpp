@@ -26,7 +26,8 @@ Error error_of(const db::Outcome& outcome) {
     if (state == "SV422" && outcome.error().hint == "FUNCTION_FAILED")
         return {Code::function_failed, outcome.error().message};
     if (state == "SVNOF") return {Code::not_found, outcome.error().message};
-    if (state == "SVBIG" || state == "SVDEP") return {Code::function_failed, outcome.error().message};
+    if (state == "SVBIG" || state == "SVDEP")
+        return {Code::function_failed, outcome.error().message};
     return data::to_error(outcome, kNone);
 }
 

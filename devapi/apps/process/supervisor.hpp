@@ -51,7 +51,7 @@ class Supervisor {
     std::map<AppId, std::string> sockets() const;
     // Called before the earlier live server drains. None: the app has ended.
     using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
-    void on_socket(OnSocket tell) { socket_changed_ = std::move(tell); }
+    void on_socket(OnSocket called) { socket_changed_ = std::move(called); }
     // Connections that come back or wait are closed from here on. `done` when all servers are gone.
     void stop_all(std::function<void()> done);
 
