@@ -148,8 +148,8 @@ std::size_t AppConnection::receive(db::RowSink* sink) {
         for (int i = 0; sink && i < PQntuples(raw); ++i) sink->row(Row(raw, i));
         read += static_cast<std::size_t>(PQntuples(raw));
         if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
-            const char* told = PQcmdTuples(raw);  // of SHOW and EXPLAIN nothing
-            rows = *told == '\0' ? read : std::strtoull(told, nullptr, 10);
+            const char* affected = PQcmdTuples(raw);  // of SHOW and EXPLAIN nothing
+            rows = *affected == '\0' ? read : std::strtoull(affected, nullptr, 10);
         }
     }
     if (failure) throw SqlFailure(*failure);

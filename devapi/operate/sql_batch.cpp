@@ -39,7 +39,7 @@ std::string run_one(AppConnection& connection, const query::BatchStatement& stat
     return envelope;
 }
 
-void tell(SqlAnswer& answer, const SqlFailure& failure, const query::BatchStatement* statement) {
+void set_error(SqlAnswer& answer, const SqlFailure& failure, const query::BatchStatement* statement) {
     answer.results.clear();
     answer.error = failure.what();
     answer.sqlstate = failure.sqlstate;
@@ -99,7 +99,7 @@ SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool
         running = nullptr;
         connection.commit();
     } catch (const SqlFailure& failure) {
-        tell(answer, failure, running);
+        set_error(answer, failure, running);
     }
     return answer;
 }

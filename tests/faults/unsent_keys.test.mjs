@@ -14,7 +14,7 @@ before(async () => {
   stack = await Stack.start();
   await stack.signIn();
   team = new Team(stack);
-  project = await stack.project('Untold');
+  project = await stack.project('Unsent');
   await stack.apply(project, sample('hello'));
 });
 after(() => stack?.stop());
@@ -24,7 +24,7 @@ const make = async (token) => (await stack.dev('POST', keys(), { name: 'k', kind
 const marked = (key) => ({ authorization: `Bearer ${key}`, 'x-svc-data-api': '1' });
 const asks = async (key) => (await stack.fetch('GET', '/__svc/api/v1/reading?limit=1', { host: `preview-${project.slug}.localhost`, headers: marked(key) })).status;
 const killed = () => { stack.child.kill('SIGKILL'); return stack.ended; };
-const untold = (what = 'keys') => sql(stack, 'svc_platform', `select 1 from ${what}_untold`).length;
+const unsent = (what = 'keys') => sql(stack, 'svc_platform', `select 1 from ${what}_unsent`).length;
 const heard = (key) => until('the key ends in the running server', async () => (await asks(key)) === 401);
 
 // Nobody writes the app's keys, or another table of svc's, while `work` runs.
@@ -55,7 +55,7 @@ test('a key whose end cannot be sent does not count as revoked, and ends when it
     assert.equal(await asks(key.key), 200);
   });
   await heard(key.key);
-  await until('nothing is left to tell', () => untold() === 0);
+  await until('nothing is left to tell', () => unsent() === 0);
   assert.equal((await stack.dev('DELETE', `${keys()}/${key.id}`)).status, 404);
 });
 
@@ -75,7 +75,7 @@ test('a svcd that is killed before it could send the change does so after its re
   });
   await stack.run();
   await heard(key.key);
-  await until('nothing is left to tell', () => untold() === 0);
+  await until('nothing is left to tell', () => unsent() === 0);
 });
 
 test('a secret whose end cannot be sent is sent when it can', async () => {
@@ -91,7 +91,7 @@ test('a secret whose end cannot be sent is sent when it can', async () => {
     assert.equal(held(), 1);
   }, 'secret');
   await until('the app has it no more', () => held() === 0);
-  await until('nothing is left to tell', () => untold('secrets') === 0);
+  await until('nothing is left to tell', () => unsent('secrets') === 0);
   assert.equal((await stack.dev('DELETE', path)).json.code, 'SECRET_NOT_FOUND');
 });
 

@@ -163,7 +163,7 @@ TEST(Patch, SeedsGoWithWhatTheySeed) {
     EXPECT_NE(renamed.find(R"([{"_key": "x", "h": 1, "g": "t"}, {"h": 2}])"), std::string::npos);
 }
 
-TEST(Patch, SeedsThatAreNotToldStayUntold) {
+TEST(Patch, SeedsThatAreNotSentStayUnchanged) {
     const std::string contract = R"({"entities": [{"name": "a", "fields": [{"name": "b"}]}],)"
                                  R"( "seeds": "UNCHANGED"})";
     EXPECT_EQ(outcome(contract, R"({"op": "remove_field", "entity": "a", "field": "b"})"),

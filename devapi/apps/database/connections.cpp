@@ -97,7 +97,7 @@ std::string reach(migrate::Connection& connection, const Reachable& reachable) {
 }
 
 struct Trouble {
-    std::string_view sign, told;
+    std::string_view sign, message;
 };
 constexpr Trouble kTroubles[] = {
     {"could not translate host name", "its host is not known"},
@@ -116,7 +116,7 @@ constexpr Trouble kTroubles[] = {
 
 std::string kind_of_trouble(const std::string& words) {
     for (const Trouble& each : kTroubles)
-        if (words.find(each.sign) != std::string::npos) return std::string(each.told);
+        if (words.find(each.sign) != std::string::npos) return std::string(each.message);
     return "it refused the connection or ended it";
 }
 

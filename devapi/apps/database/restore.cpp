@@ -50,7 +50,7 @@ class Restore {
 
     bool stage(StageName name, Step step) {
         const auto begin = std::chrono::steady_clock::now();
-        tell({name, StageStatus::running, 0, {}});
+        report({name, StageStatus::running, 0, {}});
         detail_.clear();
         try {
             (this->*step)();
@@ -59,7 +59,7 @@ class Restore {
             outcome_.error = log_words(error);
         }
         const bool done = !outcome_.failed_stage;
-        tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
+        report({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
               done ? detail_ : outcome_.error});
         return done;
     }
@@ -140,7 +140,7 @@ class Restore {
 
     void start() {
         services_.keys.write(project_.id, fresh_);
-        tell_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
+        write_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
         auto [process, error] = services_.supervisor.start_beside(
             app_,
             make_launch(services_.config, project_, app_.second,
@@ -167,7 +167,7 @@ class Restore {
     // The new database serves already: a failure here is reported, and the old database stays.
     void keep_old(const std::string& user) {
         const auto begin = std::chrono::steady_clock::now();
-        tell({StageName::snapshot, StageStatus::running, 0, {}});
+        report({StageName::snapshot, StageStatus::running, 0, {}});
         try {
             lease_.reach(LeaseStage::exchanged);
             outcome_.safety = clear_others(services_, app_, Others::kept, user);
@@ -177,7 +177,7 @@ class Restore {
             log::write(log::Level::error, "safety_snapshot_failed",
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
-        tell({StageName::snapshot,
+        report({StageName::snapshot,
               outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
               outcome_.warning});
     }
@@ -211,7 +211,7 @@ class Restore {
         }
     }
 
-    void tell(const Stage& stage) const {
+    void report(const Stage& stage) const {
         if (progress_) progress_(stage);
     }
 

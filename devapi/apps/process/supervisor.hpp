@@ -40,7 +40,7 @@ class Supervisor {
     void take_over(const AppId& app, const Launch& launch);
 
     // ---- io thread ----
-    void tell_keys(const AppId& app) {
+    void reload_keys(const AppId& app) {
         slot(app).reload_keys([] {});
     }
     bool wanted(const AppId& app) const;
@@ -59,7 +59,7 @@ class Supervisor {
     AppSlot& slot(const AppId& app);
     AppSlot::Hooks hooks(const AppId& app);
     void take_back(http::Connection connection);
-    void tell_socket(const AppId& app);
+    void report_socket(const AppId& app);
     void watch_logs();
 
     asio::io_context& io_;

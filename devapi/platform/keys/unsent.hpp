@@ -11,15 +11,15 @@
 
 namespace svc::devapi {
 
-enum class Told { keys, secrets };
+enum class Unsent { keys, secrets };
 
-std::vector<std::string> untold_projects(Store& store, Told what);
+std::vector<std::string> unsent_projects(Store& store, Unsent what);
 
 // How many changes of a project are not sent yet; nothing if all were sent.
-std::optional<std::int64_t> untold_changes(Store& store, Told what, const std::string& project_id);
+std::optional<std::int64_t> unsent_changes(Store& store, Unsent what, const std::string& project_id);
 
 // All servers got the state after `changes`: the row is deleted, unless there were more changes
 // since.
-void all_told(Store& store, Told what, const std::string& project_id, std::int64_t changes);
+void mark_sent(Store& store, Unsent what, const std::string& project_id, std::int64_t changes);
 
 }  // namespace svc::devapi

@@ -154,7 +154,7 @@ void change_member(Context& context, const Request& request, Response& response)
                                      {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
     if (!forget_keys(context, changed.keys))
-        return answer_untold("The right to manage the keys", response);
+        return answer_unsent("The right to manage the keys", response);
     response.send(
         200, {{"userId", user}, {"role", name(*role)}, {"keysEnded", ended_json(changed.keys)}});
 }
@@ -168,7 +168,7 @@ void remove_member(Context& context, const Request& request, Response& response)
     const Changed changed = remove_member(context.store, request.params.at("workspace"), user,
                                           {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
-    if (!forget_keys(context, changed.keys)) return answer_untold("The membership", response);
+    if (!forget_keys(context, changed.keys)) return answer_unsent("The membership", response);
     response.send(200, {{"removed", user}, {"keysEnded", ended_json(changed.keys)}});
 }
 

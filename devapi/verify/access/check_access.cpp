@@ -130,7 +130,7 @@ class AccessMatrix {
 void check_access(Subject& subject, VerifyCheck& out) {
     AccessMatrix matrix(subject, out);
     matrix.run();
-    tell_untried(subject.model, out);
+    warn_of_untried(subject.model, out);
     out.said = std::to_string(subject.callers.size()) + " callers tried on " +
                std::to_string(matrix.tables()) +
                " tables: reading, changing and deleting each row, and creating rows.";

@@ -28,6 +28,6 @@ inline bool is_table(const model::Entity& entity) { return !entity.external; }
 // True if also no condition on its rows reads external rows, which the clone cannot reach.
 bool can_be_tried(const model::Model& model, const model::Entity& entity);
 // "Not tried, since they look at rows of another database: …", where there are such.
-void tell_untried(const model::Model& model, VerifyCheck& out);
+void warn_of_untried(const model::Model& model, VerifyCheck& out);
 
 }  // namespace svc::devapi::verification

@@ -124,7 +124,7 @@ class Plans {
     void look(const json& node, const std::string& statement) {
         const std::string relation = node.value("Relation Name", "");
         if (node.value("Node Type", "") == "Seq Scan" && rows_[relation] >= kLargeRows &&
-            told_.insert(statement + relation).second)
+            reported_.insert(statement + relation).second)
             out_.warnings.push_back("The statement " + statement + " reads " + relation + " (" +
                                     count(relation) + ") completely, without an index.");
         for (const auto& below : node.value("Plans", json::array())) look(below, statement);
@@ -135,7 +135,7 @@ class Plans {
     CloneConnection dev_;
     RollbackScope read_only_;
     std::map<std::string, double> rows_;
-    std::set<std::string> told_;
+    std::set<std::string> reported_;
 };
 
 }  // namespace

@@ -124,7 +124,7 @@ class FunctionTrials {
         compare_definitions(subject_, false, out_);
     }
 
-    void tell() {
+    void report() {
         if (!external_.empty())
             out_.warnings.push_back(
                 "Not called, because they may read rows of another database: " + external_ + ".");
@@ -166,7 +166,7 @@ void check_functions(Subject& subject, VerifyCheck& out) {
         return not_run(out, "The app server did not start, so it could not be asked.");
     FunctionTrials trials(subject, out);
     trials.run();
-    trials.tell();
+    trials.report();
 }
 
 }  // namespace svc::devapi::verification

@@ -34,7 +34,7 @@ class WorkflowTrial {
         }
     }
 
-    void tell() {
+    void report() {
         const auto warn = [&](const char* why, const std::string& names) {
             if (!names.empty()) out_.warnings.push_back(why + names + ".");
         };
@@ -84,7 +84,7 @@ void check_workflows(Subject& subject, VerifyCheck& out) {
     WorkflowTrial trial(subject, out);
     trial.run();
     compare_definitions(subject, true, out);
-    trial.tell();
+    trial.report();
 }
 
 }  // namespace svc::devapi::verification

@@ -93,19 +93,19 @@ Driven FlowDrive::call(const std::string& function, const std::string& state) {
         std::string now = state, result;
         const auto until = DriveClock::now() + kLongestDrive;
         while (out.end == Driven::End::ended) {
-            const std::string told = answer(function, now, result);
-            out.code = text_of(told, "refused");
-            if (json_member(told, "done") || !out.code.empty()) {
+            const std::string reply = answer(function, now, result);
+            out.code = text_of(reply, "refused");
+            if (json_member(reply, "done") || !out.code.empty()) {
                 if (out.code.empty())
                     out.status = run::RunStatus::succeeded;
                 else
                     out.end = Driven::End::refused;
                 out.path.clear();
-                out.error = text_of(told, "why");
+                out.error = text_of(reply, "why");
                 return;
             }
-            now = member_text(told, "state");
-            result = stand_in(member_text(told, "outside"), out);
+            now = member_text(reply, "state");
+            result = stand_in(member_text(reply, "outside"), out);
             if (again_and_again(out.path)) out.end = Driven::End::endless;
             if (DriveClock::now() > until) out.end = Driven::End::cut_off;
         }

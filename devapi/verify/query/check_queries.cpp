@@ -33,7 +33,7 @@ class Queries {
                 if (query.writes == writes && can_be_run(query)) ask_all(query);
             if (!writes) compare_rows(subject_, answers_, out_);
         }
-        tell_not_run();
+        report_not_run();
     }
 
   private:
@@ -64,7 +64,7 @@ class Queries {
         return here;
     }
 
-    void tell_not_run() {
+    void report_not_run() {
         if (!not_run_.empty())
             out_.warnings.push_back(
                 "Not run, because they may read rows of another database: " + not_run_ + ".");
@@ -150,9 +150,9 @@ class Queries {
             if (said && caller.is_admin) continue;
             subject_.connection.run(std::string("select set_config('svc.elevated', '") +
                                     (said ? "yes" : "") + "', true)");
-            const std::string told =
+            const std::string outcome =
                 subject_.connection.text("select svc_verify.tried(" + plan::literal(call) + ")");
-            told.starts_with("SV403")
+            outcome.starts_with("SV403")
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +
                            " uses past row-level security lets " + caller.name + " in" +

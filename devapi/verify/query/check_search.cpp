@@ -179,7 +179,7 @@ void check_search(Subject& subject, VerifyCheck& out) {
         return not_run(out, "The app server did not start, so it could not be asked.");
     Searches searches(subject, out);
     searches.run();
-    tell_untried(subject.model, out);
+    warn_of_untried(subject.model, out);
     out.said = std::to_string(searches.questions()) + " searches over HTTP by each caller, in " +
                std::to_string(searches.tables()) +
                " tables. The rows found are compared with those that have the words in fields that "
