@@ -48,7 +48,7 @@ struct Context {
     // Codes of second factors at sign-ins. An attacker who knows a password needs many networks to
     // lock its owner out.
     LoginThrottle code_throttle{{10, 100, 30}};
-    Postman postman{store, config.smtp_url, public_host(config)};
+    Mailer mailer{store, config.smtp_url, public_host(config)};
     Browser browser{config};
 };
 

@@ -53,8 +53,8 @@ model::Model model_of(const std::string& contract) {
 }
 
 // Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
-std::string take_rows(Clone& clone, const plan::Plan& plan) try {
-    clone.take_rows(plan);
+std::string copy_rows(Clone& clone, const plan::Plan& plan) try {
+    clone.copy_rows(plan);
     return {};
 } catch (const pqxx::broken_connection&) {
     throw;
@@ -77,7 +77,7 @@ State clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked&
             throw std::runtime_error("The live contract can no longer be read. Apply it again.");
         if (attempt > 1) clone.renew();
         clone.load(config);
-        std::string no_rows = take_rows(clone, *checked.plan);
+        std::string no_rows = copy_rows(clone, *checked.plan);
         if (same_state(read_record(clone.source()), *record)) return {*record, std::move(no_rows)};
         if (attempt == kTries)
             throw std::runtime_error("The app is being changed right now. Try again.");
@@ -129,7 +129,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
 std::string rows_words(const Clone& clone) {
     std::string partly;
     std::int64_t rows = 0;
-    for (const Taken& taken : clone.taken()) {
+    for (const CopiedTable& taken : clone.copied()) {
         rows += taken.rows;
         if (!taken.all)
             partly += (partly.empty() ? "" : ", ") + taken.table + " (" +

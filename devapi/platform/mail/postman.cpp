@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr auto kPostmanLook = std::chrono::seconds(15);
+constexpr auto kMailerLook = std::chrono::seconds(15);
 
 // A try may take a minute; who was killed in it is not waited for longer than five.
 constexpr const char* kClaim =
@@ -27,7 +27,7 @@ constexpr const char* kNotSent =
 
 }  // namespace
 
-Postman::Postman(Store& store, const std::string& smtp_url, const std::string& host)
+Mailer::Mailer(Store& store, const std::string& smtp_url, const std::string& host)
     : store_(store) {
     if (smtp_url.empty()) return;
     server_ = outgoing::read_mail_server(smtp_url);
@@ -35,7 +35,7 @@ Postman::Postman(Store& store, const std::string& smtp_url, const std::string& h
     thread_ = std::thread([this] { run(); });
 }
 
-Postman::~Postman() {
+Mailer::~Mailer() {
     if (!thread_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
@@ -45,7 +45,7 @@ Postman::~Postman() {
     thread_.join();
 }
 
-void Postman::wake() {
+void Mailer::wake() {
     {
         const std::lock_guard lock(mutex_);
         due_ = true;
@@ -53,10 +53,10 @@ void Postman::wake() {
     woken_.notify_one();
 }
 
-void Postman::run() {
+void Mailer::run() {
     std::unique_lock lock(mutex_);
     while (!ending_) {
-        woken_.wait_for(lock, kPostmanLook, [this] { return ending_ || due_; });
+        woken_.wait_for(lock, kMailerLook, [this] { return ending_ || due_; });
         if (ending_) return;
         due_ = false;
         lock.unlock();
@@ -71,7 +71,7 @@ void Postman::run() {
     }
 }
 
-bool Postman::send_one() {
+bool Mailer::send_one() {
     outgoing::Letter letter;
     store_.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec(kClaim);

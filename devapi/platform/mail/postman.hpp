@@ -13,14 +13,14 @@
 
 namespace svc::devapi {
 
-class Postman {
+class Mailer {
   public:
     // `smtp_url` empty: there is no mail. `host`: the host of the sender if the URL names none.
     // Throws std::invalid_argument if the URL is malformed.
-    Postman(Store& store, const std::string& smtp_url, const std::string& host);
-    ~Postman();  // a letter on its way is waited for, a minute at most
-    Postman(const Postman&) = delete;
-    Postman& operator=(const Postman&) = delete;
+    Mailer(Store& store, const std::string& smtp_url, const std::string& host);
+    ~Mailer();  // a letter on its way is waited for, a minute at most
+    Mailer(const Mailer&) = delete;
+    Mailer& operator=(const Mailer&) = delete;
 
     bool delivers() const { return server_.has_value(); }
     // There is a new one. What could not be sent is tried again after 30 s, a minute, … an hour,

@@ -109,7 +109,7 @@ void invite_member(Context& context, const Request& request, Response& response)
     if (!fields.good(response)) return;
     if (!context.limits.allows(DevLimits::Kind::invitations, request.caller.user_id, response))
         return;
-    const bool mails = context.postman.delivers();
+    const bool mails = context.mailer.delivers();
     if (mails && !may_mail(context, request, email, response)) return;
     NewInvitation wanted{
         request.params.at("workspace"),          email,       *role, request.caller.user_id, *by,
@@ -120,7 +120,7 @@ void invite_member(Context& context, const Request& request, Response& response)
             letter_of(workspace_name(context, request), request.caller.email, *role, url);
     const Invited invited = invite(context.store, wanted);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
-    if (mails) context.postman.wake();
+    if (mails) context.mailer.wake();
     const json shown = mails ? json(nullptr) : json(url);
     // Both members have the same value, also if there is an account: older clients read setupUrl.
     response.send(201, {{"userId", invited.id},

@@ -53,16 +53,16 @@ class Restores {
     }
 
     void judge(const VerifyCaller& caller, const std::string& line, const std::string& answer) {
-        const auto [id, expected] = picked_of(line);
+        const auto [id, expected] = expected_row_of(line);
         const std::string code = answer.substr(0, 5);
-        const bool fits = expected == Expected::done     ? answer == "1"
-                          : expected == Expected::hidden ? code == "SV404"
+        const bool fits = expected == ExpectedOutcome::done     ? answer == "1"
+                          : expected == ExpectedOutcome::hidden ? code == "SV404"
                                                          : code == "SV403";
         if (fits) return out_.good();
         const std::string row = bench_.describe(entity_, id, caller, "svc_verify.gone");
-        const std::string why = expected == Expected::hidden ? "which the caller cannot read"
+        const std::string why = expected == ExpectedOutcome::hidden ? "which the caller cannot read"
                                                              : "which they may not delete";
-        out_.bad(expected == Expected::done
+        out_.bad(expected == ExpectedOutcome::done
                      ? caller.name + " cannot restore " + row +
                            ", although the contract lets them delete it: " + answer + "."
                      : caller.name + (answer == "1" ? " restores " : " gets a wrong refusal of ") +

@@ -51,7 +51,7 @@ class Maker {
   public:
     explicit Maker(Subject& subject) : subject_(subject), db_(subject.connection) {}
 
-    Filled run() {
+    Fixtures run() {
         db_.run("begin");
         db_.act_as_owner();
         db_.run(kHelpers);
@@ -272,11 +272,11 @@ class Maker {
     std::map<std::size_t, std::vector<Known>> ids_;
     std::string org_;  // of the row that is made
     std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> pools_;
-    Filled out_;
+    Fixtures out_;
 };
 
 }  // namespace
 
-Filled make_fixtures(Subject& subject) { return Maker(subject).run(); }
+Fixtures make_fixtures(Subject& subject) { return Maker(subject).run(); }
 
 }  // namespace svc::devapi::verification

@@ -9,14 +9,14 @@
 
 namespace svc::devapi::verification {
 
-struct Filled {
+struct Fixtures {
     std::size_t rows = 0;
     std::vector<std::string> without;  // entities of which none could be made
 };
 
 // Makes the callers' accounts and organisations too. What a constraint refuses is left out. The
 // same rows each time, but for their ids.
-Filled make_fixtures(Subject& subject);
+Fixtures make_fixtures(Subject& subject);
 
 // Values that conditions compare this field with, as their author wrote them.
 std::vector<std::string> named_values(const model::Model& model, std::size_t entity,

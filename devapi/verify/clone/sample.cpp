@@ -32,12 +32,12 @@ class Sampler {
                 words_["svc." + plan::ident(routine.name)] = plan::table(routine.table);
     }
 
-    std::vector<Taken> run() {
+    std::vector<CopiedTable> run() {
         from_.run("begin isolation level repeatable read, read only");
         from_.act_as_owner();
         choose();
         close_over_references();
-        std::vector<Taken> out = fill();
+        std::vector<CopiedTable> out = fill();
         from_.run("commit");
         return out;
     }
@@ -104,7 +104,7 @@ class Sampler {
         return out;
     }
 
-    std::vector<Taken> fill() {
+    std::vector<CopiedTable> fill() {
         to_.run("begin");
         to_.act_as_owner();
         const auto references = to_.list(
@@ -120,7 +120,7 @@ class Sampler {
         to_.disable_triggers();
         for (const char* table : kWhole)
             if (is_there(table)) copy(table, "true");
-        std::vector<Taken> out;
+        std::vector<CopiedTable> out;
         for (const std::string& table : tables_)
             out.push_back({table, copy(table, which(table)), !parts_.contains(table)});
         for (const auto& [words, table] : words_)
@@ -178,7 +178,7 @@ class Sampler {
 
 }  // namespace
 
-std::vector<Taken> copy_rows(const plan::Plan& plan, const AppDatabase& source,
+std::vector<CopiedTable> copy_rows(const plan::Plan& plan, const AppDatabase& source,
                              const AppDatabase& clone) {
     return Sampler(plan, source, clone).run();
 }

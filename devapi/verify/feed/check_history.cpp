@@ -82,7 +82,7 @@ class HistoryTrial {
     }
 
     void ask(const VerifyCaller& caller, const RowHistory& history) {
-        const Answered answered = subject_.server->call(
+        const HttpAnswer answered = subject_.server->call(
             caller, "GET",
             "/api/v1/" + entity_.name + "/" + history.id +
                 "/history?limit=" + std::to_string(history.latest.size() + 1));

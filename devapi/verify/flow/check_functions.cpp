@@ -33,11 +33,11 @@ class FunctionTrial {
     // the last.
     void drive(FlowDrive& drive) {
         const VerifyCaller* caller = first_allowed();
-        Driven driven;
-        for (std::size_t n = 0; n < kSamples && !driven.succeeded(); ++n)
-            driven = drive.call(function_.name, call_state(params(n), caller));
+        FlowOutcome outcome;
+        for (std::size_t n = 0; n < kSamples && !outcome.succeeded(); ++n)
+            outcome = drive.call(function_.name, call_state(params(n), caller));
         report_run(out_, "function " + function_.name, caller ? caller->name : "another step",
-                   driven);
+                   outcome);
     }
 
     // Over HTTP. Callers who differ by their account alone are asked once.
@@ -64,7 +64,7 @@ class FunctionTrial {
 
     void ask(const VerifyCaller& caller, std::size_t n) {
         const std::string body = json({{"params", params(n)}}).dump();
-        const Answered answered =
+        const HttpAnswer answered =
             subject_.server->call(caller, "POST", "/functions/" + function_.name, body);
         const json said = json::parse(answered.body, nullptr, false);
         const json error = said.is_object() ? said.value("error", json::object()) : json::object();

@@ -58,10 +58,10 @@ class WorkflowTrial {
         bool cut_off = false;
         for (const FlowStart& start : sample_starts(subject_, index)) {
             if (began == kRunsEach || TrialClock::now() > until_) break;
-            const Driven driven = drive.run(id, start);
-            if (driven.end == Driven::End::not_started) continue;
-            report_run(out_, "workflow " + id, start.by, driven);
-            cut_off = cut_off || driven.end == Driven::End::cut_off;
+            const FlowOutcome outcome = drive.run(id, start);
+            if (outcome.end == FlowOutcome::End::not_started) continue;
+            report_run(out_, "workflow " + id, start.by, outcome);
+            cut_off = cut_off || outcome.end == FlowOutcome::End::cut_off;
             ++began;
         }
         if (began == 0) add(unstarted_, id);

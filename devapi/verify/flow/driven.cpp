@@ -5,7 +5,7 @@
 
 namespace svc::devapi::verification {
 
-std::string Driven::words() const {
+std::string FlowOutcome::words() const {
     if (end == End::endless) return "never: it is at " + path + " again and again";
     if (end == End::cut_off) return "not yet: it takes longer than a verification waits";
     std::string out(end == End::broken    ? "broken"
@@ -18,7 +18,7 @@ std::string Driven::words() const {
 }
 
 // Not a fault: an end that the app's own values, rows, rules and rights may cause.
-bool Driven::own_fault() const {
+bool FlowOutcome::own_fault() const {
     static constexpr const char* kTheirs[] = {
         "FAILED",    "FUNCTION_FAILED", "NOT_FOUND",   "RULE_REFUSED",   "TRANSITION_REFUSED",
         "TOO_LARGE", "CALL_DEPTH",      "ACTOR_GONE",  "LOOP",           "PARAMS_INVALID",

@@ -11,7 +11,7 @@
 
 namespace svc::devapi::verification {
 
-struct Driven {
+struct FlowOutcome {
     enum class End {
         not_started,  // its condition did not hold
         ended,        // as `status` says

@@ -19,7 +19,7 @@ class FlowEffects {
     // waited.
     void note(const std::string& kind, const std::string& target);
     // Lists what was noted; of a run, the first fifty.
-    void list(Driven& out);
+    void list(FlowOutcome& out);
 
   private:
     CloneConnection& db_;

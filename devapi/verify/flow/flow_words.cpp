@@ -20,11 +20,11 @@ const plan::PlannedFlow& planned_flow(const plan::Plan& plan, const std::string&
 }  // namespace
 
 void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
-                const Driven& driven) {
+                const FlowOutcome& outcome) {
     if (out.runs.size() < kMostRunsTold)
-        out.runs.push_back({of, by, driven.effects, driven.more, driven.words()});
-    if (driven.own_fault())
-        return out.bad("The " + of + ", begun by " + by + ", ends " + driven.words() +
+        out.runs.push_back({of, by, outcome.effects, outcome.more, outcome.words()});
+    if (outcome.own_fault())
+        return out.bad("The " + of + ", begun by " + by + ", ends " + outcome.words() +
                        ", through nothing that the contract says.");
     out.good();
 }

@@ -108,7 +108,7 @@ class Pages {
         return found == all.end() ? nullptr : &*found;
     }
 
-    void judge(const VerifyCaller& caller, const Sought& sought, const Answered& answered,
+    void judge(const VerifyCaller& caller, const Sought& sought, const HttpAnswer& answered,
                HiddenTexts& hidden) {
         const std::string what = "The page " + sought.path + ", opened by " + caller.name;
         const std::string answers = what + ", answers " + std::to_string(answered.status);

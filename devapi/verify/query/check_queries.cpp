@@ -17,7 +17,7 @@ constexpr std::size_t kMostCompared = 256 * 1024;  // bytes of an answer
 
 struct Sitting {
     VerifyCaller caller;
-    Manner manner;
+    RequestOptions options;
 };
 
 class Queries {
@@ -86,15 +86,15 @@ class Queries {
         return query.end_user || caller.is_any(query.allow);
     }
 
-    Answered answer(const model::Query& query, const Sitting& sitting) {
+    HttpAnswer answer(const model::Query& query, const Sitting& sitting) {
         return subject_.server->call(sitting.caller, "POST", "/queries/" + query.name,
-                                     body_of(query), sitting.manner);
+                                     body_of(query), sitting.options);
     }
 
     // A caller who may run it gets rows. A write may be refused for what it would write, and the
     // check's value may be one that the query cannot take.
     void ask(const model::Query& query, const Sitting& sitting) {
-        const Answered answered = answer(query, sitting);
+        const HttpAnswer answered = answer(query, sitting);
         const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
                                  ", answers " + std::to_string(answered.status);
         const bool forbidden = answered.status == 403;
@@ -113,7 +113,7 @@ class Queries {
 
     // All of them are kept until the server has been asked.
     void keep(const model::Query& query, const VerifyCaller& caller, bool elevated,
-              const Answered& answered) {
+              const HttpAnswer& answered) {
         if (answered.status == 200 && answered.body.size() <= kMostCompared)
             answers_.push_back({&query, planned_, caller, elevated, answered.body});
     }
@@ -121,10 +121,10 @@ class Queries {
     // Only an administrator in a session of their own, and only what they may run.
     void ask_elevated(const model::Query& query, Sitting sitting) {
         if (planned_->elevated.name.empty()) return;
-        sitting.manner.as_admin = true;
+        sitting.options.as_admin = true;
         const bool may = may_run(query, sitting.caller) && sitting.caller.is_admin &&
-                         !sitting.manner.session.empty();
-        const Answered answered = answer(query, sitting);
+                         !sitting.options.session.empty();
+        const HttpAnswer answered = answer(query, sitting);
         const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
                                  " past row-level security, answers " +
                                  std::to_string(answered.status);
