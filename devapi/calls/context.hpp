@@ -16,7 +16,7 @@
 #include "platform/account/sign_in_notes.hpp"
 #include "platform/factor/factors.hpp"
 #include "platform/keys/secrets.hpp"
-#include "platform/mail/postman.hpp"
+#include "platform/mail/mailer.hpp"
 #include "platform/project/directory.hpp"
 #include "platform/store.hpp"
 #include "settings/config.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "verify/clone/clone_connection.hpp"
-#include "verify/flow/driven.hpp"
+#include "verify/flow/flow_outcome.hpp"
 #include "verify/flow/flow_effects.hpp"
 #include "verify/flow/flow_starts.hpp"
 

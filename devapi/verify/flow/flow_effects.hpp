@@ -4,7 +4,7 @@
 #include <string>
 
 #include "verify/clone/clone_connection.hpp"
-#include "verify/flow/driven.hpp"
+#include "verify/flow/flow_outcome.hpp"
 
 namespace svc::devapi::verification {
 

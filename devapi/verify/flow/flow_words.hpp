@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "verify/flow/driven.hpp"
+#include "verify/flow/flow_outcome.hpp"
 #include "verify/flow/flow_reach.hpp"
 #include "verify/subject.hpp"
 

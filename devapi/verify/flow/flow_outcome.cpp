@@ -1,4 +1,4 @@
-#include "verify/flow/driven.hpp"
+#include "verify/flow/flow_outcome.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "platform/mail/postman.hpp"
+#include "platform/mail/mailer.hpp"
 
 #include <chrono>
 #include <exception>
