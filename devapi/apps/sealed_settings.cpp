@@ -102,7 +102,7 @@ std::map<std::string, std::string> sealed_before(pqxx::work& tx) {
 }  // namespace
 
 void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env, const AppDatabase& database) {
+                   Env env, const AppDatabase& database) {
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
@@ -136,7 +136,7 @@ void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::
 }
 
 void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env) {
+                   Env env) {
     write_secrets(config, secrets, project, env, app_database(config, project, env));
 }
 

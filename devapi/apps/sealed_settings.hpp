@@ -14,8 +14,8 @@ namespace svc::devapi {
 // without a value are deleted there. Of parallel calls the later one writes the newest values. Does
 // nothing if the database has no such table yet. Throws pqxx::failure.
 void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env, const AppDatabase& database);
+                   Env env, const AppDatabase& database);
 void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env);
+                   Env env);
 
 }  // namespace svc::devapi

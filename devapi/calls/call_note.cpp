@@ -17,8 +17,9 @@ constexpr std::size_t kLongestRecorded = 64 * 1024;
 // Members of a body that say what it is about. Contracts, rows, SQL and secrets are none of the
 // record's business.
 std::string recorded_in(std::string_view body, bool first) {
-    constexpr const char* kRecorded[] = {"env",     "op",         "table", "as",         "subdomain",
-                                     "preview", "skipVerify", "role",  "requireMfa", "email"};
+    constexpr const char* kRecorded[] = {"env",        "op",      "table",      "as",
+                                         "subdomain",  "preview", "skipVerify", "role",
+                                         "requireMfa", "email"};
     if (body.size() > kLongestRecorded) return {};
     const json object = json::parse(body, nullptr, false);
     std::string out;

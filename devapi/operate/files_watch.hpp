@@ -1,5 +1,5 @@
-// Checks the files of all apps in the background, once a day each: what `svc status` sending of them
-// costs no request a look at a disk.
+// Checks the files of all apps in the background, once a day each: what `svc status` sending of
+// them costs no request a look at a disk.
 #pragma once
 
 #include <functional>

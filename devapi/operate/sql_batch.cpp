@@ -39,7 +39,8 @@ std::string run_one(AppConnection& connection, const query::BatchStatement& stat
     return envelope;
 }
 
-void set_error(SqlAnswer& answer, const SqlFailure& failure, const query::BatchStatement* statement) {
+void set_error(SqlAnswer& answer, const SqlFailure& failure,
+               const query::BatchStatement* statement) {
     answer.results.clear();
     answer.error = failure.what();
     answer.sqlstate = failure.sqlstate;

@@ -45,7 +45,8 @@ const std::string kMessages = "select * from svc.topic_message c where " + kNote
 const std::string kTopicOfChange = "'row-changed:' || c.table_name";
 
 // The newest of a table: $1 since, $2 how many, $3 topics.
-std::string newest_of(const std::string& entry, const std::string& table, const std::string& topic) {
+std::string newest_of(const std::string& entry, const std::string& table,
+                      const std::string& topic) {
     return "(select " + entry + " as entry, c.seq from " + table +
            " c where c.at >= to_timestamp($1::float8 / 1000000) and " + among(topic, "$3") +
            " order by c.seq desc limit $2)";

@@ -33,7 +33,7 @@ constexpr const char* kTmpBytes = "268435456";  // it lies in memory
 const Identity& identity(const Child& child) {
     return child.kind == ProgramKind::browser ? kBrowser
            : child.kind == ProgramKind::node  ? kNode
-                                           : kCompiler;
+                                              : kCompiler;
 }
 
 bool root() { return ::geteuid() == 0; }

@@ -55,7 +55,7 @@ bool Apply::stage(StageName name, Step step, std::optional<LeaseStage> reached) 
     }
     if (!done && outcome_.status == ApplyOutcome::Status::failed) outcome_.failed_stage = name;
     report({name, done ? StageStatus::done : StageStatus::failed, ms_since(start),
-          done ? detail_ : outcome_.error});
+            done ? detail_ : outcome_.error});
     return done;
 }
 

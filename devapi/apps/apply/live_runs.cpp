@@ -83,7 +83,7 @@ std::vector<plan::Table> tables_after(const plan::Plan& plan, const Found& befor
 }  // namespace
 
 void warn_of_touched_runs(const AppsConfig& config, const AppDatabase& database,
-                       const plan::Plan& plan, diag::Findings& findings) {
+                          const plan::Plan& plan, diag::Findings& findings) {
     if (!app_databases(config).contains(database.name)) return;
     pqxx::connection connection(database.admin_url);
     pqxx::read_transaction tx(connection);

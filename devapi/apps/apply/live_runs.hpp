@@ -12,6 +12,6 @@ namespace svc::devapi {
 // Blocking; throws pqxx::failure, and std::runtime_error where the proving database does not
 // answer.
 void warn_of_touched_runs(const AppsConfig& config, const AppDatabase& database,
-                       const plan::Plan& plan, diag::Findings& findings);
+                          const plan::Plan& plan, diag::Findings& findings);
 
 }  // namespace svc::devapi

@@ -54,7 +54,7 @@ void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
                     *checked.plan, result.findings);
     suggest_renames(of.live, contract, result.findings);
     warn_of_touched_runs(of.config, app_database(of.config, of.project.id, of.env), *checked.plan,
-                      result.findings);
+                         result.findings);
     diag::SourceMap(contract).locate(result.findings);
     for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
     outcome.findings.sort();

@@ -74,13 +74,13 @@ class Recovery {
     // so the change is left open for the next recovery.
     void restored() {
         if (!was_exchanged(services_, left_)) {
-            clear_others(services_, app_, Others::of_this_restore, {});
+            clear_old_databases(services_, app_, OldDatabases::of_this_restore, {});
             return backwards();
         }
         if (!serving_) return;
         const auto record = read_record(database_).value();
         serve(record);
-        clear_others(services_, app_, Others::kept, {});
+        clear_old_databases(services_, app_, OldDatabases::kept, {});
         left_.finish({LeaseEnd::applied, record.version, "", Recovered::forwards});
         log_recovery("forwards");
     }
@@ -176,7 +176,7 @@ void erase_files(const ApplyServices& services, const AppId& app) {
 void erase_environment(const ApplyServices& services, const AppId& app, bool serving) {
     if (serving) services.supervisor.stop(app);
     // Also drops the database of a restore that was running.
-    clear_others(services, app, Others::dropped, {});
+    clear_old_databases(services, app, OldDatabases::dropped, {});
     drop(services.config, app_database(services.config, app.first, app.second));
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove(requests_file(services.config, app.first, app.second), ignored);

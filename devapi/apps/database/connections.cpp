@@ -73,7 +73,7 @@ std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
 // Checks that the server may be reached; empty: it may. The checked address is the one that is
 // used. A socket, or a server in the private network, may need no password, so only the operator
 // can allow it, by naming that host.
-std::string reach(migrate::Connection& connection, const Reachable& reachable) {
+std::string reach(migrate::Connection& connection, const ReachableHosts& reachable) {
     const std::string host = connection.server["host"];
     if (leads_to(host, connection.server["port"], reachable.own_server))
         return "it is the address of svc's own PostgreSQL. Use another server.";
@@ -132,7 +132,7 @@ void hide_addresses(diag::Findings& findings) {
     }
 }
 
-migrate::Connection read_connection(const std::string& url, const Reachable& reachable) {
+migrate::Connection read_connection(const std::string& url, const ReachableHosts& reachable) {
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         return refused("it is not an address of a PostgreSQL database.");
     const auto settings = conninfo_settings(url);

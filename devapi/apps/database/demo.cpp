@@ -92,7 +92,8 @@ std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::strin
         throw;
     } catch (const pqxx::sql_error& error) {
         const migrate::SqlError sql_error = migrate::read_error(error);
-        return demo_refused(sql_error.message + (sql_error.detail.empty() ? "" : " " + sql_error.detail));
+        return demo_refused(sql_error.message +
+                            (sql_error.detail.empty() ? "" : " " + sql_error.detail));
     }
     return std::nullopt;
 }

@@ -60,7 +60,7 @@ class Restore {
         }
         const bool done = !outcome_.failed_stage;
         report({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
-              done ? detail_ : outcome_.error});
+                done ? detail_ : outcome_.error});
         return done;
     }
 
@@ -78,7 +78,7 @@ class Restore {
     // Databases that an earlier restore left are first copied into snapshots and dropped. Nobody
     // else makes such a database now.
     void load() {
-        clear_others(services_, app_, Others::kept, {});
+        clear_old_databases(services_, app_, OldDatabases::kept, {});
         generation_ = services_.config.generations->of(app_) + 1;
         fresh_ = app_database(config_, app_, generation_);
         lease_.will_make_database();
@@ -170,7 +170,7 @@ class Restore {
         report({StageName::snapshot, StageStatus::running, 0, {}});
         try {
             lease_.reach(LeaseStage::exchanged);
-            outcome_.safety = clear_others(services_, app_, Others::kept, user);
+            outcome_.safety = clear_old_databases(services_, app_, OldDatabases::kept, user);
         } catch (const std::exception& error) {
             outcome_.warning = "The replaced database is kept under the name " + live_.name +
                                ", because it could not be copied: " + log_words(error);
@@ -178,8 +178,8 @@ class Restore {
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
         report({StageName::snapshot,
-              outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
-              outcome_.warning});
+                outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
+                outcome_.warning});
     }
 
     void undo() try {

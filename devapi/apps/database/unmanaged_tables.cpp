@@ -30,8 +30,8 @@ void stand_before(pqxx::work& tx, std::int64_t token) {
         throw std::runtime_error("A newer change of this project has replaced this one.");
 }
 
-query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) {
-    query::Surroundings out;
+query::DdlContext ddl_context(pqxx::work& tx, const migrate::Schema& schema) {
+    query::DdlContext out;
     for (const auto& [key, recorded] : schema.recorded)
         if (key.first == migrate::ObjectKind::table || key.first == migrate::ObjectKind::view)
             out.managed.insert(key.second);
@@ -116,7 +116,7 @@ bool left_alone(const migrate::Schema& before, const migrate::Schema& after) {
 std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
                                     const std::string& sql) {
     const auto before = migrate::read_schema(tx, database.data_role);
-    const query::Ddl ddl = query::read_ddl(sql, surroundings(tx, before));
+    const query::Ddl ddl = query::read_ddl(sql, ddl_context(tx, before));
     if (!ddl.refused.empty()) return not_taken(ddl.refused);
     // Uses the protocol that allows one statement at a time.
     for (const std::string& statement : ddl.statements) tx.exec_params0(statement);

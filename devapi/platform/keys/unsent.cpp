@@ -3,7 +3,9 @@
 namespace svc::devapi {
 namespace {
 
-std::string table_of(Unsent what) { return what == Unsent::keys ? "keys_unsent" : "secrets_unsent"; }
+std::string table_of(Unsent what) {
+    return what == Unsent::keys ? "keys_unsent" : "secrets_unsent";
+}
 
 }  // namespace
 
@@ -16,7 +18,8 @@ std::vector<std::string> unsent_projects(Store& store, Unsent what) {
     });
 }
 
-std::optional<std::int64_t> unsent_changes(Store& store, Unsent what, const std::string& project_id) {
+std::optional<std::int64_t> unsent_changes(Store& store, Unsent what,
+                                           const std::string& project_id) {
     return store.transact([&](pqxx::work& tx) -> std::optional<std::int64_t> {
         const auto rows = tx.exec_params(
             "select changes from " + table_of(what) + " where project_id = $1", project_id);

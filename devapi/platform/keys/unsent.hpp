@@ -16,7 +16,8 @@ enum class Unsent { keys, secrets };
 std::vector<std::string> unsent_projects(Store& store, Unsent what);
 
 // How many changes of a project are not sent yet; nothing if all were sent.
-std::optional<std::int64_t> unsent_changes(Store& store, Unsent what, const std::string& project_id);
+std::optional<std::int64_t> unsent_changes(Store& store, Unsent what,
+                                           const std::string& project_id);
 
 // All servers got the state after `changes`: the row is deleted, unless there were more changes
 // since.

@@ -27,8 +27,7 @@ constexpr const char* kNotSent =
 
 }  // namespace
 
-Mailer::Mailer(Store& store, const std::string& smtp_url, const std::string& host)
-    : store_(store) {
+Mailer::Mailer(Store& store, const std::string& smtp_url, const std::string& host) : store_(store) {
     if (smtp_url.empty()) return;
     server_ = outgoing::read_mail_server(smtp_url);
     from_ = server_->from.empty() ? "svc <no-reply@" + host + ">" : server_->from;

@@ -31,7 +31,7 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
     }
     const json words = report_json(*report);
     on_stage({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms,
-          report->summary});
+              report->summary});
     deployment.verify = to_text(words);
     if (!report->pass) answer_red(*report, words, response);
     return report->pass;

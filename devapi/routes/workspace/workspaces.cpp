@@ -118,7 +118,7 @@ void invite_member(Context& context, const Request& request, Response& response)
     if (mails)
         wanted.letter =
             letter_of(workspace_name(context, request), request.caller.email, *role, url);
-    const Invited invited = invite(context.store, wanted);
+    const InviteResult invited = invite(context.store, wanted);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
     if (mails) context.mailer.wake();
     const json shown = mails ? json(nullptr) : json(url);
@@ -150,8 +150,8 @@ void change_member(Context& context, const Request& request, Response& response)
     const auto role = take_role(fields);
     if (!svc::json::is_uuid(user)) return response.not_found("Member");
     if (!fields.good(response)) return;
-    const Changed changed = set_role(context.store, request.params.at("workspace"), user, *role,
-                                     {request.caller.user_id, *by});
+    const MemberChangeResult changed = set_role(context.store, request.params.at("workspace"), user,
+                                                *role, {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
     if (!forget_keys(context, changed.keys))
         return answer_unsent("The right to manage the keys", response);
@@ -165,8 +165,8 @@ void remove_member(Context& context, const Request& request, Response& response)
     const auto by = role_here(context, request, self ? Role::viewer : Role::admin, response);
     if (!by) return;
     if (!svc::json::is_uuid(user)) return response.not_found("Member");
-    const Changed changed = remove_member(context.store, request.params.at("workspace"), user,
-                                          {request.caller.user_id, *by});
+    const MemberChangeResult changed = remove_member(context.store, request.params.at("workspace"),
+                                                     user, {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
     if (!forget_keys(context, changed.keys)) return answer_unsent("The membership", response);
     response.send(200, {{"removed", user}, {"keysEnded", ended_json(changed.keys)}});

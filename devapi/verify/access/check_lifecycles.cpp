@@ -69,9 +69,10 @@ class Moves {
         const std::string code = answer.substr(0, 5);
         const bool stopped = code == "SV422" || code.starts_with("23");
         if (expected == ExpectedOutcome::done && stopped) return;
-        const bool fits = expected == ExpectedOutcome::done     ? answer == "1"
-                          : expected == ExpectedOutcome::hidden ? answer == "0"
-                                                         : code == "SV403" || code == "SV409";
+        const bool fits = expected == ExpectedOutcome::done ? answer == "1"
+                          : expected == ExpectedOutcome::hidden
+                              ? answer == "0"
+                              : code == "SV403" || code == "SV409";
         reached_ = reached_ || (expected == ExpectedOutcome::done && fits);
         if (fits) return out_.good();
         out_.bad(out_.failures > 0 ? ""
@@ -79,8 +80,8 @@ class Moves {
     }
 
     std::string sentence(std::size_t index, const model::Transition& transition,
-                         const VerifyCaller& caller, const std::string& id, ExpectedOutcome expected,
-                         const std::string& answer) {
+                         const VerifyCaller& caller, const std::string& id,
+                         ExpectedOutcome expected, const std::string& answer) {
         const model::Entity& entity = subject_.model.entities[index];
         const std::string why = expected == ExpectedOutcome::hidden ? "which the caller cannot read"
                                 : expected == ExpectedOutcome::theirs

@@ -57,11 +57,11 @@ class Restores {
         const std::string code = answer.substr(0, 5);
         const bool fits = expected == ExpectedOutcome::done     ? answer == "1"
                           : expected == ExpectedOutcome::hidden ? code == "SV404"
-                                                         : code == "SV403";
+                                                                : code == "SV403";
         if (fits) return out_.good();
         const std::string row = bench_.describe(entity_, id, caller, "svc_verify.gone");
         const std::string why = expected == ExpectedOutcome::hidden ? "which the caller cannot read"
-                                                             : "which they may not delete";
+                                                                    : "which they may not delete";
         out_.bad(expected == ExpectedOutcome::done
                      ? caller.name + " cannot restore " + row +
                            ", although the contract lets them delete it: " + answer + "."

@@ -100,7 +100,7 @@ void try_operation(AppServer& server, const ApiOperation& operation, VerifyCheck
     VerifyCaller as_server;
     as_server.server = true;
     const HttpAnswer answer = server.call(as_server, upper(operation.method), path,
-                                        operation.method == "get" ? "" : "{}");
+                                          operation.method == "get" ? "" : "{}");
     const bool declared =
         responses.contains(std::to_string(answer.status)) || responses.contains("default");
     const bool is_there = answer.status != 405 &&

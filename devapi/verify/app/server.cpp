@@ -156,8 +156,8 @@ std::string AppServer::request(const VerifyCaller& caller, const std::string& me
                       "\r\nx-svc-data-api: 1\r\nAuthorization: Bearer " +
                       (by_browser ? browser_key_ : server_key_) + "\r\n";
     if (by_browser) out += "Origin: http://verify.invalid\r\n";
-    out +=
-        options.session.empty() ? asserted(caller) : "x-svc-app-session: " + options.session + "\r\n";
+    out += options.session.empty() ? asserted(caller)
+                                   : "x-svc-app-session: " + options.session + "\r\n";
     if (options.as_admin) out += "x-svc-admin: 1\r\n";
     if (!body.empty() || (method != "GET" && method != "DELETE"))
         out += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
@@ -166,7 +166,8 @@ std::string AppServer::request(const VerifyCaller& caller, const std::string& me
 }
 
 HttpAnswer AppServer::call(const VerifyCaller& caller, const std::string& method,
-                         const std::string& path, const std::string& body, const RequestOptions& options) {
+                           const std::string& path, const std::string& body,
+                           const RequestOptions& options) {
     return exchange(request(caller, method, path, body, options), method + " " + path);
 }
 

@@ -63,7 +63,7 @@ class AppServer {
     // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
     // ten seconds.
     HttpAnswer call(const VerifyCaller& caller, const std::string& method, const std::string& path,
-                  const std::string& body = {}, const RequestOptions& options = {});
+                    const std::string& body = {}, const RequestOptions& options = {});
     // GET of a page of the app, with a session's cookie, or with none if it is empty. Throws as
     // call().
     HttpAnswer page(const std::string& session, const std::string& path);

@@ -179,7 +179,7 @@ class Sampler {
 }  // namespace
 
 std::vector<CopiedTable> copy_rows(const plan::Plan& plan, const AppDatabase& source,
-                             const AppDatabase& clone) {
+                                   const AppDatabase& clone) {
     return Sampler(plan, source, clone).run();
 }
 

@@ -10,6 +10,6 @@ namespace svc::devapi::verification {
 // Reads the source in one snapshot, read only. Passwords of accounts stay behind. Throws
 // pqxx::failure.
 std::vector<CopiedTable> copy_rows(const plan::Plan& plan, const AppDatabase& source,
-                             const AppDatabase& clone);
+                                   const AppDatabase& clone);
 
 }  // namespace svc::devapi::verification

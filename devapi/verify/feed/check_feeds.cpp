@@ -91,7 +91,7 @@ class FeedTrial {
 
     // A change in unreadable fields is not sent.
     static std::vector<ExpectedFrame> tellings(const std::vector<FeedChange>& made, std::size_t ear,
-                                         const VerifyCaller& caller, RowValues& values) {
+                                               const VerifyCaller& caller, RowValues& values) {
         std::vector<ExpectedFrame> out;
         for (const FeedChange& change : made) {
             const bool before = change.saw[ear], after = change.sees[ear];
@@ -112,8 +112,8 @@ class FeedTrial {
             const json data =
                 i < frames.size() ? json::parse(frames[i].data, nullptr, false) : json::object();
             const std::string actual = i < frames.size()
-                                         ? data.value("event", "") + " " + data.value("id", "")
-                                         : "nothing more";
+                                           ? data.value("event", "") + " " + data.value("id", "")
+                                           : "nothing more";
             const std::string expected = i < should.size() ? should[i].words() : "nothing more";
             if (actual != expected)
                 return out_.bad(who(caller) + actual + " where the contract lets them see " +

@@ -164,7 +164,8 @@ bool FlowDrive::step(Claimed& claimed, FlowOutcome& out) {
         out.end = FlowOutcome::End::broken;
         out.error = "The engine says \"" + text_of(answer, "state") + "\" of it.";
     }
-    if (state != run::RunState::again && again_and_again(out.path)) out.end = FlowOutcome::End::endless;
+    if (state != run::RunState::again && again_and_again(out.path))
+        out.end = FlowOutcome::End::endless;
     return true;
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "verify/clone/clone_connection.hpp"
-#include "verify/flow/flow_outcome.hpp"
 #include "verify/flow/flow_effects.hpp"
+#include "verify/flow/flow_outcome.hpp"
 #include "verify/flow/flow_starts.hpp"
 
 namespace svc::devapi::verification {
