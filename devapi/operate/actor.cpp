@@ -19,12 +19,12 @@ std::optional<std::string> principals_of(const AppDatabase& database, const std:
     return std::nullopt;
 }
 
-struct Found {
+struct NamedAccount {
     std::string id, email, persona;
     bool admin = false;
 };
 
-std::optional<Found> account_named(const AppDatabase& database, const std::string& email) {
+std::optional<NamedAccount> account_named(const AppDatabase& database, const std::string& email) {
     pqxx::connection connection(database.admin_url);
     pqxx::read_transaction tx(connection);
     const auto rows = tx.exec_params(
@@ -32,7 +32,8 @@ std::optional<Found> account_named(const AppDatabase& database, const std::strin
         "disabled",
         email);
     if (rows.empty()) return std::nullopt;
-    return Found{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(), rows[0][3].as<bool>()};
+    return NamedAccount{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(),
+                        rows[0][3].as<bool>()};
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class Migration {
     void remember();
     void remember_rename(const Step& step);
     void remember_keep_times();
-    void tell_of_deleted(pqxx::dbtransaction& tx);
+    void warn_of_deleted(pqxx::dbtransaction& tx);
     void remember_later();
     void print_found();
     std::string grant_table(const std::string& grant) const;

@@ -107,9 +107,8 @@ void ScratchConnection::make_tables(const std::string& statements) {
     run("savepoint made");
 }
 
-std::optional<Described> ScratchConnection::describe(const std::string& sql,
-                                                     const std::vector<std::uint32_t>& types,
-                                                     Refusal& refusal) {
+std::optional<StatementDescription> ScratchConnection::describe(
+    const std::string& sql, const std::vector<std::uint32_t>& types, Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
     run(bound());
     const Result prepared(PQprepare(connection_.handle(), "", sql.c_str(),
@@ -118,17 +117,17 @@ std::optional<Described> ScratchConnection::describe(const std::string& sql,
         give_up(refusal = refused(prepared));
         return std::nullopt;
     }
-    const Result told(PQdescribePrepared(connection_.handle(), ""));
-    if (!done(told)) {
-        give_up(refusal = refused(told));
+    const Result described(PQdescribePrepared(connection_.handle(), ""));
+    if (!done(described)) {
+        give_up(refusal = refused(described));
         return std::nullopt;
     }
-    Described out;
-    const int columns = PQnfields(told.get());
+    StatementDescription out;
+    const int columns = PQnfields(described.get());
     out.columns.reserve(static_cast<std::size_t>(columns));
     for (int i = 0; i < columns; ++i) {
-        out.columns.push_back({PQfname(told.get(), i), PQftype(told.get(), i),
-                               PQftable(told.get(), i), PQftablecol(told.get(), i)});
+        out.columns.push_back({PQfname(described.get(), i), PQftype(described.get(), i),
+                               PQftable(described.get(), i), PQftablecol(described.get(), i)});
     }
     return out;
 }
@@ -189,11 +188,11 @@ std::optional<ScratchConnection::Tree> ScratchConnection::tree(
     return out;
 }
 
-std::optional<std::vector<Touched>> ScratchConnection::touched(
+std::optional<std::vector<ColumnAccess>> ScratchConnection::column_accesses(
     const std::string& sql, const std::vector<std::string>& types, Refusal& refusal) {
     const auto found = resolved(sql, types, kTouched, refusal);
     if (!found) return std::nullopt;
-    std::vector<Touched> out;
+    std::vector<ColumnAccess> out;
     for (const std::string& text : *found) {
         std::istringstream words(text);
         int how = 0;
@@ -202,7 +201,7 @@ std::optional<std::vector<Touched>> ScratchConnection::touched(
         words >> how >> number >> table;
         const auto known = tables_.find(table);
         if (known == tables_.end() || number < 0) continue;
-        out.push_back({static_cast<Touched::How>(how), known->second, number});
+        out.push_back({static_cast<ColumnAccess::How>(how), known->second, number});
     }
     return out;
 }

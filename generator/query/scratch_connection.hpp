@@ -14,7 +14,7 @@
 
 namespace svc::query {
 
-struct Described {
+struct StatementDescription {
     struct Column {
         std::string name;
         std::uint32_t type = 0;
@@ -25,7 +25,7 @@ struct Described {
 };
 
 // A column that a statement reads, sets in new rows or changes.
-struct Touched {
+struct ColumnAccess {
     enum class How { reads, inserts, updates } how = How::reads;
     std::string table;
     int number = 0;  // from 1; 0: the row as a whole
@@ -54,8 +54,9 @@ class ScratchConnection {
     const std::map<std::uint32_t, std::string>& tables() const { return tables_; }
 
     // The description of a statement, or the reason why it cannot be prepared.
-    std::optional<Described> describe(const std::string& sql,
-                                      const std::vector<std::uint32_t>& types, Refusal& refusal);
+    std::optional<StatementDescription> describe(const std::string& sql,
+                                                 const std::vector<std::uint32_t>& types,
+                                                 Refusal& refusal);
     // Runs a query that answers yes or no; none: why it does not answer.
     std::optional<bool> ask(const std::string& sql, Refusal& refusal);
     // The tree of a statement that can be prepared (node_tree.hpp), and the number of bytes before
@@ -81,9 +82,9 @@ class ScratchConnection {
     // same name comes first.
     std::set<std::string> enums();
     // Every column that it touches, in a condition or a sub-select too.
-    std::optional<std::vector<Touched>> touched(const std::string& sql,
-                                                const std::vector<std::string>& types,
-                                                Refusal& refusal);
+    std::optional<std::vector<ColumnAccess>> column_accesses(const std::string& sql,
+                                                             const std::vector<std::string>& types,
+                                                             Refusal& refusal);
 
   private:
     // The text that has PostgreSQL resolve and keep a statement.

@@ -93,12 +93,12 @@ bool HiddenTexts::is_readable(const std::string& text) {
     return false;
 }
 
-std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html,
-                                                        const std::string& path) {
+std::optional<HiddenTexts::HiddenText> HiddenTexts::shown_by(const std::string& html,
+                                                             const std::string& path) {
     const auto is_in = [](const std::string& text, const std::string& whole) {
         return whole.find(text) != std::string::npos;
     };
-    for (const Found& one : texts_)
+    for (const HiddenText& one : texts_)
         if (is_in(http::escape_html(one.text), html) && !is_in(one.text, path) &&
             !is_readable(one.text))
             return one;

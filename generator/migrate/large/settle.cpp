@@ -74,8 +74,8 @@ class Settling {
         } catch (const pqxx::broken_connection&) {
             throw;
         } catch (const pqxx::sql_error& failure) {
-            const SqlError told = read_error(failure);
-            error = told.message + (told.detail.empty() ? "" : " " + told.detail);
+            const SqlError sql_error = read_error(failure);
+            error = sql_error.message + (sql_error.detail.empty() ? "" : " " + sql_error.detail);
         }
         const std::string rows = rows_of(task);
         if (!rows.empty()) error = "Stored rows of " + task.table + " break " + rows + ".";

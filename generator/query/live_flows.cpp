@@ -1,4 +1,4 @@
-#include "query/held_flows.hpp"
+#include "query/live_flows.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kTold = 3;  // broken steps of a definition that are named
+constexpr std::size_t kMostListed = 3;  // broken steps of a definition that are named
 
 // A statement of a step that is still to come, or may be.
 struct HeldText {
@@ -89,12 +89,13 @@ std::vector<std::string> broken(ScratchConnection& scratch, const plan::Plan& pl
     return out;
 }
 
-std::string told(const std::vector<std::string>& steps) {
+std::string listed(const std::vector<std::string>& steps) {
     std::string out;
-    for (std::size_t i = 0; i < std::min(steps.size(), kTold); ++i)
+    for (std::size_t i = 0; i < std::min(steps.size(), kMostListed); ++i)
         out += (i == 0 ? "" : ", ") + steps[i];
-    return steps.size() > kTold ? out + ", and " + std::to_string(steps.size() - kTold) + " more"
-                                : out;
+    return steps.size() > kMostListed
+               ? out + ", and " + std::to_string(steps.size() - kMostListed) + " more"
+               : out;
 }
 
 // The workflow's place where the contract still has it.
@@ -105,7 +106,7 @@ std::string path_of(const plan::Plan& plan, const std::string& workflow) {
     return {};
 }
 
-void tell(const plan::Plan& plan, const HeldFlow& flow, const std::string& what,
+void warn(const plan::Plan& plan, const LiveFlow& flow, const std::string& what,
           diag::Findings& findings) {
     const bool one = flow.runs == 1;
     findings.warning("CONTRACT_CHANGED", path_of(plan, flow.workflow),
@@ -117,28 +118,28 @@ void tell(const plan::Plan& plan, const HeldFlow& flow, const std::string& what,
 }
 
 std::string no_longer(const std::vector<std::string>& steps) {
-    return "These steps would fail: " + told(steps) +
+    return "These steps would fail: " + listed(steps) +
            ". A run that reaches such a step becomes a dead letter.";
 }
 
 }  // namespace
 
-void prove_held(const plan::Plan& plan, const std::vector<plan::Table>& tables,
-                const std::vector<HeldFlow>& held, const Database& database,
-                std::string_view values, diag::Findings& findings) {
+void prove_live_flows(const plan::Plan& plan, const std::vector<plan::Table>& tables,
+                      const std::vector<LiveFlow>& flows, const Database& database,
+                      std::string_view values, diag::Findings& findings) {
     Budget budget(database.budget);
-    auto flow = held.begin();
+    auto flow = flows.begin();
     try {
         ScratchConnection scratch(database.url, budget);
         scratch.make_tables(flow_world(tables, plan.routines, values));
-        for (; flow != held.end(); ++flow) {
+        for (; flow != flows.end(); ++flow) {
             const Reader reader(json::parse(flow->definition));
             if (const auto steps = broken(scratch, plan, reader); !steps.empty())
-                tell(plan, *flow, no_longer(steps), findings);
+                warn(plan, *flow, no_longer(steps), findings);
         }
     } catch (const TooSlow&) {
-        for (; flow != held.end(); ++flow)
-            tell(plan, *flow, "Whether its steps would still work takes too long to find out.",
+        for (; flow != flows.end(); ++flow)
+            warn(plan, *flow, "Whether its steps would still work takes too long to find out.",
                  findings);
     }
 }

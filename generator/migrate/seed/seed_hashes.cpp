@@ -1,4 +1,4 @@
-#include "migrate/seed/seed_said.hpp"
+#include "migrate/seed/seed_hashes.hpp"
 
 #include "base/json_text.hpp"
 #include "base/sha256.hpp"
@@ -21,21 +21,21 @@ std::string hash_of(const plan::SeedRow::Value& value) {
 
 }  // namespace
 
-Said said_of(const plan::SeedRow& row) {
-    Said out;
+FieldHashes field_hashes_of(const plan::SeedRow& row) {
+    FieldHashes out;
     for (std::size_t i = 0; i < row.columns.size(); ++i)
         out[row.columns[i]] = hash_of(row.values[i]);
     return out;
 }
 
-Said said_of(const plan::SeedUser& user) {
+FieldHashes field_hashes_of(const plan::SeedUser& user) {
     return {{"email", hash_of("text", user.email)},
             {"name", hash_of("text", user.name)},
             {"persona", hash_of("text", user.persona)},
             {"is_admin", hash_of("text", user.is_admin ? "true" : "false")}};
 }
 
-std::vector<std::string> changed(const Said& before, const Said& now) {
+std::vector<std::string> changed(const FieldHashes& before, const FieldHashes& now) {
     std::vector<std::string> out;
     for (const auto& [column, hash] : now) {
         const auto old = before.find(column);
@@ -44,9 +44,9 @@ std::vector<std::string> changed(const Said& before, const Said& now) {
     return out;
 }
 
-std::string to_json(const Said& said) {
+std::string to_json(const FieldHashes& field_hashes) {
     std::string out = "{";
-    for (const auto& [column, hash] : said) {
+    for (const auto& [column, hash] : field_hashes) {
         if (out.size() > 1) out += ',';
         base::append_json(out, column);
         out += ':';

@@ -13,7 +13,7 @@
 
 namespace svc::query {
 
-struct HeldFlow {
+struct LiveFlow {
     std::string workflow;
     std::int64_t runs = 0;   // that live and hold it
     std::string definition;  // JSON text, as plan::PlannedFlow has it
@@ -22,8 +22,8 @@ struct HeldFlow {
 // Warning CONTRACT_CHANGED of each whose steps would no longer work. `tables` are those that will
 // be there, with columns that no contract names any more; routines and flows are the plan's.
 // `values` as of prove_flows(). Throws std::runtime_error where `database` does not answer.
-void prove_held(const plan::Plan& plan, const std::vector<plan::Table>& tables,
-                const std::vector<HeldFlow>& held, const Database& database,
-                std::string_view values, diag::Findings& findings);
+void prove_live_flows(const plan::Plan& plan, const std::vector<plan::Table>& tables,
+                      const std::vector<LiveFlow>& flows, const Database& database,
+                      std::string_view values, diag::Findings& findings);
 
 }  // namespace svc::query

@@ -9,17 +9,17 @@
 
 namespace svc::migrate {
 
-class Remaking {
+class Recreation {
   public:
     // Warns of objects that were changed by hand.
-    Remaking(const std::vector<Object>& objects, const Schema& schema, const Disturbed& disturbed,
-             diag::Findings& findings)
-        : objects_(objects), schema_(schema), disturbed_(disturbed), findings_(findings) {}
+    Recreation(const std::vector<Object>& objects, const Schema& schema,
+               const RecomputedColumns& recomputed, diag::Findings& findings)
+        : objects_(objects), schema_(schema), recomputed_(recomputed), findings_(findings) {}
 
     void run();
 
     // After run().
-    bool remade(const Key& key) const { return remade_.contains(key); }
+    bool recreated(const Key& key) const { return recreated_.contains(key); }
     bool reread(const Key& key) const { return reread_.contains(key); }
     const std::set<Key>& gone() const { return gone_; }
     const std::set<std::string>& regranted() const { return regranted_; }
@@ -29,16 +29,16 @@ class Remaking {
   private:
     bool changed(const Object& object) const;
     bool by_hand(const Object& object) const;
-    bool disturbed(const Object& object) const;
+    bool recomputed(const Object& object) const;
     bool reads_disturbed(const Object& object) const;
     bool handles(const Object& function, const std::string& table) const;
     bool depends_on_remade(const Object& object) const;
 
     const std::vector<Object>& objects_;
     const Schema& schema_;
-    const Disturbed& disturbed_;
+    const RecomputedColumns& recomputed_;
     diag::Findings& findings_;
-    std::set<Key> wanted_, gone_, remade_, reread_;
+    std::set<Key> wanted_, gone_, recreated_, reread_;
     std::set<std::string> regranted_;
 };
 

@@ -12,12 +12,12 @@
 namespace svc::query {
 
 // The author of a statement.
-enum class Reach {
+enum class StatementAuthor {
     author,    // a named query, against temporary tables
     developer  // past row-level security: also what is asked about rows and definitions
 };
 
-struct Objection {
+struct Violation {
     enum class What { function, type, op, relation, node } what = What::node;
     std::string name, message;
     int at = -1;  // byte of the statement; -1: no place
@@ -29,8 +29,8 @@ bool is_developers(const std::string& schema, const std::string& function);
 bool is_read_catalogue(const std::string& name);
 
 // The first objection; none if there is none, or PostgreSQL refuses the statement.
-std::optional<Objection> hold_resolved(ScratchConnection& scratch, const std::string& sql,
-                                       const std::vector<std::string>& types, Reach reach,
-                                       std::optional<Refusal>& refused);
+std::optional<Violation> check_resolved(ScratchConnection& scratch, const std::string& sql,
+                                        const std::vector<std::string>& types,
+                                        StatementAuthor author, std::optional<Refusal>& refused);
 
 }  // namespace svc::query

@@ -5,8 +5,8 @@
 
 #include "query/batch.hpp"
 #include "query/batch_proof.hpp"
-#include "query/hold.hpp"
 #include "query/node_tree.hpp"
+#include "query/resolved_check.hpp"
 #include "sql/allowed.hpp"
 
 namespace svc::query {

@@ -11,15 +11,15 @@
 namespace svc::migrate {
 
 // A short hash of each column's value in the contract. Empty: not known.
-using Said = std::map<std::string, std::string>;
+using FieldHashes = std::map<std::string, std::string>;
 
-Said said_of(const plan::SeedRow& row);
-Said said_of(const plan::SeedUser& user);
+FieldHashes field_hashes_of(const plan::SeedRow& row);
+FieldHashes field_hashes_of(const plan::SeedUser& user);
 
 // The columns whose value `now` changes; all of them if the earlier values are not known.
-std::vector<std::string> changed(const Said& before, const Said& now);
+std::vector<std::string> changed(const FieldHashes& before, const FieldHashes& now);
 
 // As JSON, {"column": "hash"}.
-std::string to_json(const Said& said);
+std::string to_json(const FieldHashes& field_hashes);
 
 }  // namespace svc::migrate

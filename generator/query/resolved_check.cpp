@@ -1,4 +1,4 @@
-#include "query/hold.hpp"
+#include "query/resolved_check.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -56,11 +56,12 @@ constexpr std::string_view kCatalogues =
 constexpr const char* kFunctionsTaken =
     "it may call only those functions of PostgreSQL that only compute.";
 
-class Holder {
+class Checker {
   public:
-    Holder(const ScratchConnection::Names& names, Reach reach) : names_(names), reach_(reach) {}
+    Checker(const ScratchConnection::Names& names, StatementAuthor author)
+        : names_(names), author_(author) {}
 
-    std::optional<Objection> object(const Resolved& found) const {
+    std::optional<Violation> object(const Resolved& found) const {
         switch (found.what) {
             case What::function:
                 return function(found);
@@ -77,7 +78,7 @@ class Holder {
                 break;
         }
         if (sql::lists(kLabels, found.label)) return std::nullopt;
-        return Objection{Objection::What::node, found.label,
+        return Violation{Violation::What::node, found.label,
                          "This part of SQL (" + found.label + ") is not allowed here."};
     }
 
@@ -90,32 +91,32 @@ class Holder {
         return at == names.end() ? kNone : at->second;
     }
 
-    std::optional<Objection> function(const Resolved& found) const {
+    std::optional<Violation> function(const Resolved& found) const {
         const Named& name = of(names_.functions, found.id);
         if (name.schema == "pg_catalog" && sql::is_computing(name.name)) return std::nullopt;
-        if (reach_ == Reach::developer && is_developers(name.schema, name.name))
+        if (author_ == StatementAuthor::developer && is_developers(name.schema, name.name))
             return std::nullopt;
         const std::string called =
             (name.schema == "pg_catalog" ? "" : name.schema + ".") + name.name;
-        return Objection{Objection::What::function, called,
+        return Violation{Violation::What::function, called,
                          "The statement calls the function " + called +
                              ", which is not allowed here: " + kFunctionsTaken};
     }
 
     // The types on both sides are held for themselves. What makes a name of the catalogue of a text
     // is called as its type is.
-    std::optional<Objection> cast(const Resolved& found) const {
+    std::optional<Violation> cast(const Resolved& found) const {
         const Named& name = of(names_.functions, found.id);
         if (name.schema == "pg_catalog" && name.casts && !name.name.starts_with("reg"))
             return std::nullopt;
-        return Objection{Objection::What::function, name.name,
+        return Violation{Violation::What::function, name.name,
                          "The cast by " + name.name + " is not allowed here."};
     }
 
-    std::optional<Objection> op(const Resolved& found) const {
+    std::optional<Violation> op(const Resolved& found) const {
         const Named& name = of(names_.operators, found.id);
         if (name.schema == "pg_catalog" && sql::is_operator(name.name)) return std::nullopt;
-        return Objection{Objection::What::op, name.name,
+        return Violation{Violation::What::op, name.name,
                          "The operator " + name.name + " is not allowed here."};
     }
 
@@ -128,7 +129,7 @@ class Holder {
     }
 
     bool is_given(const Named& type) const {
-        const bool developer = reach_ == Reach::developer;
+        const bool developer = author_ == StatementAuthor::developer;
         if (type.kind == 'c')
             return type.schema.starts_with("pg_temp") ||
                    (developer && (type.schema == "svc" ||
@@ -140,12 +141,12 @@ class Holder {
                (developer && sql::lists(kGivenToDevelopers, type.name));
     }
 
-    std::optional<Objection> type(const Resolved& found) const {
+    std::optional<Violation> type(const Resolved& found) const {
         const Named& name = of(names_.types, found.id);
         if (is_given(name)) return std::nullopt;
         const bool column = found.what == What::column;
-        return Objection{
-            Objection::What::type, name.name,
+        return Violation{
+            Violation::What::type, name.name,
             column ? "A column of type " + name.name +
                          " cannot be read here. Name the columns that you need, without this one."
                    : "The type " + name.name +
@@ -153,20 +154,20 @@ class Holder {
                          "ranges and uuid."};
     }
 
-    std::optional<Objection> relation(const Resolved& found) const {
+    std::optional<Violation> relation(const Resolved& found) const {
         const Named& name = of(names_.relations, found.id);
-        const bool fine = reach_ == Reach::author
+        const bool fine = author_ == StatementAuthor::author
                               ? name.schema.starts_with("pg_temp")
                               : name.schema == "public" || name.schema == "information_schema" ||
                                     (name.schema == "svc" && !name.name.ends_with("_rows")) ||
                                     (name.schema == "pg_catalog" && is_read_catalogue(name.name));
         if (fine) return std::nullopt;
         const std::string called = name.schema + "." + name.name;
-        return Objection{Objection::What::relation, called, called + " cannot be read here."};
+        return Violation{Violation::What::relation, called, called + " cannot be read here."};
     }
 
     const ScratchConnection::Names& names_;
-    Reach reach_;
+    StatementAuthor author_;
 };
 
 }  // namespace
@@ -182,9 +183,9 @@ bool is_developers(const std::string& schema, const std::string& function) {
 
 bool is_read_catalogue(const std::string& name) { return sql::lists(kCatalogues, name); }
 
-std::optional<Objection> hold_resolved(ScratchConnection& scratch, const std::string& sql,
-                                       const std::vector<std::string>& types, Reach reach,
-                                       std::optional<Refusal>& refused) {
+std::optional<Violation> check_resolved(ScratchConnection& scratch, const std::string& sql,
+                                        const std::vector<std::string>& types,
+                                        StatementAuthor author, std::optional<Refusal>& refused) {
     Refusal refusal;
     const auto tree = scratch.tree(sql, types, refusal);
     if (!tree) {
@@ -193,11 +194,11 @@ std::optional<Objection> hold_resolved(ScratchConnection& scratch, const std::st
     }
     const auto found = read_node_tree(tree->text);
     if (!found)
-        return Objection{Objection::What::node, "", "PostgreSQL's grammar cannot read this."};
+        return Violation{Violation::What::node, "", "PostgreSQL's grammar cannot read this."};
     const ScratchConnection::Names names = scratch.names(*found);
-    const Holder holder(names, reach);
+    const Checker checker(names, author);
     for (const Resolved& each : *found)
-        if (auto objection = holder.object(each)) {
+        if (auto objection = checker.object(each)) {
             objection->at = each.at < tree->before ? -1 : each.at - tree->before;
             return objection;
         }

@@ -1,4 +1,4 @@
-#include "gates/memory.hpp"
+#include "gates/pass_cache.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -31,7 +31,7 @@ std::string client_text(const Job& job) {
 
 std::string uses_text(const Job& job) {
     std::string out;
-    for (const Use& use : job.uses) {
+    for (const ComponentUse& use : job.uses) {
         add(out, use.component);
         add(out, std::to_string(use.props.size()));
         for (const Prop& prop : use.props)
@@ -70,7 +70,7 @@ std::set<std::size_t> reached(std::size_t from,
 
 }  // namespace
 
-Memory::Memory(const std::string& cache, const Job& job, const std::string& made)
+PassCache::PassCache(const std::string& cache, const Job& job, const std::string& made)
     : folder_(cache + "/components") {
     const std::string common = made + client_text(job);
     std::map<std::string, std::size_t> at;
@@ -92,12 +92,12 @@ Memory::Memory(const std::string& cache, const Job& job, const std::string& made
     whole_ = base::sha256_hex(all + uses_text(job));
 }
 
-bool Memory::known(const std::string& key) const { return fs::exists(folder_ + "/" + key); }
+bool PassCache::known(const std::string& key) const { return fs::exists(folder_ + "/" + key); }
 
-void Memory::mark(const std::string& key) const { std::ofstream(folder_ + "/" + key).close(); }
+void PassCache::mark(const std::string& key) const { std::ofstream(folder_ + "/" + key).close(); }
 
 // Forgetting costs a run of the gates, and nothing else.
-void Memory::make_room() const {
+void PassCache::make_room() const {
     const auto count = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
     if (static_cast<std::size_t>(count) <= kMostMarks) return;
     for (const auto& entry : fs::directory_iterator(folder_)) {
@@ -106,7 +106,7 @@ void Memory::make_room() const {
     }
 }
 
-void Memory::remember() const {
+void PassCache::store() const {
     fs::create_directories(folder_);
     make_room();
     for (const std::string& key : keys_) mark(key);

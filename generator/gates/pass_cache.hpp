@@ -8,16 +8,16 @@
 
 namespace svc::gates {
 
-class Memory {
+class PassCache {
   public:
     // `made`: hash of the gates themselves.
-    Memory(const std::string& cache, const Job& job, const std::string& made);
+    PassCache(const std::string& cache, const Job& job, const std::string& made);
 
-    bool knows_all() const { return known(whole_); }
+    bool has_all() const { return known(whole_); }
     // For each component of the job: true if it passed with its sample, its client and all its
     // imports.
     const std::vector<bool>& known_components() const { return known_; }
-    void remember() const;
+    void store() const;
 
   private:
     bool known(const std::string& key) const;
