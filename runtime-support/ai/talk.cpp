@@ -141,7 +141,7 @@ void Talk::fail(std::string_view why) {
     append_frame(out_, json + "}}");
 }
 
-// Settled first: who asks again at once finds the budget as it is.
+// Settlement first: who asks again at once finds the budget as it is.
 Task<> Talk::end() {
     if (failed_) {
         opened_.bill.came(true, guess_.tokens());

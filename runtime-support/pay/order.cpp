@@ -35,33 +35,33 @@ Error error_of(const db::Outcome& outcome, Code no_order_table) {
     return data::to_error(outcome, kNoEntity);
 }
 
-Task<Handled> put(const Paying& in, route::Request& request, const Caller& caller,
-                  const Question& question, Said& said) {
+Task<Handled> put(const PayContext& in, route::Request& request, const Caller& caller,
+                  const OrderQuery& query, OrderAnswer& answer) {
     const Entrance entrance(caller);
-    db::OneText answer;
-    db::Command asked = identity::command(question.name, question.sql, question.params, &answer);
-    asked.weight = kWeight;
-    const db::Command commands[] = {entrance.command(), asked};
+    db::OneText value;
+    db::Command command = identity::command(query.name, query.sql, query.params, &value);
+    command.weight = kWeight;
+    const db::Command commands[] = {entrance.command(), command};
     const db::Outcome outcome = co_await in.data.run(commands);
-    said.answered = outcome.ok;
-    said.text = std::move(answer.text);
+    answer.answered = outcome.ok;
+    answer.text = std::move(value.text);
     if (outcome.ok) co_return Handled::answered;
     if (data::session_ended(outcome)) co_return Handled::session_ended;
-    http::fail(request.exchange.reply(), error_of(outcome, question.no_order_table));
+    http::fail(request.exchange.reply(), error_of(outcome, query.no_order_table));
     co_return Handled::answered;
 }
 
 }  // namespace
 
-Task<identity::Result<Said>> ask_as_caller(const Paying& in, route::Request& request,
-                                           Question question) {
-    Said said;
-    const auto as = [&in, &request, &question, &said](const Caller& caller) {
-        return put(in, request, caller, question, said);
+Task<identity::Result<OrderAnswer>> query_as_caller(const PayContext& in, route::Request& request,
+                                           OrderQuery query) {
+    OrderAnswer answer;
+    const auto as = [&in, &request, &query, &answer](const Caller& caller) {
+        return put(in, request, caller, query, answer);
     };
     const route::Done done = co_await route::as_caller(in.callers, request, as);
     if (!done) co_return done.error();
-    co_return std::move(said);
+    co_return std::move(answer);
 }
 
 }  // namespace svc::pay

@@ -44,7 +44,7 @@ struct Looking {
 
 // The row says that it is stored, so it stays even where this fails: a reader finds it, and the
 // sweep does it again.
-struct Settling {
+struct SettleOptions {
     ByteStore& store;
     std::shared_ptr<Part> part;
     std::string id;
@@ -184,7 +184,7 @@ Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_
         co_await drop(in, part);
         co_return not_stored(in, *said);
     }
-    Settling settling{*in.shared.store, part, file.id};
+    SettleOptions settling{*in.shared.store, part, file.id};
     const std::string why =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(settling));
     if (!why.empty()) failed("file_not_settled", why);

@@ -49,7 +49,7 @@ void AppService::Impl::start_sending() {
         written_by_runs();
         shared->work.ring();
     };
-    asio::co_spawn(io, pay::poll_payments(io, paying, ended), asio::detached);
+    asio::co_spawn(io, pay::poll_payments(io, pay_context, ended), asio::detached);
 }
 
 void AppService::Impl::start_runs() {

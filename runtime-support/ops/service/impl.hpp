@@ -88,7 +88,7 @@ struct AppService::Impl {
     const feed::Judge judge;
     const feed::Handover handover;
     const feed::Subscribing subscribing;  // with the streams of this thread
-    const pay::Paying paying;
+    const pay::PayContext pay_context;
     const hook::Receiving receiving;
     const notice::Noticing noticing;
     const file::Filing filing;

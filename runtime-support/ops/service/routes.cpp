@@ -24,7 +24,7 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::ranges::move(file::routes(filing), std::back_inserter(all));
     std::ranges::move(connector::routes(connecting), std::back_inserter(all));
     std::ranges::move(run::routes(running), std::back_inserter(all));
-    std::ranges::move(pay::routes(paying), std::back_inserter(all));
+    std::ranges::move(pay::routes(pay_context), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, route::Entry::data, answer});
     return all;
@@ -35,7 +35,7 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     return std::make_unique<page::Pages>(
         page::Services{app, *app.site, router, identifier, system, data, shared->budget,
                        shared->visitors, settings.env, pages_key, base::Zone::load(app.timezone),
-                       [this] { return pay::page_origin(paying); },
+                       [this] { return pay::page_origin(pay_context); },
                        [this](std::string account) {
                            return auth::has_factor_app(accounts, std::move(account));
                        }});

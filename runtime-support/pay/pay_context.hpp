@@ -20,7 +20,7 @@ struct Home {
 };
 
 // Outlives the handlers.
-struct Paying {
+struct PayContext {
     db::Pool& data;  // the callers' own
     db::Pool& system;
     const route::Callers callers;
