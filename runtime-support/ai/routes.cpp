@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "ai/request.hpp"
-#include "ai/talk.hpp"
+#include "ai/chat_stream.hpp"
 #include "ai/usage_json.hpp"
 #include "base/json_text.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ai/asking.hpp"
+#include "ai/model_calls.hpp"
 #include "route/endpoint.hpp"
 
 namespace svc::ai {

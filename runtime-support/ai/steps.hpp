@@ -1,7 +1,7 @@
 // Steps of workflows that ask a model: ai, embed. Counted on the project's budget.
 #pragma once
 
-#include "ai/asking.hpp"
+#include "ai/model_calls.hpp"
 #include "run/service.hpp"
 
 namespace svc::ai {

@@ -1,4 +1,4 @@
-#include "ai/asking.hpp"
+#include "ai/model_calls.hpp"
 
 #include "ai/failure.hpp"
 #include "ai/tokens.hpp"

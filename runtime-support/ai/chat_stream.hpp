@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "ai/asking.hpp"
+#include "ai/model_calls.hpp"
 #include "ai/tokens.hpp"
 #include "http/stream.hpp"
 #include "outgoing/event_reader.hpp"

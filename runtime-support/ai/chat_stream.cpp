@@ -1,4 +1,4 @@
-#include "ai/talk.hpp"
+#include "ai/chat_stream.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
