@@ -31,15 +31,15 @@ void append_frame(std::string& out, std::string_view json) {
 
 }  // namespace
 
-Talk::Talk(const Books& books, Opened opened)
-    : books_(books), opened_(std::move(opened)), events_(is_events(opened_.head)) {}
+ChatStream::ChatStream(const LedgerContext& ledger, OpenedCall opened)
+    : ledger_(ledger), opened_(std::move(opened)), events_(is_events(opened_.head)) {}
 
-Talk::~Talk() {
-    if (counted_) --books_.counts.streams;
+ChatStream::~ChatStream() {
+    if (counted_) --ledger_.counts.streams;
 }
 
-void Talk::begin(std::unique_ptr<http::Stream> stream) {
-    ++books_.counts.streams;
+void ChatStream::begin(std::unique_ptr<http::Stream> stream) {
+    ++ledger_.counts.streams;
     counted_ = true;
     stream_ = std::move(stream);
     stream_->watch([weak = weak_from_this()] {
@@ -49,10 +49,10 @@ void Talk::begin(std::unique_ptr<http::Stream> stream) {
         self->opened_.incoming->cancel();
     });
     asio::co_spawn(
-        books_.io, [self = shared_from_this()] { return self->run(); }, asio::detached);
+        ledger_.io, [self = shared_from_this()] { return self->run(); }, asio::detached);
 }
 
-Task<> Talk::run() {
+Task<> ChatStream::run() {
     const auto self = shared_from_this();
     co_await answer();
     opened_.incoming->cancel();
@@ -60,7 +60,7 @@ Task<> Talk::run() {
     stream_ = nullptr;
 }
 
-Task<> Talk::answer() {
+Task<> ChatStream::answer() {
     Clock::time_point heard = Clock::now(), told = heard, kept = heard;
     while (!over_ && !left_) {
         const Clock::time_point next = std::min(heard + kSilence, told + kComment);
@@ -80,11 +80,11 @@ Task<> Talk::answer() {
         if (!sent) left_ = true;
         if (now - kept < kLease) continue;
         kept = now;
-        co_await opened_.bill.keep();
+        co_await opened_.reservation.keep();
     }
 }
 
-void Talk::take(const outgoing::Incoming::Piece& piece) {
+void ChatStream::take(const outgoing::Incoming::Piece& piece) {
     if (!events_) {
         whole_ += piece.bytes;
         if (whole_.size() > kMostWhole) return fail("the answer is too long");
@@ -95,7 +95,7 @@ void Talk::take(const outgoing::Incoming::Piece& piece) {
             if (!over_) take_event(data);
         if (!fits && !over_) return fail("an event is too long");
     }
-    opened_.bill.came(true, guess_.tokens());
+    opened_.reservation.came(true, estimate_.tokens());
     if (over_ || !piece.ended) return;
     if (!events_ && piece.error.empty()) return take_whole();
     if (!finished_ || !piece.error.empty())
@@ -103,7 +103,7 @@ void Talk::take(const outgoing::Incoming::Piece& piece) {
     over_ = true;
 }
 
-void Talk::take_event(const std::string& data) {
+void ChatStream::take_event(const std::string& data) {
     if (data == "[DONE]") {
         over_ = true;
         return;
@@ -115,7 +115,7 @@ void Talk::take_event(const std::string& data) {
     finished_ = finished_ || chunk.finished;
 }
 
-void Talk::take_whole() {
+void ChatStream::take_whole() {
     const auto completion = read_completion(whole_);
     if (!completion) return fail("no completion in the answer");
     delta(completion->content);
@@ -123,15 +123,15 @@ void Talk::take_whole() {
     over_ = true;
 }
 
-void Talk::delta(std::string_view text) {
+void ChatStream::delta(std::string_view text) {
     if (text.empty()) return;
-    guess_.add(text);
+    estimate_.add(text);
     std::string json = R"({"type":"text_delta","data":)";
     base::append_json(json, text);
     append_frame(out_, json + '}');
 }
 
-void Talk::fail(std::string_view why) {
+void ChatStream::fail(std::string_view why) {
     over_ = failed_ = true;
     const Error error = provider_nonsense(why, opened_.host).error;
     std::string json = R"({"type":"error","data":{"code":")";
@@ -142,13 +142,13 @@ void Talk::fail(std::string_view why) {
 }
 
 // Settlement first: who asks again at once finds the budget as it is.
-Task<> Talk::end() {
+Task<> ChatStream::end() {
     if (failed_) {
-        opened_.bill.came(true, guess_.tokens());
-        co_await opened_.bill.failed(name(Code::provider_error));
+        opened_.reservation.came(true, estimate_.tokens());
+        co_await opened_.reservation.failed(name(Code::provider_error));
     } else {
-        const Usage usage = usage_.value_or(Usage{opened_.bill.prompt(), guess_.tokens(), true});
-        co_await opened_.bill.done(usage);
+        const Usage usage = usage_.value_or(Usage{opened_.reservation.prompt(), estimate_.tokens(), true});
+        co_await opened_.reservation.done(usage);
         append_frame(out_, R"({"type":"done","data":{"usage":)" + usage_json(usage) + "}}");
     }
     append_frame(out_, "[DONE]");
@@ -156,7 +156,7 @@ Task<> Talk::end() {
 }
 
 // False: the caller has left, or takes nothing.
-Task<bool> Talk::flush() {
+Task<bool> ChatStream::flush() {
     std::string_view rest = out_;
     while (!rest.empty()) {
         if (left_) co_return false;
@@ -164,7 +164,7 @@ Task<bool> Talk::flush() {
         if (!taken) co_return false;
         rest.remove_prefix(*taken);
         if (rest.empty()) break;
-        const auto timer = std::make_shared<asio::steady_timer>(books_.io, kStuck);
+        const auto timer = std::make_shared<asio::steady_timer>(ledger_.io, kStuck);
         stream_->wait_writable([timer] { timer->cancel(); });
         boost::system::error_code cancelled;
         co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));

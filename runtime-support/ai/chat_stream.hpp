@@ -11,13 +11,13 @@
 
 namespace svc::ai {
 
-class Talk : public std::enable_shared_from_this<Talk> {
+class ChatStream : public std::enable_shared_from_this<ChatStream> {
   public:
-    // If the caller leaves before the chat begins, the destructor settles the bill.
-    Talk(const Books& books, Opened opened);
-    ~Talk();
-    Talk(const Talk&) = delete;
-    Talk& operator=(const Talk&) = delete;
+    // If the caller leaves before the chat begins, the destructor settles the reservation.
+    ChatStream(const LedgerContext& ledger, OpenedCall opened);
+    ~ChatStream();
+    ChatStream(const ChatStream&) = delete;
+    ChatStream& operator=(const ChatStream&) = delete;
 
     void begin(std::unique_ptr<http::Stream> stream);
 
@@ -32,12 +32,12 @@ class Talk : public std::enable_shared_from_this<Talk> {
     void fail(std::string_view why);
     Task<bool> flush();
 
-    const Books& books_;
-    Opened opened_;
+    const LedgerContext& ledger_;
+    OpenedCall opened_;
     const bool events_;  // else the provider answers in one piece
     std::unique_ptr<http::Stream> stream_;
     outgoing::EventReader reader_;
-    TokenGuess guess_;
+    TokenEstimate estimate_;
     std::string whole_, out_;
     std::optional<Usage> usage_;
     // `finished`: the model said why it ended; `over`: nothing more is awaited.

@@ -12,8 +12,8 @@
 namespace svc::ai {
 
 // The services that calls use. Outlives them.
-struct Asking {
-    const Books books;
+struct AiContext {
+    const LedgerContext ledger;
     const std::string& secret;  // Settings::secret
     const outgoing::AllowedHosts& allowed;
     outgoing::Calls& calls;
@@ -22,7 +22,7 @@ struct Asking {
 };
 
 // AI_DISABLED_FOR_PROJECT if there is none.
-Task<identity::Result<Provider>> provider_of(const Asking& in);
+Task<identity::Result<Provider>> provider_of(const AiContext& in);
 
 // The model that is asked: the one that is named, or the app's own.
 identity::Result<std::string> chat_model(const Ai& ai, const std::string& wanted);
@@ -32,33 +32,33 @@ std::vector<Message> with_system(const Ai& ai, std::vector<Message> messages);
 std::int64_t estimated_tokens(const std::vector<Message>& messages);
 
 // A call that its provider has begun to answer with success.
-struct Opened {
+struct OpenedCall {
     std::shared_ptr<outgoing::Incoming> incoming;
     outgoing::Fetched head;
     std::string host;
-    Bill bill;
+    Reservation reservation;
 };
 // `client`: where it hangs up the call is given up; null: nobody waits.
-Task<identity::Result<Opened>> open(const Asking& in, Bill bill, outgoing::Fetch fetch,
+Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation, outgoing::Fetch fetch,
                                     http::Exchange* client);
-// The rest of the answer; the bill ends if there is none.
-Task<identity::Result<std::string>> read_all(Opened& opened, std::size_t most,
+// The rest of the answer; the reservation ends if there is none.
+Task<identity::Result<std::string>> read_all(OpenedCall& opened, std::size_t most,
                                              http::Exchange* client);
 
-struct Answered {
+struct ChatResult {
     Completion completion;
     Usage usage;
     std::int64_t ms = 0;
 };
 // A chat without a stream. `call.max_tokens`: the most that is asked for.
-Task<identity::Result<Answered>> complete(const Asking& in, Account account, ChatCall call,
+Task<identity::Result<ChatResult>> complete(const AiContext& in, CallBudget budget, ChatCall call,
                                           http::Exchange* client);
 
-struct Embedded {
+struct EmbedResult {
     Vectors vectors;
     std::int64_t ms = 0;
 };
-Task<identity::Result<Embedded>> embed(const Asking& in, Account account,
+Task<identity::Result<EmbedResult>> embed(const AiContext& in, CallBudget budget,
                                        const std::vector<std::string>& texts,
                                        http::Exchange* client);
 

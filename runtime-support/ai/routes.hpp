@@ -8,6 +8,6 @@
 
 namespace svc::ai {
 
-std::vector<route::Endpoint> routes(const Asking& in);
+std::vector<route::Endpoint> routes(const AiContext& in);
 
 }  // namespace svc::ai

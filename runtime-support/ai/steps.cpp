@@ -52,7 +52,7 @@ run::Came read_answer(const Completion& completion, const json::Value* schema) {
 }  // namespace
 
 Task<run::Came> AiStep::perform(run::Asked asked) {
-    const Ai& ai = in_.books.app.ai;
+    const Ai& ai = in_.ledger.app.ai;
     const auto model = chat_model(ai, "");
     if (!model) co_return failed(model.error());
     std::vector<Message> messages;
@@ -65,11 +65,11 @@ Task<run::Came> AiStep::perform(run::Asked asked) {
     call.model = *model;
     call.messages = with_system(ai, std::move(messages));
     if (schema) call.schema = schema->shown();
-    Account account{"", "workflow", "chat", *model};
-    account.prompt = estimated_tokens(call.messages);
-    account.answer = ai.max_output_tokens;
-    account.seconds = static_cast<unsigned>(asked.timeout);
-    const auto answered = co_await complete(in_, account, std::move(call), nullptr);
+    CallBudget budget{"", "workflow", "chat", *model};
+    budget.prompt = estimated_tokens(call.messages);
+    budget.answer = ai.max_output_tokens;
+    budget.seconds = static_cast<unsigned>(asked.timeout);
+    const auto answered = co_await complete(in_, budget, std::move(call), nullptr);
     if (!answered) co_return failed(answered.error());
     co_return read_answer(answered->completion, schema);
 }
@@ -80,10 +80,10 @@ Task<run::Came> EmbedStep::perform(run::Asked asked) {
         for (const json::Value& item : list->items)
             texts.push_back(item.is(json::Value::Kind::string) ? item.text : item.shown());
     if (const auto fit = check_texts(texts); !fit) co_return failed(fit.error());
-    Account account;
-    account.source = "workflow";
-    account.seconds = static_cast<unsigned>(asked.timeout);
-    const auto embedded = co_await embed(in_, account, texts, nullptr);
+    CallBudget budget;
+    budget.source = "workflow";
+    budget.seconds = static_cast<unsigned>(asked.timeout);
+    const auto embedded = co_await embed(in_, budget, texts, nullptr);
     if (!embedded) co_return failed(embedded.error());
     run::Came came;
     came.output = R"({"vectors":)" + vectors_json(embedded->vectors) + '}';

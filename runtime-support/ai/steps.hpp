@@ -8,20 +8,20 @@ namespace svc::ai {
 
 class AiStep final : public run::Service {
   public:
-    explicit AiStep(const Asking& in) : in_(in) {}
+    explicit AiStep(const AiContext& in) : in_(in) {}
     Task<run::Came> perform(run::Asked asked) override;
 
   private:
-    const Asking& in_;
+    const AiContext& in_;
 };
 
 class EmbedStep final : public run::Service {
   public:
-    explicit EmbedStep(const Asking& in) : in_(in) {}
+    explicit EmbedStep(const AiContext& in) : in_(in) {}
     Task<run::Came> perform(run::Asked asked) override;
 
   private:
-    const Asking& in_;
+    const AiContext& in_;
 };
 
 }  // namespace svc::ai

@@ -86,7 +86,7 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
       filing{app,     data,          system, {app, identifier}, gate, given.files, given.env,
              tickets, shared->files, io,     shared->calls},
       http_step({system, settings.secret, settings.allow_private, shared->calls}),
-      asking{{io, app, system, shared->models},
+      ai_context{{io, app, system, shared->models},
              settings.secret,
              settings.allow_private,
              shared->calls,

@@ -93,9 +93,9 @@ struct AppService::Impl {
     const notice::Noticing noticing;
     const file::Filing filing;
     run::HttpStep http_step;
-    const ai::Asking asking;
-    ai::AiStep ai_step{asking};
-    ai::EmbedStep embed_step{asking};
+    const ai::AiContext ai_context;
+    ai::AiStep ai_step{ai_context};
+    ai::EmbedStep embed_step{ai_context};
     connector::Connecting connecting;
     connector::ConnectorStep connector_step{connecting};
     connector::McpStep mcp_step{connecting};

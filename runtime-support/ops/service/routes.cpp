@@ -20,7 +20,7 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
     std::ranges::move(hook::routes(receiving, accounts), std::back_inserter(all));
     std::ranges::move(notice::routes(noticing), std::back_inserter(all));
-    std::ranges::move(ai::routes(asking), std::back_inserter(all));
+    std::ranges::move(ai::routes(ai_context), std::back_inserter(all));
     std::ranges::move(file::routes(filing), std::back_inserter(all));
     std::ranges::move(connector::routes(connecting), std::back_inserter(all));
     std::ranges::move(run::routes(running), std::back_inserter(all));
