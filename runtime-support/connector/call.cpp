@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "connector/address.hpp"
+#include "connector/action_request.hpp"
 #include "json/schema.hpp"
 #include "outgoing/retry_after.hpp"
 #include "run/http_step.hpp"

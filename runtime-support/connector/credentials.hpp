@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "connector/book.hpp"
+#include "connector/connectors.hpp"
 #include "identity/project_secret.hpp"
 #include "outgoing/calls.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "connector/connecting.hpp"
+#include "connector/connector_context.hpp"
 #include "route/endpoint.hpp"
 
 namespace svc::connector {

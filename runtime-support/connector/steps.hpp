@@ -1,7 +1,7 @@
 // Steps of workflows that call connectors: connector, mcp.
 #pragma once
 
-#include "connector/connecting.hpp"
+#include "connector/connector_context.hpp"
 #include "run/service.hpp"
 
 namespace svc::connector {

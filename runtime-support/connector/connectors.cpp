@@ -1,4 +1,4 @@
-#include "connector/book.hpp"
+#include "connector/connectors.hpp"
 
 #include <algorithm>
 #include <charconv>

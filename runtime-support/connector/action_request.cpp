@@ -1,4 +1,4 @@
-#include "connector/address.hpp"
+#include "connector/action_request.hpp"
 
 #include <algorithm>
 #include <set>

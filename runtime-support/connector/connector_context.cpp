@@ -1,4 +1,4 @@
-#include "connector/connecting.hpp"
+#include "connector/connector_context.hpp"
 
 namespace svc::connector {
 

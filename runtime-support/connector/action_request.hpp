@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "connector/book.hpp"
+#include "connector/connectors.hpp"
 #include "outgoing/fetch.hpp"
 
 namespace svc::connector {
