@@ -77,9 +77,9 @@ std::string body_of(const Value& props, const std::set<std::string>& used) {
 
 }  // namespace
 
-Asked request_of(const Integration& integration, const Action& action, const Value& props) {
+ActionRequest request_of(const Integration& integration, const Action& action, const Value& props) {
     constexpr unsigned kSeconds = 30;
-    Asked out;
+    ActionRequest out;
     std::set<std::string> used;
     out.fetch.method = action.method;
     out.fetch.seconds = kSeconds;

@@ -9,11 +9,11 @@
 
 namespace svc::connector {
 
-struct Asked {
+struct ActionRequest {
     outgoing::Fetch fetch;  // but for credentials
     std::string problem;    // why it cannot be made of these properties; empty: it can
 };
 // `props`: an object that fits the action's schema.
-Asked request_of(const Integration& integration, const Action& action, const json::Value& props);
+ActionRequest request_of(const Integration& integration, const Action& action, const json::Value& props);
 
 }  // namespace svc::connector

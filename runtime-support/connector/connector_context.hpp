@@ -11,21 +11,21 @@
 namespace svc::connector {
 
 // Outlives them. One thread's.
-struct Connecting {
-    Connecting(const Calling& calling, Book book, Counts& counts, const route::Callers& callers)
-        : calling(calling), book(std::move(book)), counts(counts), callers(callers) {}
+struct ConnectorContext {
+    ConnectorContext(const CallContext& call_context, Connectors connectors, Counts& counts, const route::Callers& callers)
+        : call_context(call_context), connectors(std::move(connectors)), counts(counts), callers(callers) {}
 
-    const Calling calling;
-    const Book book;
+    const CallContext call_context;
+    const Connectors connectors;
     Counts& counts;
     const route::Callers callers;
-    Tools tools{calling};
+    Tools tools{call_context};
 };
 
 // A call that was let in, with its record.
-Task<Outcome> run_action(Connecting& in, const ActionCall& call, const Credentials& credentials,
-                         Record record);
-Task<Outcome> run_tool(Connecting& in, const Tools::Call& call, const Credentials& credentials,
-                       Record record);
+Task<Outcome> run_action(ConnectorContext& in, const ActionCall& call, const Credentials& credentials,
+                         CallRecord record);
+Task<Outcome> run_tool(ConnectorContext& in, const Tools::Call& call, const Credentials& credentials,
+                       CallRecord record);
 
 }  // namespace svc::connector

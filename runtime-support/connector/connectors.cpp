@@ -65,16 +65,16 @@ const Action* Integration::find(std::string_view action) const {
     return find_by_name(actions, action);
 }
 
-const Integration* Book::integration(std::string_view id) const {
+const Integration* Connectors::integration(std::string_view id) const {
     return find_by_id(integrations, id);
 }
 
-const Server* Book::server(std::string_view id) const { return find_by_id(servers, id); }
+const Server* Connectors::server(std::string_view id) const { return find_by_id(servers, id); }
 
-const Allowed* Book::allow(std::string_view name) const { return find_by_name(allowed, name); }
+const AllowedCall* Connectors::allow(std::string_view name) const { return find_by_name(allowed, name); }
 
 // No server's id begins with another's and '_': the checker sees to it.
-Book::Tool Book::tool(std::string_view full_name) const {
+Connectors::Tool Connectors::tool(std::string_view full_name) const {
     for (const Server& server : servers) {
         const std::string prefix = connector::full_name(server, "");
         if (full_name.size() > prefix.size() && full_name.starts_with(prefix))
@@ -83,8 +83,8 @@ Book::Tool Book::tool(std::string_view full_name) const {
     return {};
 }
 
-Book read_book(std::string_view text) {
-    Book out;
+Connectors read_connectors(std::string_view text) {
+    Connectors out;
     if (text.empty()) return out;
     const json::Parsed parsed = json::parse(text);
     for (const Value& in : items_of(parsed.value, "integrations")) {

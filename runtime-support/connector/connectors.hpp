@@ -42,15 +42,15 @@ struct Server {
 
 // An action or tool that may be called from outside, and by whom: <integration>/<action>,
 // mcp_<server>_<tool>.
-struct Allowed {
+struct AllowedCall {
     std::string name;
     PrincipalSet to = 0;
 };
 
-struct Book {
+struct Connectors {
     std::vector<Integration> integrations;
     std::vector<Server> servers;
-    std::vector<Allowed> allowed;
+    std::vector<AllowedCall> allowed;
 
     const Integration* integration(std::string_view id) const;
     const Server* server(std::string_view id) const;
@@ -60,11 +60,11 @@ struct Book {
         std::string name;
     };
     Tool tool(std::string_view full_name) const;
-    const Allowed* allow(std::string_view name) const;
+    const AllowedCall* allow(std::string_view name) const;
 };
 
 // Reads App::connectors. An empty text has no connectors.
-Book read_book(std::string_view text);
+Connectors read_connectors(std::string_view text);
 
 std::string full_name(const Server& server, std::string_view tool);
 

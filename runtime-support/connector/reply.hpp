@@ -13,7 +13,7 @@ struct Reply {
     json::Value result;   // an object where it went well
     int code = 0;         // of the error that the server said; 0: it said none
     json::Value error;    // that error
-    std::string session;  // header Mcp-Session-Id
+    std::string mcp_session;  // header Mcp-Session-Id
     std::string problem;  // why there is neither; without any secret
     bool retryable = false;
 

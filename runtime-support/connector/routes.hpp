@@ -9,6 +9,6 @@
 
 namespace svc::connector {
 
-std::vector<route::Endpoint> routes(Connecting& in);
+std::vector<route::Endpoint> routes(ConnectorContext& in);
 
 }  // namespace svc::connector

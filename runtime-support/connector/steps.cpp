@@ -33,8 +33,8 @@ json::Value props_of(const run::Asked& asked) {
     return props && props->is(json::Value::Kind::object) ? *props : out;
 }
 
-Record record_of(std::string_view kind, std::string target) {
-    Record out;
+CallRecord record_of(std::string_view kind, std::string target) {
+    CallRecord out;
     out.source = "workflow";
     out.kind = kind;
     out.target = std::move(target);
@@ -46,14 +46,14 @@ Record record_of(std::string_view kind, std::string target) {
 Task<run::Came> ConnectorStep::perform(run::Asked asked) {
     const std::string id = asked.request.text_of("integration");
     const std::string wanted = asked.request.text_of("action");
-    const Integration* integration = in_.book.integration(id);
+    const Integration* integration = in_.connectors.integration(id);
     const Action* action = integration ? integration->find(wanted) : nullptr;
     if (!action) co_return refused("NOT_FOUND", "The app has no action " + id + "/" + wanted + ".");
     const json::Value props = props_of(asked);
     if (const std::string why = misfit(*integration, *action, props); !why.empty())
         co_return refused("PARAMS_INVALID", why);
     const auto credentials =
-        co_await find_credentials(in_.calling, integration->auth, integration->base_url);
+        co_await find_credentials(in_.call_context, integration->auth, integration->base_url);
     if (!credentials) co_return refused(credentials.error());
     if (!credentials->connected)
         co_return refused("INTEGRATION_NOT_CONNECTED", credentials->problem);
@@ -67,14 +67,14 @@ Task<run::Came> ConnectorStep::perform(run::Asked asked) {
 Task<run::Came> McpStep::perform(run::Asked asked) {
     const std::string id = asked.request.text_of("server");
     const std::string wanted = asked.request.text_of("tool");
-    const Server* server = in_.book.server(id);
+    const Server* server = in_.connectors.server(id);
     if (!server) co_return refused("NOT_FOUND", "The app has no tool server " + id + ".");
-    const auto credentials = co_await find_credentials(in_.calling, server->auth, server->url);
+    const auto credentials = co_await find_credentials(in_.call_context, server->auth, server->url);
     if (!credentials) co_return refused(credentials.error());
     if (!credentials->connected)
         co_return refused("INTEGRATION_NOT_CONNECTED", credentials->problem);
     const json::Value props = props_of(asked);
-    const Record record = record_of("tool", full_name(*server, wanted));
+    const CallRecord record = record_of("tool", full_name(*server, wanted));
     const ListingPtr listing = co_await in_.tools.list(*server, *credentials);
     const Tool* tool = listing->find(wanted);
     if (!tool && listing->problem.empty())
@@ -86,7 +86,7 @@ Task<run::Came> McpStep::perform(run::Asked asked) {
             co_await run_tool(in_, {*server, *tool, props, static_cast<unsigned>(asked.timeout)},
                               *credentials, record);
     else
-        co_await connector::record(in_.calling.system, in_.counts, record, outcome);
+        co_await connector::record(in_.call_context.system, in_.counts, record, outcome);
     co_return came_of(outcome, "MCP_TOOL_ERROR");
 }
 

@@ -8,20 +8,20 @@ namespace svc::connector {
 
 class ConnectorStep final : public run::Service {
   public:
-    explicit ConnectorStep(Connecting& in) : in_(in) {}
+    explicit ConnectorStep(ConnectorContext& in) : in_(in) {}
     Task<run::Came> perform(run::Asked asked) override;
 
   private:
-    Connecting& in_;
+    ConnectorContext& in_;
 };
 
 class McpStep final : public run::Service {
   public:
-    explicit McpStep(Connecting& in) : in_(in) {}
+    explicit McpStep(ConnectorContext& in) : in_(in) {}
     Task<run::Came> perform(run::Asked asked) override;
 
   private:
-    Connecting& in_;
+    ConnectorContext& in_;
 };
 
 }  // namespace svc::connector

@@ -92,9 +92,9 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
              shared->calls,
              settings.outside,
              {app, identifier}},
-      connecting{
+      connectors{
           {io, system, settings.secret, settings.allow_private, shared->calls, settings.outside},
-          connector::read_book(app.connectors),
+          connector::read_connectors(app.connectors),
           shared->connectors,
           {app, identifier}},
       running{app, system, {app, identifier}, services},

@@ -96,9 +96,9 @@ struct AppService::Impl {
     const ai::AiContext ai_context;
     ai::AiStep ai_step{ai_context};
     ai::EmbedStep embed_step{ai_context};
-    connector::Connecting connecting;
-    connector::ConnectorStep connector_step{connecting};
-    connector::McpStep mcp_step{connecting};
+    connector::ConnectorContext connectors;
+    connector::ConnectorStep connector_step{connectors};
+    connector::McpStep mcp_step{connectors};
     run::Recorder recorder;
     const run::Services services = settings.outside ? run::Services{{"http", &http_step},
                                                                     {"ai", &ai_step},

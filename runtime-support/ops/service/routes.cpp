@@ -22,7 +22,7 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::ranges::move(notice::routes(noticing), std::back_inserter(all));
     std::ranges::move(ai::routes(ai_context), std::back_inserter(all));
     std::ranges::move(file::routes(filing), std::back_inserter(all));
-    std::ranges::move(connector::routes(connecting), std::back_inserter(all));
+    std::ranges::move(connector::routes(connectors), std::back_inserter(all));
     std::ranges::move(run::routes(running), std::back_inserter(all));
     std::ranges::move(pay::routes(pay_context), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
