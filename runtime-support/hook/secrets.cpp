@@ -50,7 +50,7 @@ class HookRows : public db::RowSink {
         const identity::Sealer& sealer = hook->secret_name.empty() ? ours_ : projects_;
         if (auto value = sealer.open(row.text(3))) hook->secrets.push_back(std::move(*value));
     }
-    std::optional<HookIn> hook;
+    std::optional<WebhookIn> hook;
 
   private:
     const identity::Sealer projects_, ours_;
@@ -72,7 +72,7 @@ bool is_name(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return base::is_alphanumeric(c) || c == '_'; });
 }
 
-Task<identity::Result<std::optional<HookIn>>> read(db::Pool& system, std::string_view secret,
+Task<identity::Result<std::optional<WebhookIn>>> read(db::Pool& system, std::string_view secret,
                                                    std::string_view name) {
     HookRows rows(secret);
     const db::Param params[] = {name};
@@ -84,7 +84,7 @@ Task<identity::Result<std::optional<HookIn>>> read(db::Pool& system, std::string
 
 }  // namespace
 
-Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::string_view secret,
+Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system, std::string_view secret,
                                                       std::string_view name) {
     if (!is_name(name)) co_return std::nullopt;
     auto hook = co_await read(system, secret, name);

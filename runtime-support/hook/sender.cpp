@@ -65,7 +65,7 @@ class Due : public db::RowSink {
 
 class Sender : public std::enable_shared_from_this<Sender> {
   public:
-    Sender(asio::io_context& io, Sending in, feed::Bell& bell)
+    Sender(asio::io_context& io, DeliveryContext in, feed::Bell& bell)
         : io_(io), in_(std::move(in)), timer_(io), bell_(bell) {}
 
     void listen();
@@ -83,7 +83,7 @@ class Sender : public std::enable_shared_from_this<Sender> {
     }
 
     asio::io_context& io_;
-    const Sending in_;
+    const DeliveryContext in_;
     asio::steady_timer timer_;
     feed::Bell& bell_;
     bool woken_ = false;
@@ -159,7 +159,7 @@ Task<> Sender::attempt(Delivery delivery) {
 
 }  // namespace
 
-Task<> send_deliveries(asio::io_context& io, Sending in, feed::Bell& bell) {
+Task<> send_deliveries(asio::io_context& io, DeliveryContext in, feed::Bell& bell) {
     const auto sender = std::make_shared<Sender>(io, std::move(in), bell);
     sender->listen();
     co_await sender->run();

@@ -30,7 +30,7 @@ void AppService::keep_up() {
     impl_->shared->runs_now = [impl = impl_.get()] { return impl->runs_now(); };
     if (!impl_->settings.background) return;
     if (!impl_->settings.files.empty())
-        asio::co_spawn(impl_->io, file::sweep(impl_->io, impl_->filing, kUpkeep), asio::detached);
+        asio::co_spawn(impl_->io, file::sweep(impl_->io, impl_->file_context, kUpkeep), asio::detached);
     impl_->start_runs();
     impl_->start_sending();
 }

@@ -89,9 +89,9 @@ struct AppService::Impl {
     const feed::Handover handover;
     const feed::Subscribing subscribing;  // with the streams of this thread
     const pay::PayContext pay_context;
-    const hook::Receiving receiving;
-    const notice::Noticing noticing;
-    const file::Filing filing;
+    const hook::ReceiveContext receive_context;
+    const notice::NotificationContext notification_context;
+    const file::Filing file_context;
     run::HttpStep http_step;
     const ai::AiContext ai_context;
     ai::AiStep ai_step{ai_context};
@@ -106,7 +106,7 @@ struct AppService::Impl {
                                                                     {"connector", &connector_step},
                                                                     {"mcp", &mcp_step}}
                                                     : run::recorded(recorder);
-    const run::Running running;
+    const run::Running run_context;
     ops::Document document;
     const route::Router router;
     const std::unique_ptr<page::Pages> pages;  // null: the app has none

@@ -18,12 +18,12 @@ std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::vector<route::Endpoint> all = data::routes(data_services);
     std::ranges::move(auth::routes(accounts), std::back_inserter(all));
     std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
-    std::ranges::move(hook::routes(receiving, accounts), std::back_inserter(all));
-    std::ranges::move(notice::routes(noticing), std::back_inserter(all));
+    std::ranges::move(hook::routes(receive_context, accounts), std::back_inserter(all));
+    std::ranges::move(notice::routes(notification_context), std::back_inserter(all));
     std::ranges::move(ai::routes(ai_context), std::back_inserter(all));
-    std::ranges::move(file::routes(filing), std::back_inserter(all));
+    std::ranges::move(file::routes(file_context), std::back_inserter(all));
     std::ranges::move(connector::routes(connectors), std::back_inserter(all));
-    std::ranges::move(run::routes(running), std::back_inserter(all));
+    std::ranges::move(run::routes(run_context), std::back_inserter(all));
     std::ranges::move(pay::routes(pay_context), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, route::Entry::data, answer});
