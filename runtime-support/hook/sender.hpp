@@ -2,7 +2,7 @@
 // it: one server at a time tries a delivery, and another one continues if it was killed.
 #pragma once
 
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "hook/delivery.hpp"
 
 namespace svc::hook {

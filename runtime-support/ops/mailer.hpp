@@ -5,7 +5,7 @@
 #include <string>
 
 #include "db/pool.hpp"
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "ops/settings.hpp"
 
 namespace svc::ops {

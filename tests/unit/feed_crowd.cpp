@@ -1,5 +1,5 @@
 // The readers of a row are found by its values, with the same result as if each were judged.
-#include "feed/reader/crowds.hpp"
+#include "feed/reader/reader_sets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "feed/place.hpp"
+#include "feed/cursor.hpp"
 
 #include <gtest/gtest.h>
 

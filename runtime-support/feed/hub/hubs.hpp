@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "feed/hub/hub.hpp"
 
 namespace svc::feed {

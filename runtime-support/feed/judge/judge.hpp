@@ -5,7 +5,7 @@
 #include "feed/counts.hpp"
 #include "feed/event.hpp"
 #include "feed/page.hpp"
-#include "feed/reader/crowds.hpp"
+#include "feed/reader/reader_sets.hpp"
 #include "svc/app.hpp"
 
 namespace svc::feed {

@@ -6,7 +6,7 @@
 
 #include "data/query_text.hpp"
 #include "feed/page.hpp"
-#include "feed/reader/crowd.hpp"
+#include "feed/reader/reader_set.hpp"
 
 namespace svc::feed {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "feed/judge/judged_table.hpp"
-#include "feed/reader/crowds.hpp"
+#include "feed/reader/reader_sets.hpp"
 
 namespace svc::feed {
 

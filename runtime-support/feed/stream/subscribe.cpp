@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "feed/stream/asked_topics.hpp"
+#include "feed/stream/requested_topics.hpp"
 #include "http/proxy.hpp"
 #include "identity/gate.hpp"
 

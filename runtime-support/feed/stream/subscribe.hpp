@@ -2,7 +2,7 @@
 // events.
 #pragma once
 
-#include "feed/stream/line.hpp"
+#include "feed/stream/stream_set.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"

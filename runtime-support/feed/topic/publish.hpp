@@ -3,7 +3,7 @@
 
 #include "db/pool.hpp"
 #include "feed/counts.hpp"
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"

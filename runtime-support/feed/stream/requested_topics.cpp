@@ -1,11 +1,11 @@
-#include "feed/stream/asked_topics.hpp"
+#include "feed/stream/requested_topics.hpp"
 
 #include <algorithm>
 
 #include "base/percent.hpp"
 #include "data/columns.hpp"
 #include "data/filter/filter.hpp"
-#include "feed/reader/crowds.hpp"
+#include "feed/reader/reader_sets.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "feed/viewer.hpp"
 #include "http/params.hpp"

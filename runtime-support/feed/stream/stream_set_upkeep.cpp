@@ -2,7 +2,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
-#include "feed/stream/line.hpp"
+#include "feed/stream/stream_set.hpp"
 
 namespace svc::feed {
 namespace {

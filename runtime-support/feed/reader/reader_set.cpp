@@ -1,4 +1,4 @@
-#include "feed/reader/crowd.hpp"
+#include "feed/reader/reader_set.hpp"
 
 #include <algorithm>
 

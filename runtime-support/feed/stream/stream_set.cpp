@@ -1,11 +1,11 @@
-#include "feed/stream/line.hpp"
+#include "feed/stream/stream_set.hpp"
 
 #include <algorithm>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
-#include "feed/stream/account_news.hpp"
+#include "feed/stream/account_changes.hpp"
 
 namespace svc::feed {
 namespace {

@@ -1,4 +1,4 @@
-#include "feed/reader/crowds.hpp"
+#include "feed/reader/reader_sets.hpp"
 
 #include <algorithm>
 

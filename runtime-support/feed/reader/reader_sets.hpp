@@ -4,7 +4,7 @@
 #include <functional>
 #include <map>
 
-#include "feed/reader/crowd.hpp"
+#include "feed/reader/reader_set.hpp"
 
 namespace svc::feed {
 

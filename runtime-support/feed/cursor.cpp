@@ -1,4 +1,4 @@
-#include "feed/place.hpp"
+#include "feed/cursor.hpp"
 
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"

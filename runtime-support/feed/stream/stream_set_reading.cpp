@@ -2,7 +2,7 @@
 // the ring.
 #include <boost/asio/redirect_error.hpp>
 
-#include "feed/stream/line.hpp"
+#include "feed/stream/stream_set.hpp"
 
 namespace svc::feed {
 namespace {
