@@ -147,7 +147,8 @@ Task<> ChatStream::end() {
         opened_.reservation.came(true, estimate_.tokens());
         co_await opened_.reservation.failed(name(Code::provider_error));
     } else {
-        const Usage usage = usage_.value_or(Usage{opened_.reservation.prompt(), estimate_.tokens(), true});
+        const Usage usage =
+            usage_.value_or(Usage{opened_.reservation.prompt(), estimate_.tokens(), true});
         co_await opened_.reservation.done(usage);
         append_frame(out_, R"({"type":"done","data":{"usage":)" + usage_json(usage) + "}}");
     }

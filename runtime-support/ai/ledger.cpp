@@ -53,7 +53,8 @@ void count(Counts& counts, CallEnd how, const Usage& usage) {
 
 }  // namespace
 
-Task<identity::Result<Reservation>> Reservation::open(const LedgerContext& ledger, const CallBudget& budget) {
+Task<identity::Result<Reservation>> Reservation::open(const LedgerContext& ledger,
+                                                      const CallBudget& budget) {
     const auto user_budget = budget_text(ledger.app.ai.per_user_daily);
     const auto project_budget = budget_text(ledger.app.ai.per_project_daily);
     const std::string prompt = std::to_string(budget.prompt);
@@ -121,7 +122,8 @@ void Reservation::came(bool sent, std::int64_t completion) {
 
 Usage Reservation::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 0, sent_}; }
 
-Reservation::CallRecord Reservation::record(CallEnd how, const Usage& usage, std::string_view error) {
+Reservation::CallRecord Reservation::record(CallEnd how, const Usage& usage,
+                                            std::string_view error) {
     count(ledger_->counts, how, usage);
     return {std::exchange(id_, {}), how, std::string(error), usage, elapsed_ms(), budget_};
 }

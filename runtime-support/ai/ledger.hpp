@@ -43,7 +43,8 @@ struct LedgerContext {
 class Reservation {
   public:
     // BUDGET_EXCEEDED where too little is left.
-    static Task<identity::Result<Reservation>> open(const LedgerContext& ledger, const CallBudget& budget);
+    static Task<identity::Result<Reservation>> open(const LedgerContext& ledger,
+                                                    const CallBudget& budget);
     Reservation(Reservation&& other) noexcept;
     Reservation& operator=(Reservation&&) = delete;
     ~Reservation();

@@ -90,8 +90,8 @@ std::int64_t estimated_tokens(const std::vector<Message>& messages) {
     return estimate.tokens();
 }
 
-Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation, outgoing::Fetch fetch,
-                                    http::Exchange* client) {
+Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation,
+                                        outgoing::Fetch fetch, http::Exchange* client) {
     const std::string host = identity::host_of(fetch.url);
     fetch.allowed = in.allowed;
     const auto incoming = in.calls.open(in.ledger.io, std::move(fetch));
@@ -99,7 +99,8 @@ Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reserva
     outgoing::Fetched head = co_await incoming->head(kSilence);
     const bool silent = head.status == 0 && head.error.empty();
     // An answer that says no costs nothing; none at all costs the prompt, once it was sent.
-    reservation.came(head.status == 0 && (head.reached || silent), silent ? reservation.unheard() : 0);
+    reservation.came(head.status == 0 && (head.reached || silent),
+                     silent ? reservation.unheard() : 0);
     if (head.status >= 200 && head.status < 300) {
         reservation.came(true, 0);
         co_return OpenedCall{incoming, std::move(head), host, std::move(reservation)};
@@ -135,7 +136,7 @@ Task<identity::Result<std::string>> read_all(OpenedCall& opened, std::size_t mos
 }
 
 Task<identity::Result<ChatResult>> complete(const AiContext& in, CallBudget budget, ChatCall call,
-                                          http::Exchange* client) {
+                                            http::Exchange* client) {
     const auto provider = co_await provider_of(in);
     if (!provider) co_return provider.error();
     budget.whole = true;
@@ -161,8 +162,8 @@ Task<identity::Result<ChatResult>> complete(const AiContext& in, CallBudget budg
 }
 
 Task<identity::Result<EmbedResult>> embed(const AiContext& in, CallBudget budget,
-                                       const std::vector<std::string>& texts,
-                                       http::Exchange* client) {
+                                          const std::vector<std::string>& texts,
+                                          http::Exchange* client) {
     const auto provider = co_await provider_of(in);
     if (!provider) co_return provider.error();
     budget.model = in.ledger.app.ai.embed_model;

@@ -39,8 +39,8 @@ struct OpenedCall {
     Reservation reservation;
 };
 // `client`: where it hangs up the call is given up; null: nobody waits.
-Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation, outgoing::Fetch fetch,
-                                    http::Exchange* client);
+Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation,
+                                        outgoing::Fetch fetch, http::Exchange* client);
 // The rest of the answer; the reservation ends if there is none.
 Task<identity::Result<std::string>> read_all(OpenedCall& opened, std::size_t most,
                                              http::Exchange* client);
@@ -52,15 +52,15 @@ struct ChatResult {
 };
 // A chat without a stream. `call.max_tokens`: the most that is asked for.
 Task<identity::Result<ChatResult>> complete(const AiContext& in, CallBudget budget, ChatCall call,
-                                          http::Exchange* client);
+                                            http::Exchange* client);
 
 struct EmbedResult {
     Vectors vectors;
     std::int64_t ms = 0;
 };
 Task<identity::Result<EmbedResult>> embed(const AiContext& in, CallBudget budget,
-                                       const std::vector<std::string>& texts,
-                                       http::Exchange* client);
+                                          const std::vector<std::string>& texts,
+                                          http::Exchange* client);
 
 // Providers that say nothing for so long have ended the call.
 inline constexpr std::chrono::seconds kSilence{60};

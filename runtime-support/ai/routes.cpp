@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "ai/request.hpp"
 #include "ai/chat_stream.hpp"
+#include "ai/request.hpp"
 #include "ai/usage_json.hpp"
 #include "base/json_text.hpp"
 
@@ -73,7 +73,7 @@ Task<Done> chat(const AiContext& in, Request& request) {
     CallBudget budget{caller->user ? caller->user->id : "", "route", "chat", *model};
     budget.prompt = estimated_tokens(call.messages);
     budget.answer = std::min<std::int64_t>(wanted->max_tokens.value_or(ai.max_output_tokens),
-                                            ai.max_output_tokens);
+                                           ai.max_output_tokens);
     if (wanted->stream) co_return co_await stream(in, request, budget, std::move(call));
     co_return co_await whole(in, request, budget, std::move(call));
 }

@@ -14,6 +14,7 @@ struct ActionRequest {
     std::string problem;    // why it cannot be made of these properties; empty: it can
 };
 // `props`: an object that fits the action's schema.
-ActionRequest request_of(const Integration& integration, const Action& action, const json::Value& props);
+ActionRequest request_of(const Integration& integration, const Action& action,
+                         const json::Value& props);
 
 }  // namespace svc::connector

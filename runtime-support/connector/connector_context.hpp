@@ -12,8 +12,12 @@ namespace svc::connector {
 
 // Outlives them. One thread's.
 struct ConnectorContext {
-    ConnectorContext(const CallContext& call_context, Connectors connectors, Counts& counts, const route::Callers& callers)
-        : call_context(call_context), connectors(std::move(connectors)), counts(counts), callers(callers) {}
+    ConnectorContext(const CallContext& call_context, Connectors connectors, Counts& counts,
+                     const route::Callers& callers)
+        : call_context(call_context),
+          connectors(std::move(connectors)),
+          counts(counts),
+          callers(callers) {}
 
     const CallContext call_context;
     const Connectors connectors;
@@ -23,9 +27,9 @@ struct ConnectorContext {
 };
 
 // A call that was let in, with its record.
-Task<Outcome> run_action(ConnectorContext& in, const ActionCall& call, const Credentials& credentials,
-                         CallRecord record);
-Task<Outcome> run_tool(ConnectorContext& in, const Tools::Call& call, const Credentials& credentials,
-                       CallRecord record);
+Task<Outcome> run_action(ConnectorContext& in, const ActionCall& call,
+                         const Credentials& credentials, CallRecord record);
+Task<Outcome> run_tool(ConnectorContext& in, const Tools::Call& call,
+                       const Credentials& credentials, CallRecord record);
 
 }  // namespace svc::connector

@@ -71,7 +71,9 @@ const Integration* Connectors::integration(std::string_view id) const {
 
 const Server* Connectors::server(std::string_view id) const { return find_by_id(servers, id); }
 
-const AllowedCall* Connectors::allow(std::string_view name) const { return find_by_name(allowed, name); }
+const AllowedCall* Connectors::allow(std::string_view name) const {
+    return find_by_name(allowed, name);
+}
 
 // No server's id begins with another's and '_': the checker sees to it.
 Connectors::Tool Connectors::tool(std::string_view full_name) const {

@@ -46,8 +46,8 @@ bool may(const ConnectorContext& in, const Request& request, const Caller& calle
 }
 
 // Refuses callers who may not use it.
-identity::Result<void> admit(const ConnectorContext& in, const Request& request, const Caller& caller,
-                             const std::string& name) {
+identity::Result<void> admit(const ConnectorContext& in, const Request& request,
+                             const Caller& caller, const std::string& name) {
     if (!request.key->may_call(name))
         return identity::refusal(Code::tool_not_allowed, "This key may not call " + name + ".");
     const AllowedCall* allowed = in.connectors.allow(name);
@@ -219,7 +219,8 @@ Task<Done> list_tools(ConnectorContext& in, Request& request) {
             any = any || (in.connectors.tool(allowed.name).server == &server &&
                           may(in, request, *caller, allowed.name));
         if (!any || !in.call_context.outside) continue;
-        const auto credentials = co_await find_credentials(in.call_context, server.auth, server.url);
+        const auto credentials =
+            co_await find_credentials(in.call_context, server.auth, server.url);
         if (!credentials) co_return credentials.error();
         if (!credentials->connected) continue;
         const ListingPtr listing = co_await in.tools.list(server, *credentials);

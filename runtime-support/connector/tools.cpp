@@ -104,7 +104,8 @@ Task<Reply> Tools::initialize(const Server& server, const Credentials& credentia
     ready.method = "notifications/initialized";
     ready.notification = true;
     ready.headers.emplace_back("MCP-Protocol-Version", version);
-    if (!state->mcp_session.empty()) ready.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
+    if (!state->mcp_session.empty())
+        ready.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
     co_await send(in_, server, credentials, std::move(ready));
     co_return reply;
 }
@@ -125,7 +126,8 @@ Task<Reply> Tools::ask(const Server& server, const Credentials& credentials, Sta
         if (with_session) {
             own.headers.clear();  // mirrors are the stateless protocol's
             own.headers.emplace_back("MCP-Protocol-Version", state->version);
-            if (!state->mcp_session.empty()) own.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
+            if (!state->mcp_session.empty())
+                own.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
         } else {
             own = stateless(std::move(own));
         }

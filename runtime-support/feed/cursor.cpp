@@ -36,13 +36,13 @@ std::string mark_of(const Caller& caller, std::string_view contract) {
     return kBeforeMark + base::base64url(base::bytes_of(digest).substr(0, kMarkBytes));
 }
 
-std::string Places::seal(std::string_view cursor) const {
+std::string CursorSealer::seal(std::string_view cursor) const {
     return sealer_.seal(epoch_ + kBehindEpoch + std::string(cursor));
 }
 
 // An id that was sealed with another secret, or that no server of this app made, does not say
 // where its reader was.
-Places::Opened Places::open(std::string_view id, std::string_view mark) const {
+CursorSealer::Opened CursorSealer::open(std::string_view id, std::string_view mark) const {
     const std::size_t end = id.rfind(kBeforeMark);
     const auto text = sealer_.open(id.substr(0, end));
     if (!text) return {{}, Reset::restored};

@@ -14,25 +14,25 @@
 namespace svc::feed {
 
 // A cursor of svc.feed_since, shared by all that stand there.
-using Place = std::shared_ptr<const std::string>;
-inline Place place_at(std::string cursor) {
+using Cursor = std::shared_ptr<const std::string>;
+inline Cursor make_cursor(std::string cursor) {
     return std::make_shared<const std::string>(std::move(cursor));
 }
 
-// The reset that a reader gets before the events after its place, if any.
+// The reset that a reader gets before the events behind its cursor, if any.
 enum class Reset : std::uint8_t { none, cursor_too_old, rights_changed, restored };
 std::string_view word_of(Reset reset);  // as clients read it
 
-// Stands behind a place that is handed out: who reads under which contract. Whoever comes back as
+// Stands behind a cursor that is handed out: who reads under which contract. Whoever comes back as
 // another has missed what that one may see. Forged, it harms its forger alone.
 std::string mark_of(const Caller& caller, std::string_view contract);
 
-class Places {
+class CursorSealer {
   public:
-    explicit Places(std::string_view secret) : sealer_(secret, "feed") {}
+    explicit CursorSealer(std::string_view secret) : sealer_(secret, "feed") {}
 
     // Sets the id of the database, which changes with a restore. Call it once, before the first
-    // place is handed out.
+    // cursor is handed out.
     void set_epoch(std::string epoch) { epoch_ = std::move(epoch); }
     bool has_epoch() const { return !epoch_.empty(); }
     const std::string& epoch() const { return epoch_; }

@@ -41,7 +41,7 @@ class Records : public db::RowSink {
     void row(const Row& row) override {
         page_.next = row.text(0);
         if (row.text(1) == "t") return;
-        Told record;
+        PageRecord record;
         std::string* const texts[] = {&record.table, &record.id,    &record.before,
                                       &record.after, &record.topic, &record.payload};
         record.next = page_.next;

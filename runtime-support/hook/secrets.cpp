@@ -73,7 +73,7 @@ bool is_name(std::string_view text) {
 }
 
 Task<identity::Result<std::optional<WebhookIn>>> read(db::Pool& system, std::string_view secret,
-                                                   std::string_view name) {
+                                                      std::string_view name) {
     HookRows rows(secret);
     const db::Param params[] = {name};
     const db::Command command = identity::command("svc_hook_in", kHookIn, params, &rows);
@@ -84,8 +84,9 @@ Task<identity::Result<std::optional<WebhookIn>>> read(db::Pool& system, std::str
 
 }  // namespace
 
-Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system, std::string_view secret,
-                                                      std::string_view name) {
+Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system,
+                                                            std::string_view secret,
+                                                            std::string_view name) {
     if (!is_name(name)) co_return std::nullopt;
     auto hook = co_await read(system, secret, name);
     const bool lacks = hook && *hook && (*hook)->secret_name.empty() && (*hook)->secrets.empty() &&

@@ -24,8 +24,9 @@ struct WebhookIn {
 
 // `secret`: Settings::secret, in all of them. Nothing: there is no such webhook. A webhook without
 // a secret gets one.
-Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system, std::string_view secret,
-                                                      std::string_view name);
+Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system,
+                                                            std::string_view secret,
+                                                            std::string_view name);
 
 // Generates another secret and returns it; those before it stay valid for a day.
 Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view secret,

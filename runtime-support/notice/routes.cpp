@@ -64,8 +64,8 @@ Error wrong(std::string message, std::string field) {
 }
 
 // In the name of the caller. None if it went well.
-Task<std::optional<Handled>> run(const NotificationContext& in, Request& request, const Caller& caller,
-                                 std::vector<db::Command> commands) {
+Task<std::optional<Handled>> run(const NotificationContext& in, Request& request,
+                                 const Caller& caller, std::vector<db::Command> commands) {
     const Entrance entrance(caller);
     commands.insert(commands.begin(), entrance.command());
     const db::Outcome outcome = co_await in.pool.run(commands);
@@ -162,12 +162,14 @@ Task<Handled> mark_all(const NotificationContext& in, Request& request, const Ca
 
 using Act = Task<Handled> (*)(const NotificationContext&, Request&, const Caller&);
 
-Task<Handled> as_user(const NotificationContext& in, Request& request, const Caller& caller, Act act) {
+Task<Handled> as_user(const NotificationContext& in, Request& request, const Caller& caller,
+                      Act act) {
     if (!caller.user) co_return refuse(request.exchange, {Code::unauthorized, "Sign in first."});
     co_return co_await act(in, request, caller);
 }
 
-route::Endpoint endpoint(const NotificationContext& in, Method method, std::string_view path, Act act) {
+route::Endpoint endpoint(const NotificationContext& in, Method method, std::string_view path,
+                         Act act) {
     const auto answer = [&in, act](Request& request) -> Task<Done> {
         const auto as = [&in, &request, act](const Caller& caller) {
             return as_user(in, request, caller, act);

@@ -170,7 +170,7 @@ class Rest {
 }  // namespace
 
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
-                  std::string app_name, feed::Bell& written) {
+                  std::string app_name, feed::CommitSignal& written) {
     Mailer mailer(system, settings, std::move(app_name));
     const auto rest = std::make_shared<Rest>(io);
     written.listen([rest, &io] { asio::post(io, [rest] { rest->wake(); }); });

@@ -40,12 +40,12 @@ struct Shared {
     auth::Outside outside;
     file::Shared files;
     outgoing::Calls calls;
-    feed::Bell bell;
-    feed::Bell mails;       // rung once there may be mails to send
-    feed::Bell deliveries;  // rung once there are calls of webhooks to send
-    feed::Bell work;        // rung once something was committed that may start runs
+    feed::CommitSignal changes;
+    feed::CommitSignal mails;       // notified once there may be mails to send
+    feed::CommitSignal deliveries;  // notified once there are calls of webhooks to send
+    feed::CommitSignal work;        // notified once something was committed that may start runs
     // Streams that are still open when the process ends hold a reference.
-    const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
+    const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(changes);
     run::Counts runs;
     ai::Counts models;
     pay::Counts payments;

@@ -109,8 +109,8 @@ Task<Result<bool>> go_on(const PayContext& in, http::Exchange& exchange, const E
         "The customer has paid, and the card provider waits for the money. Confirm it later.");
 }
 
-Task<Result<OrderAnswer>> record_checkout(const PayContext& in, route::Request& request, const Body& body,
-                                   bool connected) {
+Task<Result<OrderAnswer>> record_checkout(const PayContext& in, route::Request& request,
+                                          const Body& body, bool connected) {
     const bool home = is_page_of(in.home, request.exchange.head().host, body.return_url);
     const db::Param params[] = {body.table,
                                 body.id,

@@ -62,8 +62,8 @@ Task<identity::Result<Entry>> fall_back(const PayContext& in, const Entry& entry
     co_return std::move(*now);
 }
 
-Task<identity::Result<EndedPayment>> end_payment(const PayContext& in, const Entry& entry, Status status,
-                                          std::string_view what) {
+Task<identity::Result<EndedPayment>> end_payment(const PayContext& in, const Entry& entry,
+                                                 Status status, std::string_view what) {
     const db::Param params[] = {entry.id, base::word(status), what};
     const auto answer = co_await ask(in, "svc_pay_end", kEnd, params, 2);
     if (!answer) co_return answer.error();

@@ -23,8 +23,8 @@ struct EndedPayment {
     bool now = false;  // by this call
 };
 // `what`: confirm, webhook, poll.
-Task<identity::Result<EndedPayment>> end_payment(const PayContext& in, const Entry& entry, Status status,
-                                          std::string_view what);
+Task<identity::Result<EndedPayment>> end_payment(const PayContext& in, const Entry& entry,
+                                                 Status status, std::string_view what);
 
 // Nothing: no entry has this session.
 Task<identity::Result<std::optional<Entry>>> entry_of_session(const PayContext& in,

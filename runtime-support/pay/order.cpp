@@ -54,7 +54,7 @@ Task<Handled> put(const PayContext& in, route::Request& request, const Caller& c
 }  // namespace
 
 Task<identity::Result<OrderAnswer>> query_as_caller(const PayContext& in, route::Request& request,
-                                           OrderQuery query) {
+                                                    OrderQuery query) {
     OrderAnswer answer;
     const auto as = [&in, &request, &query, &answer](const Caller& caller) {
         return put(in, request, caller, query, answer);

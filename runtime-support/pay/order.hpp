@@ -26,6 +26,6 @@ struct OrderAnswer {
 
 // A refusal where the caller cannot be known.
 Task<identity::Result<OrderAnswer>> query_as_caller(const PayContext& in, route::Request& request,
-                                           OrderQuery query);
+                                                    OrderQuery query);
 
 }  // namespace svc::pay

@@ -39,7 +39,8 @@ Task<Done> confirm(const PayContext& in, Request& request) {
     if (!body) co_return body.error();
     if (!json::is_uuid(body->id)) co_return no_order();
     const db::Param params[] = {body->table, body->id};
-    const auto answer = co_await query_as_caller(in, request, {"svc_pay_card", kCardPayment, params});
+    const auto answer =
+        co_await query_as_caller(in, request, {"svc_pay_card", kCardPayment, params});
     if (!answer) co_return answer.error();
     if (!answer->answered) co_return Done();
     const auto entry = read_entry(answer->text.value_or(""));
@@ -67,8 +68,8 @@ Task<Done> settle_offline(const PayContext& in, Request& request) {
 }
 
 // Asks about the order at <table>/<id> and answers the result as `member`.
-Task<Done> answer_query(const PayContext& in, Request& request, std::string_view name, std::string_view sql,
-                std::string_view member) {
+Task<Done> answer_query(const PayContext& in, Request& request, std::string_view name,
+                        std::string_view sql, std::string_view member) {
     const std::size_t slash = request.id.find('/');
     const std::string_view table = request.id.substr(0, slash);
     const std::string_view id =

@@ -16,7 +16,7 @@ identity::Refusal mismatch(const PayContext& in, const Entry& entry) {
 }
 
 Task<identity::Result<Settlement>> record(const PayContext& in, const Entry& entry, Verdict verdict,
-                                       std::string_view what) {
+                                          std::string_view what) {
     const Status status = verdict == Verdict::paid ? Status::paid : Status::failed;
     const auto ended = co_await end_payment(in, entry, status, what);
     if (!ended) co_return ended.error();
@@ -25,7 +25,8 @@ Task<identity::Result<Settlement>> record(const PayContext& in, const Entry& ent
 
 }  // namespace
 
-Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry, SettleOptions how) {
+Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry,
+                                          SettleOptions how) {
     // Another request, or the poller, works on an entry without a session.
     if (entry.status != Status::processing || entry.session.empty())
         co_return Settlement{entry.status};

@@ -12,7 +12,7 @@
 namespace svc::pay {
 
 struct SettleOptions {
-    std::string_view what;     // who calls: confirm, webhook, poll, checkout
+    std::string_view what;         // who calls: confirm, webhook, poll, checkout
     bool reported_failed = false;  // as judge() takes it
 };
 
@@ -23,6 +23,7 @@ struct Settlement {
 
 // Refuses with STRIPE_NOT_CONNECTED, STRIPE_ERROR or PAYMENT_MISMATCH; the entry stays as it was
 // then.
-Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry, SettleOptions how);
+Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry,
+                                          SettleOptions how);
 
 }  // namespace svc::pay

@@ -8,14 +8,14 @@
 
 namespace svc::feed {
 
-class Bell {
+class CommitSignal {
   public:
     // Call it after a commit. Cheap; listeners only note it.
-    void ring() {
+    void notify() {
         const std::lock_guard lock(mutex_);
         if (listener_) listener_();
     }
-    // Called by each ring from now on, on the thread that rings; empty: nobody. It may not ring.
+    // Called by each notify() from now on, on its thread; empty: nobody. It may not call notify().
     void listen(std::function<void()> listener) {
         const std::lock_guard lock(mutex_);
         listener_ = std::move(listener);

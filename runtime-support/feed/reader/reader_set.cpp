@@ -12,9 +12,9 @@ constexpr std::uint32_t kNoFilter = ~std::uint32_t{0};
 template <class T>
 using Known = std::unordered_map<std::string_view, T>;
 
-// The place of what has this key; put in where it is not there.
+// The position of what has this key; put in where it is not there.
 template <class T>
-std::uint32_t place_of(std::vector<const T*>& list, Known<std::uint32_t>& known, const T* one) {
+std::uint32_t position_of(std::vector<const T*>& list, Known<std::uint32_t>& known, const T* one) {
     const auto [at, fresh] = known.emplace(one->key, static_cast<std::uint32_t>(list.size()));
     if (fresh) list.push_back(one);
     return at->second;
@@ -40,30 +40,31 @@ ReaderDecisions merged(const ReaderDecisions& apart, ReaderDecisions of_groups) 
 
 }  // namespace
 
-Crowd::Crowd(const Entity& entity, Readers readers, Readers decided)
+ReaderSet::ReaderSet(const Entity& entity, Readers readers, Readers decided)
     : entity_(entity), readers_(std::move(readers)), decided_(std::move(decided)) {
     Known<std::uint32_t> identities, masks, filters;
     for (std::uint32_t i = 0; i < readers_.size(); ++i) {
         const Reader& reader = *readers_[i];
-        Way way{enter(readers_[i], identities), place_of(masks_, masks, &reader.mask), kNoFilter};
-        if (reader.filter) way.filter = place_of(filters_, filters, reader.filter.get());
-        ways_.push_back(way);
-        readers_of_[way.who].push_back(i);
+        ReaderView view{enter(readers_[i], identities), position_of(masks_, masks, &reader.mask),
+                        kNoFilter};
+        if (reader.filter) view.filter = position_of(filters_, filters, reader.filter.get());
+        views_.push_back(view);
+        readers_of_[view.who].push_back(i);
     }
     for (std::uint32_t i = 0; i < decided_.size(); ++i)
         decided_of_[enter(decided_[i], identities)].push_back(i);
     for (const Identity* identity : identities_) viewers_.push_back(viewer_of(identity->caller));
-    for (std::uint32_t who = 0; who < viewers_.size(); ++who) place(who);
+    for (std::uint32_t who = 0; who < viewers_.size(); ++who) assign_group(who);
 }
 
-std::uint32_t Crowd::enter(const ReaderPtr& reader, Known<std::uint32_t>& known) {
-    const std::uint32_t who = place_of(identities_, known, reader->who.get());
+std::uint32_t ReaderSet::enter(const ReaderPtr& reader, Known<std::uint32_t>& known) {
+    const std::uint32_t who = position_of(identities_, known, reader->who.get());
     readers_of_.resize(identities_.size());
     decided_of_.resize(identities_.size());
     return who;
 }
 
-void Crowd::place(std::uint32_t who) {
+void ReaderSet::assign_group(std::uint32_t who) {
     const PrincipalSet principals = viewers_[who].principals;
     if (!entity_.access.reads(principals)) return;
     const bool varies = entity_.may_read && (principals & entity_.read_varies) != 0;
@@ -81,7 +82,7 @@ void Crowd::place(std::uint32_t who) {
     index(who);
 }
 
-void Crowd::index(std::uint32_t who) {
+void ReaderSet::index(std::uint32_t who) {
     for (const ReadKey& key : entity_.read_keys) {
         const Text value = value_of(viewers_[who], key.of);
         if (!viewers_[who].is(key.who) || is_null(value)) continue;
@@ -94,7 +95,7 @@ void Crowd::index(std::uint32_t who) {
 }
 
 // The readers who may get another decision than others with the same principals.
-std::vector<std::uint32_t> Crowd::apart(const Record& row) const {
+std::vector<std::uint32_t> ReaderSet::apart(const Record& row) const {
     std::vector<std::uint32_t> out = each_;
     for (const Index& index : indexes_) {
         const Text value = row.text(index.column);
@@ -108,7 +109,7 @@ std::vector<std::uint32_t> Crowd::apart(const Record& row) const {
     return out;
 }
 
-ReaderDecisions Crowd::judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const {
+ReaderDecisions ReaderSet::judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const {
     const auto decide = [&](Viewer viewer) {
         viewer.now = now;
         viewer.today = today;

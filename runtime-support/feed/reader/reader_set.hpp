@@ -17,30 +17,30 @@ struct ReaderDecision {
 using ReaderDecisions = std::vector<ReaderDecision>;  // by who, each once
 
 // How a reader reads. `filter`: behind the last: none.
-struct Way {
+struct ReaderView {
     std::uint32_t who, mask, filter;
 };
 
 // The readers of one table, unchanged until one joins or leaves. From any thread.
-class Crowd {
+class ReaderSet {
   public:
     // `decided`: readers of other tables whose rows are judged by rows of this one.
-    Crowd(const Entity& entity, Readers readers, Readers decided);
-    Crowd(const Crowd&) = delete;
-    Crowd& operator=(const Crowd&) = delete;
+    ReaderSet(const Entity& entity, Readers readers, Readers decided);
+    ReaderSet(const ReaderSet&) = delete;
+    ReaderSet& operator=(const ReaderSet&) = delete;
 
     const Entity& entity() const { return entity_; }
     const Readers& readers() const { return readers_; }
     const Readers& decided() const { return decided_; }
     const std::vector<const Mask*>& masks() const { return masks_; }
     const std::vector<const Filter*>& filters() const { return filters_; }
-    const Way& way(std::size_t reader) const { return ways_[reader]; }
+    const ReaderView& view(std::size_t reader) const { return views_[reader]; }
     const Identity& identity(std::uint32_t who) const { return *identities_[who]; }
 
-    // Readers of an identity, as places in readers(), and in decided().
-    using Places = std::vector<std::uint32_t>;
-    const Places& readers_of(std::uint32_t who) const { return readers_of_[who]; }
-    const Places& decided_of(std::uint32_t who) const { return decided_of_[who]; }
+    // Readers of an identity, as positions in readers(), and in decided().
+    using Positions = std::vector<std::uint32_t>;
+    const Positions& readers_of(std::uint32_t who) const { return readers_of_[who]; }
+    const Positions& decided_of(std::uint32_t who) const { return decided_of_[who]; }
 
     // The decisions for this row, without readers who may not read it.
     ReaderDecisions judge(const Record& row, Maybe<Moment> now, Maybe<Day> today) const;
@@ -59,18 +59,18 @@ class Crowd {
     };
     std::uint32_t enter(const ReaderPtr& reader,
                         std::unordered_map<std::string_view, std::uint32_t>& known);
-    void place(std::uint32_t who);
+    void assign_group(std::uint32_t who);
     void index(std::uint32_t who);
     std::vector<std::uint32_t> apart(const Record& row) const;
 
     const Entity& entity_;
     const Readers readers_, decided_;
-    std::vector<Way> ways_;  // by reader
+    std::vector<ReaderView> views_;  // by reader
     std::vector<const Mask*> masks_;
     std::vector<const Filter*> filters_;
     std::vector<const Identity*> identities_;
     std::vector<Viewer> viewers_;  // the same
-    std::vector<Places> readers_of_, decided_of_;
+    std::vector<Positions> readers_of_, decided_of_;
     std::vector<Group> groups_;
     std::vector<Index> indexes_;
     std::vector<std::uint32_t> each_;  // who are judged one by one

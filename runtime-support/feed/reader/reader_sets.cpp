@@ -21,7 +21,8 @@ bool may_ask(const Entity& entity, const Viewer& viewer) {
            });
 }
 
-Crowds::Crowds(const App& app, const ReadersOf& readers, const Crowds* before) : app_(app) {
+ReaderSets::ReaderSets(const App& app, const ReadersOf& readers, const ReaderSets* before)
+    : app_(app) {
     for (const Entity* entity : app.entities) {
         Readers own = readers(*entity);
         if (!own.empty()) readers_.emplace(entity, std::move(own));
@@ -32,30 +33,30 @@ Crowds::Crowds(const App& app, const ReadersOf& readers, const Crowds* before) :
         Readers decided = decided_by(*entity);
         if (own.empty() && decided.empty()) continue;
         tables_.append(tables_.size() == 1 ? "" : ",").append(entity->name);
-        std::shared_ptr<const Crowd>& crowd = crowds_[entity];
+        std::shared_ptr<const ReaderSet>& reader_set = reader_sets_[entity];
         if (before) {
-            const auto known = before->crowds_.find(entity);
-            if (known != before->crowds_.end()) crowd = known->second;
+            const auto known = before->reader_sets_.find(entity);
+            if (known != before->reader_sets_.end()) reader_set = known->second;
         }
-        if (!crowd || crowd->readers() != own || crowd->decided() != decided)
-            crowd = std::make_shared<const Crowd>(*entity, own, std::move(decided));
+        if (!reader_set || reader_set->readers() != own || reader_set->decided() != decided)
+            reader_set = std::make_shared<const ReaderSet>(*entity, own, std::move(decided));
     }
     tables_ += '}';
 }
 
-const Readers& Crowds::readers(const Entity& entity) const {
+const Readers& ReaderSets::readers(const Entity& entity) const {
     static const Readers kNobodyReads;
     const auto found = readers_.find(&entity);
     return found == readers_.end() ? kNobodyReads : found->second;
 }
 
-const Crowd* Crowds::of(const Entity& entity) const {
-    const auto found = crowds_.find(&entity);
-    return found == crowds_.end() ? nullptr : found->second.get();
+const ReaderSet* ReaderSets::of(const Entity& entity) const {
+    const auto found = reader_sets_.find(&entity);
+    return found == reader_sets_.end() ? nullptr : found->second.get();
 }
 
 // Readers of tables whose rows are judged by rows of this one, over any number of steps.
-Readers Crowds::decided_by(const Entity& entity) const {
+Readers ReaderSets::decided_by(const Entity& entity) const {
     Readers out;
     for (const Entity* other : app_.entities)
         if (decides(*other, entity)) std::ranges::copy(readers(*other), std::back_inserter(out));

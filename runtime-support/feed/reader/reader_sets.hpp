@@ -15,15 +15,15 @@ using ReadersOf = std::function<Readers(const Entity& entity)>;
 // decide for it.
 bool may_ask(const Entity& entity, const Viewer& viewer);
 
-class Crowds {
+class ReaderSets {
   public:
-    // `app` outlives it. Crowds of `before` in which nobody has come or gone are taken over.
-    Crowds(const App& app, const ReadersOf& readers, const Crowds* before = nullptr);
+    // `app` outlives it. ReaderSets of `before` in which nobody has come or gone are taken over.
+    ReaderSets(const App& app, const ReadersOf& readers, const ReaderSets* before = nullptr);
 
     const App& app() const { return app_; }
     const Readers& readers(const Entity& entity) const;
     // Null: changes of it concern nobody.
-    const Crowd* of(const Entity& entity) const;
+    const ReaderSet* of(const Entity& entity) const;
     // The tables whose rows are judged, for read_page().
     const std::string& tables() const { return tables_; }
 
@@ -32,7 +32,7 @@ class Crowds {
 
     const App& app_;
     std::map<const Entity*, Readers> readers_;
-    std::map<const Entity*, std::shared_ptr<const Crowd>> crowds_;
+    std::map<const Entity*, std::shared_ptr<const ReaderSet>> reader_sets_;
     std::string tables_;
 };
 

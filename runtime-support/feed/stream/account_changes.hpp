@@ -9,11 +9,11 @@
 
 namespace svc::feed {
 
-inline constexpr std::string_view kAccountNews = "svc:account";
+inline constexpr std::string_view kAccountChanges = "svc:account";
 
 // The account that the event is about.
 inline std::optional<std::string_view> account_of(const Event& event) {
-    if (event.topic != kAccountNews || event.payload.size() < 2) return std::nullopt;
+    if (event.topic != kAccountChanges || event.payload.size() < 2) return std::nullopt;
     return std::string_view(event.payload).substr(1, event.payload.size() - 2);
 }
 

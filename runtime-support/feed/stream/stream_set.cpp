@@ -25,25 +25,25 @@ void forget(std::unordered_map<Key, std::vector<Listener*>>& index, const Key& k
 
 }  // namespace
 
-void Line::start() {
+void StreamSet::start() {
     hub_->attach(in_.io, weak_from_this());
     tick();
 }
 
-Task<Place> Line::sync() {
+Task<Cursor> StreamSet::sync() {
     const auto initiate = [this](auto handler) {
         auto held = std::make_shared<decltype(handler)>(std::move(handler));
-        hub_->sync(in_.io, [this, held](Place newest) {
+        hub_->sync(in_.io, [this, held](Cursor newest) {
             if (newest) newest_ = newest;
             (*held)(std::move(newest));
         });
     };
-    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Place)>(
+    co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Cursor)>(
         initiate, asio::use_awaitable);
 }
 
-void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std::uint64_t position,
-                 Place at) {
+void StreamSet::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream,
+                      std::uint64_t position, Cursor at) {
     const Subscription& what = listener->what();
     listener->stream = std::move(stream);
     listener->position = position;
@@ -58,7 +58,7 @@ void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std
     });
     // A client that breaks off before the first event resumes from here.
     listener->out = "retry: 1000\n";
-    const std::string sealed = in_.places.seal(*at);
+    const std::string sealed = in_.cursors.seal(*at);
     const bool reset = what.resumes && what.from.reset != Reset::none;
     if (reset)
         listener->reset(what.from.reset, sealed);
@@ -67,13 +67,13 @@ void Line::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std
     else
         listener->out += '\n';
     if (what.resumes && !reset) {
-        listener->since = place_at(what.from.cursor);
+        listener->since = make_cursor(what.from.cursor);
         return read_on(listener);
     }
     pump(listener);
 }
 
-void Line::enter(const ListenerPtr& listener) {
+void StreamSet::enter(const ListenerPtr& listener) {
     listener->index = listeners_.size();
     listener->open.emplace(listener->counts(), listener->kind());
     listener->born = kPingFrom - second_ % kPingFrom;
@@ -84,9 +84,9 @@ void Line::enter(const ListenerPtr& listener) {
     }
 }
 
-void Line::leave(const ListenerPtr& listener) {
+void StreamSet::leave(const ListenerPtr& listener) {
     if (!listener->stream) return;
-    // The list may hold the last one, and `listener` be its place there.
+    // The list may hold the last one, and `listener` be its entry there.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
     held->stream = nullptr;
     held->open.reset();
@@ -99,7 +99,7 @@ void Line::leave(const ListenerPtr& listener) {
     listeners_.pop_back();
 }
 
-void Line::take(const Events& events, const Place& newest) {
+void StreamSet::take(const Events& events, const Cursor& newest) {
     newest_ = newest;
     std::vector<ListenerPtr> woken;
     for (const EventPtr& event : events) {
@@ -114,7 +114,8 @@ void Line::take(const Events& events, const Place& newest) {
 }
 
 // A listener that has seen everything before this event continues from here.
-void Line::concern(const Event& event, std::uint64_t position, std::vector<ListenerPtr>& woken) {
+void StreamSet::concern(const Event& event, std::uint64_t position,
+                        std::vector<ListenerPtr>& woken) {
     const auto touch = [&](Listener* listener) {
         if (listener->since) return;
         listener->since = event.since;
@@ -133,7 +134,7 @@ void Line::concern(const Event& event, std::uint64_t position, std::vector<Liste
 }
 
 // Takes frames from the ring. False where it has passed on: the rest is in the database.
-bool Line::fill(Listener& listener) {
+bool StreamSet::fill(Listener& listener) {
     if (listener.position < ring_.begin()) return false;
     while (listener.position < ring_.end() && listener.out.size() < kFrames) {
         const Event& event = ring_.at(listener.position);
@@ -148,7 +149,7 @@ bool Line::fill(Listener& listener) {
     return true;
 }
 
-void Line::pump(const ListenerPtr& listener) {
+void StreamSet::pump(const ListenerPtr& listener) {
     if (listener->reading || listener->stuck) return;
     for (;;) {
         const Listener::Sent sent = listener->send();
@@ -161,7 +162,7 @@ void Line::pump(const ListenerPtr& listener) {
     }
 }
 
-void Line::stick(const ListenerPtr& listener) {
+void StreamSet::stick(const ListenerPtr& listener) {
     listener->stuck = true;
     listener->stuck_since = std::chrono::steady_clock::now();
     const std::weak_ptr<Listener> weak = listener;
@@ -173,15 +174,15 @@ void Line::stick(const ListenerPtr& listener) {
     });
 }
 
-void Line::read_on(const ListenerPtr& listener) {
+void StreamSet::read_on(const ListenerPtr& listener) {
     listener->reading = true;
     asio::co_spawn(in_.io, read_from_database(listener), asio::detached);
 }
 
-void Line::lost(const Place& newest) {
+void StreamSet::lost(const Cursor& newest) {
     newest_ = newest;
     ring_.forget();
-    const std::string sealed = in_.places.seal(*newest);
+    const std::string sealed = in_.cursors.seal(*newest);
     for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_)) {
         // A listener that has not read the ring yet reads the database, which reports the gap.
         if (listener->reading || listener->since) continue;
@@ -194,11 +195,11 @@ void Line::lost(const Place& newest) {
             asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
 }
 
-Lines::Lines(const LineParts& in, const std::shared_ptr<Hubs>& hubs)
-    : at_once_(std::make_shared<Line>(in, std::shared_ptr<Hub>(hubs, &hubs->of(false)))),
-      asked_(std::make_shared<Line>(in, std::shared_ptr<Hub>(hubs, &hubs->of(true)))) {}
+StreamSets::StreamSets(const StreamContext& in, const std::shared_ptr<Hubs>& hubs)
+    : at_once_(std::make_shared<StreamSet>(in, std::shared_ptr<Hub>(hubs, &hubs->of(false)))),
+      asked_(std::make_shared<StreamSet>(in, std::shared_ptr<Hub>(hubs, &hubs->of(true)))) {}
 
-void Lines::start() const {
+void StreamSets::start() const {
     at_once_->start();
     asked_->start();
 }

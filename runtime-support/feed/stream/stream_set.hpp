@@ -14,10 +14,10 @@
 
 namespace svc::feed {
 
-// The parts that a line uses; outlives it.
-struct LineParts {
+// The parts that a set uses; outlives it.
+struct StreamContext {
     asio::io_context& io;
-    const Places& places;
+    const CursorSealer& cursors;
     const Handover& handover;
     const Judge& judge;
     db::Pool& system;
@@ -25,24 +25,24 @@ struct LineParts {
     identity::SessionStore& sessions;
 };
 
-class Line : public Listening, public std::enable_shared_from_this<Line> {
+class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSet> {
   public:
-    Line(const LineParts& in, std::shared_ptr<Hub> hub)
+    StreamSet(const StreamContext& in, std::shared_ptr<Hub> hub)
         : in_(in), hub_(std::move(hub)), ring_(kRing), timer_(in.io) {}
 
     // Once, before anything else.
     void start();
-    // The place of the next event: everything that was committed before this call is before it.
+    // The cursor of the next event: everything that was committed before this call is before it.
     // Null: the database did not answer.
-    Task<Place> sync();
+    Task<Cursor> sync();
     std::uint64_t end() const { return ring_.end(); }
 
     // Streams from now on. `position`, `at`: of a sync() after its readers had entered.
     void begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream, std::uint64_t position,
-               Place at);
+               Cursor at);
 
-    void take(const Events& events, const Place& newest) override;
-    void lost(const Place& newest) override;
+    void take(const Events& events, const Cursor& newest) override;
+    void lost(const Cursor& newest) override;
 
   private:
     static constexpr std::size_t kRing = std::size_t{16} << 20;
@@ -55,7 +55,7 @@ class Line : public Listening, public std::enable_shared_from_this<Line> {
     void stick(const ListenerPtr& listener);
     void read_on(const ListenerPtr& listener);
     Task<> read_from_database(ListenerPtr listener);
-    Task<bool> read_until(ListenerPtr listener, Place until);
+    Task<bool> read_until(ListenerPtr listener, Cursor until);
     Task<bool> flush(ListenerPtr listener);
     void drain(const ListenerPtr& listener);
 
@@ -64,10 +64,10 @@ class Line : public Listening, public std::enable_shared_from_this<Line> {
     void ask_again(const std::string& user);
     Task<> ask_whether_allowed(ListenerPtr listener);
 
-    const LineParts in_;
+    const StreamContext in_;
     const std::shared_ptr<Hub> hub_;
     Ring ring_;
-    Place newest_;
+    Cursor newest_;
     asio::steady_timer timer_;
     std::uint64_t second_ = 0;
     std::string ping_;  // the sealed id of this second's pings
@@ -76,14 +76,14 @@ class Line : public Listening, public std::enable_shared_from_this<Line> {
     std::unordered_map<ReaderId, std::vector<Listener*>> by_reader_;
 };
 
-// The lines of a thread, one for each hub (feed/hub/hubs.hpp).
-struct Lines {
-    Lines(const LineParts& in, const std::shared_ptr<Hubs>& hubs);
+// The sets of a thread, one for each hub (feed/hub/hubs.hpp).
+struct StreamSets {
+    StreamSets(const StreamContext& in, const std::shared_ptr<Hubs>& hubs);
     void start() const;
-    const std::shared_ptr<Line>& of(bool asked) const { return asked ? asked_ : at_once_; }
+    const std::shared_ptr<StreamSet>& of(bool asked) const { return asked ? asked_ : at_once_; }
 
   private:
-    std::shared_ptr<Line> at_once_, asked_;
+    std::shared_ptr<StreamSet> at_once_, asked_;
 };
 
 }  // namespace svc::feed

@@ -13,10 +13,10 @@ constexpr std::chrono::seconds kStuck{30};
 }  // namespace
 
 // Reads until the ring has what follows.
-Task<> Line::read_from_database(ListenerPtr listener) {
+Task<> StreamSet::read_from_database(ListenerPtr listener) {
     const auto self = shared_from_this();
     for (;;) {
-        const Place until = co_await sync();
+        const Cursor until = co_await sync();
         if (!listener->stream) co_return;
         if (!until) co_return leave(listener);
         listener->position = ring_.end();
@@ -30,28 +30,28 @@ Task<> Line::read_from_database(ListenerPtr listener) {
     pump(listener);
 }
 
-Task<bool> Line::read_until(ListenerPtr listener, Place until) {
+Task<bool> StreamSet::read_until(ListenerPtr listener, Cursor until) {
     const ReadersOf readers = [listener](const Entity& entity) {
         Readers own;
         for (const Part& part : listener->what().parts)
             if (part.reader && part.reader->entity == &entity) own.push_back(part.reader);
         return own;
     };
-    const Crowds crowds = in_.judge.crowds(readers);
-    Place since = listener->since;
+    const ReaderSets reader_sets = in_.judge.reader_sets(readers);
+    Cursor since = listener->since;
     while (*since != *until) {
         const Page page =
-            co_await read_page(in_.system, up_to(*since, *until), kPageOfOne, crowds.tables());
+            co_await read_page(in_.system, up_to(*since, *until), kPageOfOne, reader_sets.tables());
         if (!listener->stream || page.fault == Page::failed) co_return false;
         if (page.fault == Page::too_old) {
-            listener->reset(Reset::cursor_too_old, in_.places.seal(*until));
+            listener->reset(Reset::cursor_too_old, in_.cursors.seal(*until));
             co_return co_await flush(listener);
         }
         Events events;
-        const bool judged = co_await in_.judge.run(page, since, crowds, events);
+        const bool judged = co_await in_.judge.run(page, since, reader_sets, events);
         if (!listener->stream || !judged) co_return false;
         for (const EventPtr& event : events) listener->append(*event);
-        since = place_at(page.next);
+        since = make_cursor(page.next);
         // Set before the frames are sent: a handover of the stream sends all of them (drain).
         listener->since = since;
         const bool sent = co_await flush(listener);
@@ -60,7 +60,7 @@ Task<bool> Line::read_until(ListenerPtr listener, Place until) {
     co_return true;
 }
 
-Task<bool> Line::flush(ListenerPtr listener) {
+Task<bool> StreamSet::flush(ListenerPtr listener) {
     for (;;) {
         if (!listener->stream) co_return false;
         const Listener::Sent sent = listener->send();

@@ -14,21 +14,21 @@ constexpr std::chrono::seconds kStuckMost{30};
 
 }  // namespace
 
-void Line::tick() {
+void StreamSet::tick() {
     timer_.expires_after(std::chrono::seconds(1));
     timer_.async_wait([weak = weak_from_this()](const boost::system::error_code& fault) {
         const auto self = weak.lock();
         if (fault || !self) return;
-        auto* line = static_cast<Line*>(self.get());
-        ++line->second_;
-        line->ping_.clear();
-        for (const ListenerPtr& listener : std::vector<ListenerPtr>(line->listeners_))
-            if (listener->stream) line->look_after(listener);
-        line->tick();
+        auto* stream_set = static_cast<StreamSet*>(self.get());
+        ++stream_set->second_;
+        stream_set->ping_.clear();
+        for (const ListenerPtr& listener : std::vector<ListenerPtr>(stream_set->listeners_))
+            if (listener->stream) stream_set->look_after(listener);
+        stream_set->tick();
     });
 }
 
-void Line::look_after(const ListenerPtr& listener) {
+void StreamSet::look_after(const ListenerPtr& listener) {
     const auto now = std::chrono::steady_clock::now();
     if (listener->stuck && now - listener->stuck_since >= kStuckMost) {
         Counts::add(listener->counts().slow);
@@ -42,13 +42,13 @@ void Line::look_after(const ListenerPtr& listener) {
     if ((second_ + listener->born) % kPingPause != 0 || listener->since || listener->reading)
         return;
     if (!newest_) return;
-    if (ping_.empty()) ping_ = in_.places.seal(*newest_);
+    if (ping_.empty()) ping_ = in_.cursors.seal(*newest_);
     listener->ping(ping_);
     pump(listener);
 }
 
 // Something about this account has changed. Whoever has no session leaves the list at once.
-void Line::ask_again(const std::string& user) {
+void StreamSet::ask_again(const std::string& user) {
     std::vector<ListenerPtr> theirs;
     for (const ListenerPtr& listener : listeners_)
         if (listener->is_of(user)) theirs.push_back(listener);
@@ -58,7 +58,7 @@ void Line::ask_again(const std::string& user) {
 
 // A caller whose identity has changed reconnects with the new one: the client resumes, and gets a
 // reset.
-Task<> Line::ask_whether_allowed(ListenerPtr listener) {
+Task<> StreamSet::ask_whether_allowed(ListenerPtr listener) {
     const auto self = shared_from_this();
     const Caller& caller = listener->what().caller;
     if (caller.session_hash.empty()) co_return leave(listener);
@@ -71,14 +71,14 @@ Task<> Line::ask_whether_allowed(ListenerPtr listener) {
 }
 
 // Ends a stream in the middle of a frame; its client resumes after the last whole frame.
-void Line::drain(const ListenerPtr& listener) {
+void StreamSet::drain(const ListenerPtr& listener) {
     // As in leave(), which comes below.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
     const bool between = held->send() == Listener::Sent::all;
-    const Place& at = held->since ? held->since : newest_;
+    const Cursor& at = held->since ? held->since : newest_;
     const std::string& kept = held->what().request;
     if (between && at) {
-        const std::string sealed = in_.places.seal(*at);
+        const std::string sealed = in_.cursors.seal(*at);
         if (held->stream->hands_on() && !kept.empty()) {
             held->stream->hand_off(in_.handover.request(kept, sealed + held->mark()));
         } else {

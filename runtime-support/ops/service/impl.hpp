@@ -83,11 +83,11 @@ struct AppService::Impl {
     const identity::Signer cursors;
     const file::Tickets tickets;
     const data::Services data_services;
-    const feed::Publishing publishing;
-    feed::Places places;
+    const feed::PublishContext publish_context;
+    feed::CursorSealer feed_cursors;
     const feed::Judge judge;
     const feed::Handover handover;
-    const feed::Subscribing subscribing;  // with the streams of this thread
+    const feed::SubscribeContext subscribe_context;  // with the streams of this thread
     const pay::PayContext pay_context;
     const hook::ReceiveContext receive_context;
     const notice::NotificationContext notification_context;

@@ -17,7 +17,7 @@ constexpr std::string_view kDocument = "/api/v1/openapi.json";
 std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::vector<route::Endpoint> all = data::routes(data_services);
     std::ranges::move(auth::routes(accounts), std::back_inserter(all));
-    std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
+    std::ranges::move(feed::routes(publish_context, subscribe_context), std::back_inserter(all));
     std::ranges::move(hook::routes(receive_context, accounts), std::back_inserter(all));
     std::ranges::move(notice::routes(notification_context), std::back_inserter(all));
     std::ranges::move(ai::routes(ai_context), std::back_inserter(all));
@@ -53,7 +53,7 @@ Task<Done> AppService::Impl::answer_document(route::Request& request) {
 Task<std::string> AppService::Impl::place_now(const Caller& caller) {
     const std::string cursor = co_await feed::read_cursor(system);
     if (cursor.empty()) co_return cursor;
-    co_return places.seal(cursor) + feed::mark_of(caller, app.contract);
+    co_return feed_cursors.seal(cursor) + feed::mark_of(caller, app.contract);
 }
 
 }  // namespace svc

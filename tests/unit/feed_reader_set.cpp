@@ -50,7 +50,7 @@ ReadDecision counted(const svc::Record& row, const Viewer& viewer) {
     return by_keys(row, viewer);
 }
 
-class FeedCrowdTest : public ::testing::Test {
+class ReaderSetTest : public ::testing::Test {
   protected:
     void read(Entity& entity, decltype(Entity::may_read) may_read) {
         entity.access.read = principal::kSignedIn;
@@ -82,22 +82,23 @@ class FeedCrowdTest : public ::testing::Test {
             if (!values[i].empty()) row[columns[i]] = std::string_view(values[i]);
         return row;
     }
-    static std::vector<std::pair<std::string, ReadDecision>> told(const Crowd& crowd,
+    static std::vector<std::pair<std::string, ReadDecision>> told(const ReaderSet& reader_set,
                                                                   const ReaderDecisions& readers) {
         std::vector<std::pair<std::string, ReadDecision>> out;
         for (const ReaderDecision& reader : readers)
-            out.emplace_back(crowd.identity(reader.who).key, reader.decision);
+            out.emplace_back(reader_set.identity(reader.who).key, reader.decision);
         std::ranges::sort(out);
         return out;
     }
     // Each judged by itself.
-    static ReaderDecisions one_by_one(const Crowd& crowd, const Entity& entity,
+    static ReaderDecisions one_by_one(const ReaderSet& reader_set, const Entity& entity,
                                       const svc::Record& row) {
         ReaderDecisions out;
         std::set<std::uint32_t> all;
-        for (std::size_t i = 0; i < crowd.readers().size(); ++i) all.insert(crowd.way(i).who);
+        for (std::size_t i = 0; i < reader_set.readers().size(); ++i)
+            all.insert(reader_set.way(i).who);
         for (const std::uint32_t who : all) {
-            const Viewer viewer = viewer_of(crowd.identity(who).caller);
+            const Viewer viewer = viewer_of(reader_set.identity(who).caller);
             if (!entity.access.reads(viewer.principals)) continue;
             const ReadDecision decision = entity.may_read(row, viewer);
             if (decision != ReadDecision::no) out.push_back({who, decision});
@@ -108,15 +109,15 @@ class FeedCrowdTest : public ::testing::Test {
         for (int round = 0; round < 40; ++round) {
             std::vector<ReaderPtr> held;
             for (int i = 0; i < 30; ++i) held.push_back(audience.enter(entity, anybody(), nullptr));
-            const Crowd crowd(entity, audience.of(entity), {});
+            const ReaderSet reader_set(entity, audience.of(entity), {});
             for (int i = 0; i < 60; ++i) {
                 const std::vector<std::string> values = {pick({"a", "b", "z", ""}),
                                                          pick({"t", "u", "w", ""}),
                                                          pick({"open", "locked", ""})};
                 const std::vector<Text> columns = row_of(values);
                 const svc::Record row{List<Text>(columns)};
-                ASSERT_EQ(told(crowd, crowd.judge(row, {}, {})),
-                          told(crowd, one_by_one(crowd, entity, row)))
+                ASSERT_EQ(told(reader_set, reader_set.judge(row, {}, {})),
+                          told(reader_set, one_by_one(reader_set, entity, row)))
                     << values[0] << ' ' << values[1] << ' ' << values[2];
             }
         }
@@ -127,14 +128,14 @@ class FeedCrowdTest : public ::testing::Test {
     Audience audience;
 };
 
-TEST_F(FeedCrowdTest, by_keys_the_same_are_found) {
+TEST_F(ReaderSetTest, by_keys_the_same_are_found) {
     read(entity, by_keys);
     entity.read_keys = kKeys;
     entity.read_varies = kNobody;
     equals(entity);
 }
 
-TEST_F(FeedCrowdTest, those_of_whom_nothing_is_said_are_asked_each) {
+TEST_F(ReaderSetTest, those_of_whom_nothing_is_said_are_asked_each) {
     read(entity, by_difference);
     entity.read_keys = kOwnKey;
     entity.read_varies = test::kManager;
@@ -144,7 +145,7 @@ TEST_F(FeedCrowdTest, those_of_whom_nothing_is_said_are_asked_each) {
     equals(unsaid);
 }
 
-TEST_F(FeedCrowdTest, nobody_is_asked_whom_a_row_does_not_concern) {
+TEST_F(ReaderSetTest, nobody_is_asked_whom_a_row_does_not_concern) {
     read(entity, counted);
     entity.read_keys = kKeys;
     entity.read_varies = kNobody;
@@ -154,17 +155,17 @@ TEST_F(FeedCrowdTest, nobody_is_asked_whom_a_row_does_not_concern) {
         Caller one = data::caller("clerk", principal::kSignedIn | test::kClerk, name.c_str());
         held.push_back(audience.enter(entity, one, nullptr));
     }
-    const Crowd crowd(entity, audience.of(entity), {});
+    const ReaderSet reader_set(entity, audience.of(entity), {});
     const std::vector<std::string> values = {"user 500"};
     const std::vector<Text> columns = row_of(values);
     asked = 0;
-    const ReaderDecisions readers = crowd.judge(svc::Record{List<Text>(columns)}, {}, {});
+    const ReaderDecisions readers = reader_set.judge(svc::Record{List<Text>(columns)}, {}, {});
     ASSERT_EQ(readers.size(), 1U);
-    EXPECT_EQ(crowd.identity(readers[0].who).caller.user->id, "user 500");
+    EXPECT_EQ(reader_set.identity(readers[0].who).caller.user->id, "user 500");
     EXPECT_EQ(asked, 2U) << "the group, and its owner";
 }
 
-TEST_F(FeedCrowdTest, the_database_may_be_asked_where_a_policy_of_the_table_or_above_says_so) {
+TEST_F(ReaderSetTest, the_database_may_be_asked_where_a_policy_of_the_table_or_above_says_so) {
     entity.read_asks = kOther;
     const Look above[] = {{&entity, 1}}, beside[] = {{&entity, Look::kAnyRow}};
     Entity below = test::kItem, apart = test::kItem;
