@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "db/request.hpp"
-#include "db/statement_book.hpp"
+#include "db/statement_cache.hpp"
 
 namespace svc::db {
 

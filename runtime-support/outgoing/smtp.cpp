@@ -7,7 +7,7 @@
 #include "base/percent.hpp"
 #include "http/exchange.hpp"
 #include "outgoing/curl.hpp"
-#include "outgoing/gate.hpp"
+#include "outgoing/address_guard.hpp"
 
 namespace svc::outgoing {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "outgoing/fetch.hpp"
-#include "outgoing/letter.hpp"
+#include "outgoing/mail_message.hpp"
 
 namespace svc::outgoing {
 

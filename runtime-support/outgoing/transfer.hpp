@@ -6,7 +6,7 @@
 
 #include "outgoing/curl.hpp"
 #include "outgoing/fetch.hpp"
-#include "outgoing/gate.hpp"
+#include "outgoing/address_guard.hpp"
 #include "outgoing/incoming.hpp"
 
 namespace svc::outgoing {

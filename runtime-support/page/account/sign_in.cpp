@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/percent.hpp"
-#include "page/account/entrance_form.hpp"
+#include "page/account/sign_in_form.hpp"
 #include "page/account/passkey.hpp"
 #include "page/answer.hpp"
 #include "page/block.hpp"

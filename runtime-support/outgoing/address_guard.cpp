@@ -1,4 +1,4 @@
-#include "outgoing/gate.hpp"
+#include "outgoing/address_guard.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "page/account/entrance_form.hpp"
+#include "page/account/sign_in_form.hpp"
 
 #include "page/answer.hpp"
 #include "page/block.hpp"

@@ -1,4 +1,4 @@
-#include "db/statement_book.hpp"
+#include "db/statement_cache.hpp"
 
 namespace svc::db {
 

@@ -1,4 +1,4 @@
-#include "outgoing/letter.hpp"
+#include "outgoing/mail_message.hpp"
 
 #include <gtest/gtest.h>
 
