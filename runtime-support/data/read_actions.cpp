@@ -32,10 +32,10 @@ bool is_slow(const Call& call, const list::ListQuery& query, const select::Shape
 Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list::ListQuery& query,
                            const select::Shape& shape, list::CountSink& counted) {
     const QueryText& count = query.count;
-    const Entrance entrance(call.caller);
+    const IdentityCommand identity_command(call.caller);
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
-    db::Command commands[] = {{}, entrance.command(), list, {statement, params, &counted}};
+    db::Command commands[] = {{}, identity_command.command(), list, {statement, params, &counted}};
     list::WideRows wide(call.entity, commands[2]);
     if (wide.asks()) commands[0] = wide.command();
     std::span<const db::Command> asked(commands);

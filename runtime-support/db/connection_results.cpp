@@ -78,7 +78,7 @@ void Connection::take(PGresult* result) {
         case Kind::prepare:
             if (status == PGRES_FATAL_ERROR) {
                 step.prepared->error = std::make_unique<Outcome>(failure(result));
-                book_.forget(step.prepared);
+                statements_.forget(step.prepared);
             }
             return;
         case Kind::execute:
@@ -140,7 +140,7 @@ void Connection::take_failure(const Step& step, PGresult* result) {
         } else {
             const bool gone = outcome.error().sqlstate == "26000";
             // A plan that is being replaced fails every exchange in flight that uses it.
-            if (book_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
+            if (statements_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
             if (!request.repeated && !request.delivered) {
                 request.repeated = true;
                 outcome.make_error().sqlstate = "";  // finish_flight sends it again

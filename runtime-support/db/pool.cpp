@@ -48,7 +48,7 @@ struct Submit {
     void operator()(Handler&& handler) const {
         auto request = std::make_unique<Request>(commands, Resume(std::forward<Handler>(handler)));
         request->impatient = impatient;
-        request->closing = how->closing;
+        request->final_command = how->final_command;
         request->share = how->share;
         request->party = how->party;
         request->ticket = ticket;

@@ -61,16 +61,16 @@ struct Command {
     // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
     // fails the sink may have seen some by then.
     bool row_by_row = false;
-    // For the last command of a slow exchange that only reads and has no closing: if its sink has
-    // enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
+    // For the last command of a slow exchange that only reads and has no final command: if its sink
+    // has enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
     bool ends_early = false;
 };
 
 // The last statement of an exchange. Its parameters depend on the results of the others. It records
 // the answer in the same transaction.
-class Closing {
+class FinalCommand {
   public:
-    virtual ~Closing() = default;
+    virtual ~FinalCommand() = default;
     virtual Statement statement() const = 0;
     // Called after the others have run, on the connection's reader; not if one failed. `rows`: the
     // rows of the last of them, as in Outcome. The views must live until run_slow() returns.
@@ -107,7 +107,7 @@ struct Party {
 
 // How a slow exchange runs.
 struct Slow {
-    Closing* closing = nullptr;
+    FinalCommand* final_command = nullptr;
     Share share = Share::all;
     Party party = {};
     // Where its client hangs up the exchange is given up (57014): taken out of the queue, or
@@ -139,8 +139,8 @@ class Pool {
     // Runs a slow statement (aggregate, search, bulk) on separate connections, one at a time on
     // each, so that it blocks nobody. The party with the fewest running statements is next. A
     // statement that gets no connection within the configured time answers 53300. So does, at once,
-    // a statement of a party that has too many in the queue. With a `closing` the connection is
-    // held, and its transaction open, for one more round trip.
+    // a statement of a party that has too many in the queue. With a `final_command` the connection
+    // is held, and its transaction open, for one more round trip.
     Task<Outcome> run_slow(std::span<const Command> commands, const Slow& how = {});
 
   private:

@@ -2,7 +2,7 @@
 
 namespace svc::db {
 
-StatementBook::Use StatementBook::use(const Statement& statement) {
+StatementCache::Use StatementCache::use(const Statement& statement) {
     if (statement.name.starts_with('?')) return use_dynamic(statement);
     if (auto found = fixed_.find(statement.name); found != fixed_.end()) {
         return {.prepared = found->second};
@@ -16,7 +16,7 @@ StatementBook::Use StatementBook::use(const Statement& statement) {
 // The same text with other parameter types is another statement, so the key has both. The name is a
 // number that is never used again on this connection, so it cannot mean a statement that is still
 // in flight.
-StatementBook::Use StatementBook::use_dynamic(const Statement& statement) {
+StatementCache::Use StatementCache::use_dynamic(const Statement& statement) {
     std::string key(statement.sql);
     for (Type type : statement.types) key += static_cast<char>(type);
     if (auto found = dynamic_.find(key); found != dynamic_.end()) {
@@ -35,7 +35,7 @@ StatementBook::Use StatementBook::use_dynamic(const Statement& statement) {
     return use;
 }
 
-bool StatementBook::forget(const PreparedPtr& prepared) {
+bool StatementCache::forget(const PreparedPtr& prepared) {
     if (auto found = fixed_.find(prepared->name);
         found != fixed_.end() && found->second == prepared) {
         fixed_.erase(found);

@@ -11,7 +11,7 @@
 
 namespace svc::db {
 
-// A statement as one connection knows it. In the book from the moment its Parse is sent; what is
+// A statement as one connection knows it. In the cache from the moment its Parse is sent; what is
 // sent later on the same connection may count on it, because a Parse has a Sync of its own.
 struct Prepared {
     std::string name;
@@ -19,7 +19,7 @@ struct Prepared {
 };
 using PreparedPtr = std::shared_ptr<Prepared>;
 
-class StatementBook {
+class StatementCache {
   public:
     struct Use {
         PreparedPtr prepared;

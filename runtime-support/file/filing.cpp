@@ -48,8 +48,8 @@ Handled refuse(http::Exchange& exchange, Code code, std::string message) {
 
 Task<std::optional<Handled>> run_as(const Filing& in, http::Exchange& exchange,
                                     const Caller& caller, db::Command command) {
-    const Entrance entrance(caller);
-    const db::Command commands[] = {entrance.command(), command};
+    const IdentityCommand identity_command(caller);
+    const db::Command commands[] = {identity_command.command(), command};
     const db::Outcome outcome = co_await in.data.run(commands);
     if (outcome.ok) co_return std::nullopt;
     if (data::session_ended(outcome)) co_return Handled::session_ended;

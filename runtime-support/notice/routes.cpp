@@ -66,8 +66,8 @@ Error wrong(std::string message, std::string field) {
 // In the name of the caller. None if it went well.
 Task<std::optional<Handled>> run(const NotificationContext& in, Request& request,
                                  const Caller& caller, std::vector<db::Command> commands) {
-    const Entrance entrance(caller);
-    commands.insert(commands.begin(), entrance.command());
+    const IdentityCommand identity_command(caller);
+    commands.insert(commands.begin(), identity_command.command());
     const db::Outcome outcome = co_await in.pool.run(commands);
     if (outcome.ok) co_return std::nullopt;
     request.exchange.reply().body.clear();

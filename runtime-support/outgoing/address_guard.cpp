@@ -16,18 +16,19 @@ bool allows(const AllowedHosts& allowed, std::string_view host) {
 
 }  // namespace
 
-Gate::Gate(const AllowedHosts& allowed, std::string_view host) : any_(allows(allowed, host)) {}
+AddressGuard::AddressGuard(const AllowedHosts& allowed, std::string_view host)
+    : any_(allows(allowed, host)) {}
 
-void Gate::guard(Handle& handle) {
-    handle.set(CURLOPT_OPENSOCKETFUNCTION, &Gate::open);
+void AddressGuard::attach(Handle& handle) {
+    handle.set(CURLOPT_OPENSOCKETFUNCTION, &AddressGuard::open);
     handle.set(CURLOPT_OPENSOCKETDATA, this);
-    handle.set(CURLOPT_PREREQFUNCTION, &Gate::send);
+    handle.set(CURLOPT_PREREQFUNCTION, &AddressGuard::send);
     handle.set(CURLOPT_PREREQDATA, this);
     handle.set(CURLOPT_PROXY, "");  // the address asked about would be the proxy's
 }
 
-curl_socket_t Gate::open(void* gate, curlsocktype, curl_sockaddr* address) {
-    auto* self = static_cast<Gate*>(gate);
+curl_socket_t AddressGuard::open(void* guard, curlsocktype, curl_sockaddr* address) {
+    auto* self = static_cast<AddressGuard*>(guard);
     if (!self->any_ && is_private(address->addr)) {
         self->refused_ = true;
         return CURL_SOCKET_BAD;
@@ -35,9 +36,9 @@ curl_socket_t Gate::open(void* gate, curlsocktype, curl_sockaddr* address) {
     return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-int Gate::send(void* gate, char* address, char* /*local_address*/, int /*port*/,
-               int /*local_port*/) {
-    auto* self = static_cast<Gate*>(gate);
+int AddressGuard::send(void* guard, char* address, char* /*local_address*/, int /*port*/,
+                       int /*local_port*/) {
+    auto* self = static_cast<AddressGuard*>(guard);
     if (self->any_ || !is_private_text(address)) return CURL_PREREQFUNC_OK;
     self->refused_ = true;
     return CURL_PREREQFUNC_ABORT;

@@ -8,17 +8,17 @@
 
 namespace svc::outgoing {
 
-class Gate {
+class AddressGuard {
   public:
     // Private addresses are refused unless `host` is in `allowed`.
-    Gate(const AllowedHosts& allowed, std::string_view host);
+    AddressGuard(const AllowedHosts& allowed, std::string_view host);
     // Must outlive the call.
-    void guard(Handle& handle);
+    void attach(Handle& handle);
     bool refused() const { return refused_; }
 
   private:
-    static curl_socket_t open(void* gate, curlsocktype type, curl_sockaddr* address);
-    static int send(void* gate, char* address, char* local_address, int port, int local_port);
+    static curl_socket_t open(void* guard, curlsocktype type, curl_sockaddr* address);
+    static int send(void* guard, char* address, char* local_address, int port, int local_port);
 
     const bool any_;
     bool refused_ = false;

@@ -85,18 +85,18 @@ std::string address_of(std::string_view mailbox) {
     return std::string(mailbox.substr(0, mailbox.find('>')));
 }
 
-std::string message(const Letter& letter, std::time_t now) {
-    const std::string from = address_of(letter.from);
+std::string message(const MailMessage& mail, std::time_t now) {
+    const std::string from = address_of(mail.from);
     const std::string host = from.substr(from.find('@') + 1);
     std::string out = "Date: " + date_header(now) + "\r\n";
-    out += "From: " + from_header(letter.from) + "\r\n";
-    out += "To: " + letter.to + "\r\n";
-    out += "Subject: " + header_text(letter.subject) + "\r\n";
-    out += "Message-ID: <" + letter.id + "@" + host + ">\r\n";
+    out += "From: " + from_header(mail.from) + "\r\n";
+    out += "To: " + mail.to + "\r\n";
+    out += "Subject: " + header_text(mail.subject) + "\r\n";
+    out += "Message-ID: <" + mail.id + "@" + host + ">\r\n";
     out += "Auto-Submitted: auto-generated\r\n";
     out += "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n";
     out += "Content-Transfer-Encoding: base64\r\n\r\n";
-    const std::string body = base64(letter.text);
+    const std::string body = base64(mail.text);
     for (std::size_t at = 0; at < body.size(); at += kLine) out += body.substr(at, kLine) + "\r\n";
     return out;
 }

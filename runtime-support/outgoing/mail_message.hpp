@@ -7,7 +7,7 @@
 
 namespace svc::outgoing {
 
-struct Letter {
+struct MailMessage {
     std::string id;    // the left side of its Message-ID
     std::string from;  // address, or Name <address>
     std::string to;    // address
@@ -19,6 +19,6 @@ struct Letter {
 std::string address_of(std::string_view mailbox);
 
 // Headers and body, lines ending in CRLF.
-std::string message(const Letter& letter, std::time_t now);
+std::string message(const MailMessage& mail, std::time_t now);
 
 }  // namespace svc::outgoing

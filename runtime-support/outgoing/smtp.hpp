@@ -27,6 +27,6 @@ struct Sent {
     std::string error;      // in words; without credentials
 };
 // Blocks, a minute at most.
-Sent send(const MailServer& server, const Letter& letter);
+Sent send(const MailServer& server, const MailMessage& mail);
 
 }  // namespace svc::outgoing

@@ -37,11 +37,11 @@ Error error_of(const db::Outcome& outcome, Code no_order_table) {
 
 Task<Handled> put(const PayContext& in, route::Request& request, const Caller& caller,
                   const OrderQuery& query, OrderAnswer& answer) {
-    const Entrance entrance(caller);
+    const IdentityCommand identity_command(caller);
     db::OneText value;
     db::Command command = identity::command(query.name, query.sql, query.params, &value);
     command.weight = kWeight;
-    const db::Command commands[] = {entrance.command(), command};
+    const db::Command commands[] = {identity_command.command(), command};
     const db::Outcome outcome = co_await in.data.run(commands);
     answer.answered = outcome.ok;
     answer.text = std::move(value.text);

@@ -70,7 +70,7 @@ Task<db::Outcome> go_on(const FunctionCall& call, Progress& progress) {
     const db::Param only[] = {call.name};
     // The answer is kept as the caller's, and the function may have been somebody else in its
     // steps.
-    const Entrance caller(call.writing.caller);
+    const IdentityCommand caller(call.writing.caller);
     const std::array<db::Command, 3> commands = {
         identity::command("svc_function", kRunFunction, params, &progress),
         identity::command("svc_require_done", kRequireDone, only), caller.command()};

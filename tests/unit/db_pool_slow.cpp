@@ -100,7 +100,7 @@ TEST_F(DbPoolSlow, WhatSomebodyWroteLeavesRoomForTheRest) {
 }
 
 // Records what the statement before it gave.
-class Record final : public Closing {
+class Record final : public FinalCommand {
   public:
     explicit Record(FirstColumn& rows) : rows_(rows) {}
     Statement statement() const override {
@@ -123,7 +123,7 @@ Task<> recorded(Pool& pool, std::string sql, Outcome& outcome) {
     Record record(sink);
     const Command commands[] = {{{"one", {}, "select 1"}, {}, nullptr},
                                 {{"?", {}, sql}, {}, &sink}};
-    outcome = co_await pool.run_slow(commands, {.closing = &record});
+    outcome = co_await pool.run_slow(commands, {.final_command = &record});
 }
 
 TEST_F(DbPoolSlow, HoldsAnExchangeUntilItsRecordIsWritten) {

@@ -18,7 +18,7 @@ std::string header(const std::string& text, const std::string& name) {
     return text.substr(begin, end - begin);
 }
 
-TEST(Letter, HasTheHeadersOfAMail) {
+TEST(MailMessage, HasTheHeadersOfAMail) {
     const std::string text =
         message({"id-1", "Shop <shop@example.com>", "ann@example.test", "Hello", "Line\n"}, 0);
     EXPECT_TRUE(text.starts_with("Date: Thu, 1 Jan 1970 00:00:00 +0000\r\n"));
@@ -29,7 +29,7 @@ TEST(Letter, HasTheHeadersOfAMail) {
     EXPECT_TRUE(text.ends_with("\r\n\r\nTGluZQo=\r\n"));
 }
 
-TEST(Letter, WritesWhatIsNotAsciiAsEncodedWords) {
+TEST(MailMessage, WritesWhatIsNotAsciiAsEncodedWords) {
     std::string subject;
     for (int i = 0; i < 40; ++i) subject += "ä€";
     const std::string text = message({"i", "Käse <k@example.com>", "a@b.test", subject, ""}, 0);
@@ -43,7 +43,7 @@ TEST(Letter, WritesWhatIsNotAsciiAsEncodedWords) {
     EXPECT_EQ(header(text, "From"), "=?utf-8?B?S8Okc2U=?= <k@example.com>");
 }
 
-TEST(Letter, NoHeaderEndsEarly) {
+TEST(MailMessage, NoHeaderEndsEarly) {
     const std::string text = message(
         {"i", "A <a@b.test>", "a@b.test", "x\r\nBcc: evil@example.test\r\n\r\nbody", "y"}, 0);
     EXPECT_EQ(text.find("Bcc"), std::string::npos);

@@ -71,23 +71,22 @@ void Mailer::run() {
 }
 
 bool Mailer::send_one() {
-    outgoing::Letter letter;
+    outgoing::MailMessage mail;
     store_.transact([&](pqxx::work& tx) {
         const auto rows = tx.exec(kClaim);
         if (rows.empty()) return;
-        letter = {rows[0][0].c_str(), from_, rows[0][1].c_str(), rows[0][2].c_str(),
-                  rows[0][3].c_str()};
+        mail = {rows[0][0].c_str(), from_, rows[0][1].c_str(), rows[0][2].c_str(),
+                rows[0][3].c_str()};
     });
-    if (letter.id.empty()) return false;
-    const outgoing::Sent sent = outgoing::send(*server_, letter);
+    if (mail.id.empty()) return false;
+    const outgoing::Sent sent = outgoing::send(*server_, mail);
     if (!sent.ok)
-        log::write(log::Level::warning, "mail_not_sent",
-                   {{"mail", letter.id}, {"what", sent.error}});
+        log::write(log::Level::warning, "mail_not_sent", {{"mail", mail.id}, {"what", sent.error}});
     store_.transact([&](pqxx::work& tx) {
         if (sent.ok)
-            tx.exec_params("delete from letter where id = $1", letter.id);
+            tx.exec_params("delete from letter where id = $1", mail.id);
         else
-            tx.exec_params(kNotSent, letter.id, sent.error, sent.for_good);
+            tx.exec_params(kNotSent, mail.id, sent.error, sent.for_good);
     });
     return true;
 }

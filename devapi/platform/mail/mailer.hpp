@@ -18,7 +18,7 @@ class Mailer {
     // `smtp_url` empty: there is no mail. `host`: the host of the sender if the URL names none.
     // Throws std::invalid_argument if the URL is malformed.
     Mailer(Store& store, const std::string& smtp_url, const std::string& host);
-    ~Mailer();  // a letter on its way is waited for, a minute at most
+    ~Mailer();  // a mail on its way is waited for, a minute at most
     Mailer(const Mailer&) = delete;
     Mailer& operator=(const Mailer&) = delete;
 

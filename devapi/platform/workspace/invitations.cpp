@@ -84,7 +84,7 @@ InviteResult invite(Store& store, const NewInvitation& wanted) {
                            wanted.workspace_id, wanted.email);
         if (!before.empty() && parse_role(before[0][1].c_str()) > wanted.by)
             return {MemberChange::above, {}};
-        // A letter that waits goes with its invitation.
+        // A mail that waits goes with its invitation.
         tx.exec_params("delete from invitation where workspace_id = $1 and email = $2",
                        wanted.workspace_id, wanted.email);
         const std::string id = before.empty() ? base::new_uuid() : before[0][0].c_str();
@@ -92,12 +92,12 @@ InviteResult invite(Store& store, const NewInvitation& wanted) {
             "insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, "
             "expires_at) values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')",
             id, wanted.workspace_id, wanted.email, std::string(name(wanted.role)),
-            wanted.invited_by, base::sha256_hex(wanted.link), wanted.letter.has_value());
-        if (wanted.letter)
+            wanted.invited_by, base::sha256_hex(wanted.link), wanted.mail.has_value());
+        if (wanted.mail)
             tx.exec_params(
                 "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "
                 "$3, $4, $5)",
-                base::new_uuid(), id, wanted.email, wanted.letter->subject, wanted.letter->text);
+                base::new_uuid(), id, wanted.email, wanted.mail->subject, wanted.mail->text);
         return {MemberChange::done, id};
     });
 }

@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-struct InvitationLetter {
+struct InvitationMail {
     std::string subject, text;
 };
 
@@ -20,9 +20,9 @@ struct NewInvitation {
     std::string workspace_id, email;
     Role role = Role::viewer;
     std::string invited_by;
-    Role by = Role::viewer;                  // of who invites
-    std::string link;                        // value of the one-time link
-    std::optional<InvitationLetter> letter;  // the link goes to the mailbox alone
+    Role by = Role::viewer;              // of who invites
+    std::string link;                    // value of the one-time link
+    std::optional<InvitationMail> mail;  // the link goes to the mailbox alone
 };
 
 struct InviteResult {

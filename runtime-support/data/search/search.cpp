@@ -104,8 +104,8 @@ Task<Handled> search(http::Exchange& exchange, const Caller& caller, const App& 
     }
     std::size_t bytes = 0;
     std::deque<SearchRows> results = rows_of(*asked, caller, app, bytes);
-    const Entrance entrance(caller);
-    std::vector<db::Command> commands = {entrance.command()};
+    const IdentityCommand identity_command(caller);
+    std::vector<db::Command> commands = {identity_command.command()};
     for (SearchRows& rows : results) {
         if (rows.asks()) commands.push_back(rows.command(asked->words, asked->limit));
     }

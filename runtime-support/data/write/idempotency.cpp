@@ -45,7 +45,7 @@ std::string key_of_guest(std::string_view key, std::string_view request, std::st
 }
 
 // Finishes the reply, and hands it to the record.
-class Keep final : public db::Closing {
+class Keep final : public db::FinalCommand {
   public:
     Keep(const Writing& writing, const Finish& finish) : writing_(writing), finish_(finish) {}
 
@@ -89,10 +89,10 @@ void reset(http::Reply& reply) {
 
 Task<db::Outcome> replay(const Writing& writing) {
     reset(writing.exchange.reply());
-    const Entrance entrance(writing.caller);
+    const IdentityCommand identity_command(writing.caller);
     const db::Param params[] = {writing.idempotency_key->key};
     SavedAnswer saved(writing.exchange.reply(), writing.exchange.head());
-    const db::Command commands[] = {entrance.command(),
+    const db::Command commands[] = {identity_command.command(),
                                     command("svc_saved_answer", kSaved, params, &saved)};
     co_return co_await writing.pool.run(commands);
 }
@@ -105,8 +105,8 @@ void count_from(db::Outcome& outcome, std::size_t before) {
 
 // SQL that somebody wrote ends with its client: a write of it is undone. Rows that the server
 // writes are few, and written to the end.
-db::Slow slowly(const Writing& writing, db::Closing* closing) {
-    return {.closing = closing,
+db::Slow slowly(const Writing& writing, db::FinalCommand* final_command) {
+    return {.final_command = final_command,
             .share = writing.authored ? db::Share::half : db::Share::all,
             .party = party_of(writing.caller, writing.exchange),
             .client = writing.authored ? &writing.exchange : nullptr};
@@ -114,9 +114,10 @@ db::Slow slowly(const Writing& writing, db::Closing* closing) {
 
 Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
                               const Finish& finish) {
-    const Entrance entrance(writing.caller);
+    const IdentityCommand identity_command(writing.caller);
     const db::Param params[] = {writing.idempotency_key->key, writing.idempotency_key->request};
-    std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
+    std::vector<db::Command> all = {identity_command.command(),
+                                    command("svc_claim_key", kClaim, params)};
     all.insert(all.end(), commands.begin(), commands.end());
     Keep keep(writing, finish);
     const db::Slow how = slowly(writing, &keep);
@@ -159,8 +160,8 @@ Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> co
         db::Outcome outcome = co_await commit_once(writing, commands, finish);
         co_return outcome;
     }
-    const Entrance entrance(writing.caller);
-    std::vector<db::Command> all = {entrance.command()};
+    const IdentityCommand identity_command(writing.caller);
+    std::vector<db::Command> all = {identity_command.command()};
     all.insert(all.end(), commands.begin(), commands.end());
     db::Outcome outcome;
     if (writing.authored) {

@@ -51,7 +51,7 @@ class Appender {
 
     struct Write {
         std::shared_ptr<std::string> bytes;
-        outgoing::UnderWay<std::string> done;
+        outgoing::BackgroundWork<std::string> done;
     };
 
     Task<Failure> pass_on(bool last);

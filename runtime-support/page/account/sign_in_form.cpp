@@ -16,7 +16,7 @@ void write_problem(Html& out, const Visit& visit, std::string_view field) {
 
 }  // namespace
 
-void write_line(Html& out, const Visit& visit, const EntranceLine& line) {
+void write_line(Html& out, const Visit& visit, const SignInField& line) {
     const bool wrong = visit.problems && !visit.problems->of(line.name).empty();
     out << "<div class=\"field" << (wrong ? std::string_view(" wrong") : std::string_view())
         << "\"><label";
@@ -46,14 +46,14 @@ void write_next(Html& out, const Visit& visit) {
     out.attribute("value", next) << ">";
 }
 
-void open_entrance_form(Html& out, const Visit& visit, const Entrance& entrance) {
+void open_sign_in_form(Html& out, const Visit& visit, const SignInState& state) {
     out << "<form method=\"post\" class=\"fields\" novalidate>";
-    write_number(out, entrance.block);
+    write_number(out, state.block);
     write_next(out, visit);
 }
 
-void close_entrance_form(Html& out, std::string_view act, std::string_view words,
-                         std::string_view look) {
+void close_sign_in_form(Html& out, std::string_view act, std::string_view words,
+                        std::string_view look) {
     out << "<button class=\"button " << look << " wide\" name=\"_do\"";
     out.attribute("value", act) << ">" << words << "</button></form>";
 }
