@@ -99,7 +99,7 @@ bool session_ended(const db::Outcome& outcome) {
 
 bool row_refused(const db::Outcome& outcome) { return outcome.error().sqlstate == "42501"; }
 
-std::optional<Error> told_by_external(const db::Outcome& outcome) {
+std::optional<Error> external_error(const db::Outcome& outcome) {
     if (!outcome.error().external) return std::nullopt;
     const std::string_view state = outcome.error().sqlstate;
     if (outcome.lost())
@@ -118,7 +118,7 @@ std::optional<Error> told_by_external(const db::Outcome& outcome) {
 
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
     const std::string_view state = outcome.error().sqlstate;
-    if (auto error = told_by_external(outcome)) return *error;
+    if (auto error = external_error(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (outcome.lost()) return {Code::unavailable, outcome.error().message};
     if (state == "23505") return taken(outcome, constraint);

@@ -167,8 +167,8 @@ Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const C
         envelope.finish(query.writes ? rows : envelope.rows());
     };
     // A query may take its time: it shares no connection with those that do not.
-    const write::Writing writing{exchange, caller, pool, *idempotency_key, true};
-    const db::Outcome outcome = co_await commit(writing, commands, finish);
+    const write::WriteContext context{exchange, caller, pool, *idempotency_key, true};
+    const db::Outcome outcome = co_await commit(context, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();
         co_return Handled::session_ended;

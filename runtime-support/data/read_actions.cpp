@@ -71,7 +71,7 @@ Task<Handled> list_rows(const Call& call) {
     const db::Command list{statement, params, &page, weight, is_large(call, *query, *shape)};
     const db::Outcome outcome = co_await run_list(call, list, *query, *shape, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    if (query->counting != list::Counting::none) counted.tell(envelope, query->counting);
+    if (query->counting != list::CountMode::none) counted.write_to(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return Handled::answered;
 }
@@ -108,8 +108,8 @@ Task<Handled> get_row(const Call& call) {
     // holds some has no tag.
     const bool tagged = !shape->has_links() && call.files == nullptr;
     if (tagged) envelope.keep_version();
-    const Statement statement =
-        shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : select::Kept{});
+    const Statement statement = shape->around(
+        call.entity.get, tagged ? kept_for_version(call.entity) : select::KeptColumns{});
     db::Outcome outcome;
     if (bound.is_heavy())
         outcome = co_await run_slow(call, statement, params, &envelope);

@@ -58,28 +58,28 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
 struct FunctionCall {
     const Running& in;
     std::string_view name;
-    data::write::Writing writing;
+    data::write::WriteContext context;
     std::string state;
     std::optional<std::string> result;  // of the step outside that it was waiting for
 };
 
 Task<db::Outcome> go_on(const FunctionCall& call, Progress& progress) {
-    const bool keyed = call.writing.idempotency_key.has_value();
+    const bool keyed = call.context.idempotency_key.has_value();
     const db::Param params[] = {call.name, call.state,
                                 call.result ? db::Param(*call.result) : std::nullopt};
     const db::Param only[] = {call.name};
     // The answer is kept as the caller's, and the function may have been somebody else in its
     // steps.
-    const IdentityCommand caller(call.writing.caller);
+    const IdentityCommand caller(call.context.caller);
     const std::array<db::Command, 3> commands = {
         identity::command("svc_function", kRunFunction, params, &progress),
         identity::command("svc_require_done", kRequireDone, only), caller.command()};
-    http::Reply& reply = call.writing.exchange.reply();
+    http::Reply& reply = call.context.exchange.reply();
     const data::write::Finish finish = [&progress, &reply](std::size_t) {
         if (progress.done) reply.body = R"({"ok":true,"result":)" + progress.result + "}";
     };
     const std::span<const db::Command> all(commands.data(), keyed ? 3 : 1);
-    co_return co_await data::write::commit(call.writing, all, finish);
+    co_return co_await data::write::commit(call.context, all, finish);
 }
 
 Task<> ask_outside(const Running& in, const Progress& progress, FunctionCall& call) {
@@ -96,7 +96,7 @@ Task<> ask_outside(const Running& in, const Progress& progress, FunctionCall& ca
 }
 
 Task<Handled> run_to_end(FunctionCall& call) {
-    http::Exchange& exchange = call.writing.exchange;
+    http::Exchange& exchange = call.context.exchange;
     for (unsigned round = 0; round < kMostRounds; ++round) {
         Progress progress;
         const db::Outcome outcome = co_await go_on(call, progress);

@@ -46,7 +46,7 @@ Task<Done> change(const Running& in, Request& request, const Caller& caller, Cha
     if (!key) co_return refusal_of(key.error());
     Cells found;
     const db::Command command = identity::command(what.name, what.sql, what.params, &found);
-    const data::write::Writing writing{exchange, caller, in.system, *key};
+    const data::write::WriteContext writing{exchange, caller, in.system, *key};
     const data::write::Finish finish = [&](std::size_t) {
         exchange.reply().status = what.status;
         exchange.reply().body = answer(found);

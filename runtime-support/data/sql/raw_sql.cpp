@@ -102,8 +102,8 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
     const write::Finish finish = [&](std::size_t written) {
         rows.finish(writes ? written : rows.rows());
     };
-    const write::Writing writing{exchange, caller, pool, *idempotency_key, true};
-    const db::Outcome outcome = co_await commit(writing, commands, finish);
+    const write::WriteContext context{exchange, caller, pool, *idempotency_key, true};
+    const db::Outcome outcome = co_await commit(context, commands, finish);
     if (!outcome.ok) decline(exchange, raw_error(outcome, app, writes));
 }
 

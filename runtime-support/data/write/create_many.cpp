@@ -104,7 +104,7 @@ Task<Handled> create_seen(Batch& batch) {
         call.exchange.reply().status = created ? 201 : 200;
         if (batch.one()) send_tag(call, visible, envelope.version());
     };
-    const Writing run = batch.writing();
+    const WriteContext run = batch.context();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
     if (outcome.ok) co_return Handled::answered;
     if (row_refused(outcome) && !batch.upsert) {

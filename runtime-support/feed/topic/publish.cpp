@@ -39,7 +39,7 @@ Task<Handled> write(const PublishContext& in, Request& request, const Caller& ca
     const db::Param params[] = {request.id, payload};
     db::Command command = identity::command("svc_publish", kPublish, params);
     command.weight = kWeight;
-    const data::write::Writing writing{exchange, caller, in.pool, *key};
+    const data::write::WriteContext writing{exchange, caller, in.pool, *key};
     const data::write::Finish finish = [&exchange](std::size_t) {
         exchange.reply().body = R"({"ok":true})";
     };

@@ -7,7 +7,7 @@
 namespace svc::auth::password {
 namespace {
 
-struct LineJob {
+struct QueueJob {
     Requester requester;
     std::string name;
 };
@@ -15,18 +15,18 @@ struct LineJob {
 class LineTest : public testing::Test {
   protected:
     void add(std::string name, Requester requester) {
-        line_.add(std::make_shared<LineJob>(LineJob{requester, std::move(name)}));
+        queue_.add(std::make_shared<QueueJob>(QueueJob{requester, std::move(name)}));
     }
     std::string next() {
-        const auto job = line_.next();
+        const auto job = queue_.next();
         return job ? job->name : "";
     }
     std::string drop() {
-        const auto job = line_.drop();
+        const auto job = queue_.drop();
         return job ? job->name : "";
     }
 
-    Line<LineJob> line_;
+    FairQueue<QueueJob> queue_;
 };
 
 TEST_F(LineTest, LetsAddressesTakeTurns) {
@@ -48,7 +48,7 @@ TEST_F(LineTest, LetsWhoCameMeanwhileGoFirst) {
     EXPECT_EQ(next(), "a1");
     add("a2", {1, 1});
     add("b1", {2, 2});
-    line_.ended({1, 1});
+    queue_.ended({1, 1});
     EXPECT_EQ(next(), "b1");
     EXPECT_EQ(next(), "a2");
 }
@@ -60,7 +60,7 @@ TEST_F(LineTest, RunsOneOfAnAccountAtATime) {
     EXPECT_EQ(next(), "here");
     EXPECT_EQ(next(), "other");
     EXPECT_EQ(next(), "");
-    line_.ended({1, 1});
+    queue_.ended({1, 1});
     EXPECT_EQ(next(), "there");
 }
 
@@ -70,10 +70,10 @@ TEST_F(LineTest, ComesToWhoeverWaitsHoweverManyCome) {
     for (int i = 0; i < 40; ++i) {
         const Requester fresh{100U + static_cast<unsigned>(i), 100U + static_cast<unsigned>(i)};
         add("fresh", fresh);
-        const auto job = line_.next();
+        const auto job = queue_.next();
         ASSERT_TRUE(job);
         if (job->name == "mine") ++served;
-        line_.ended(job->requester);
+        queue_.ended(job->requester);
     }
     EXPECT_EQ(served, 4);
 }
@@ -95,7 +95,7 @@ TEST_F(LineTest, CountsWhatIsNotKnownForNobody) {
     add("y", {});
     EXPECT_EQ(next(), "x");
     EXPECT_EQ(next(), "y");
-    line_.ended({});
+    queue_.ended({});
     add("z", {});
     EXPECT_EQ(next(), "z");
 }
