@@ -9,7 +9,7 @@ namespace svc::ai {
 class AiStep final : public run::Service {
   public:
     explicit AiStep(const AiContext& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
     const AiContext& in_;
@@ -18,7 +18,7 @@ class AiStep final : public run::Service {
 class EmbedStep final : public run::Service {
   public:
     explicit EmbedStep(const AiContext& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
     const AiContext& in_;

@@ -9,7 +9,7 @@ namespace svc::connector {
 class ConnectorStep final : public run::Service {
   public:
     explicit ConnectorStep(ConnectorContext& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
     ConnectorContext& in_;
@@ -18,7 +18,7 @@ class ConnectorStep final : public run::Service {
 class McpStep final : public run::Service {
   public:
     explicit McpStep(ConnectorContext& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
     ConnectorContext& in_;

@@ -56,7 +56,7 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
 
 // A call under way.
 struct FunctionCall {
-    const Running& in;
+    const RunContext& in;
     std::string_view name;
     data::write::WriteContext context;
     std::string state;
@@ -82,16 +82,16 @@ Task<db::Outcome> go_on(const FunctionCall& call, Progress& progress) {
     co_return co_await data::write::commit(call.context, all, finish);
 }
 
-Task<> ask_outside(const Running& in, const Progress& progress, FunctionCall& call) {
+Task<> ask_outside(const RunContext& in, const Progress& progress, FunctionCall& call) {
     const json::Parsed asked = json::parse(progress.outside);
-    Came came;
+    ServiceResult service_result;
     if (asked.error.empty()) {
-        came = co_await perform(in.services, read_asked(asked.value));
+        service_result = co_await perform(in.services, read_call(asked.value));
     } else {
-        came.error = "The request of the step cannot be read: " + asked.error;
-        came.code = "REQUEST_REFUSED";
+        service_result.error = "The request of the step cannot be read: " + asked.error;
+        service_result.code = "REQUEST_REFUSED";
     }
-    call.result = result_of(asked.value.text_of("path"), came);
+    call.result = result_of(asked.value.text_of("path"), service_result);
     call.state = progress.state;
 }
 
@@ -114,7 +114,7 @@ Task<Handled> run_to_end(FunctionCall& call) {
                      {Code::unavailable, "The function makes too many calls to other services."});
 }
 
-Task<Handled> call_function(const Running& in, route::Request& request, const Caller& caller) {
+Task<Handled> call_function(const RunContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     const auto known = std::ranges::find(in.app.functions, request.id, &Function::name);
     if (known == in.app.functions.end())
@@ -136,7 +136,7 @@ Task<Handled> call_function(const Running& in, route::Request& request, const Ca
 
 }  // namespace
 
-route::Endpoint function_route(const Running& in) {
+route::Endpoint function_route(const RunContext& in) {
     const auto handler = [&in](route::Request& request) {
         return route::as_caller(in.callers, request, [&](const Caller& caller) {
             return call_function(in, request, caller);

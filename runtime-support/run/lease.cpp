@@ -34,15 +34,15 @@ struct Lease::Held {
 
     // The number, of before where it still stands; empty with words where there is none.
     std::string beat() {
-        if (session && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
+        if (connection && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
             return number;
         if (!number.empty()) before = std::exchange(number, {});
         // Another connection: the lock of the number before goes with the old one.
-        session.emplace(url);
-        number = session->open() ? ask("select svc.new_incarnation($1::text)", host_name())
-                                 : std::string();
+        connection.emplace(url);
+        number = connection->open() ? ask("select svc.new_incarnation($1::text)", host_name())
+                                    : std::string();
         if (number.empty())
-            words = session->error_message();
+            words = connection->error_message();
         else
             give_back();
         return number;
@@ -58,13 +58,13 @@ struct Lease::Held {
 
     std::string ask(const char* statement, const std::string& value) const {
         const pq::Param params[] = {value};
-        const pq::Result result = session->run_one(statement, params);
+        const pq::Result result = connection->run_one(statement, params);
         return pq::done(result) && PQntuples(result.get()) == 1 ? PQgetvalue(result.get(), 0, 0)
                                                                 : "";
     }
 
     const std::string url;
-    std::optional<pq::Connection> session;
+    std::optional<pq::Connection> connection;
     std::string number, words;
     std::string before;  // whose runs are still to be given back
 };

@@ -74,7 +74,7 @@ bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path
 
 // The result of the step, in the form of the engine.
 std::string FlowDrive::stand_in(const std::string& asked, FlowOutcome& out) {
-    const run::Asked read = run::read_asked(svc::json::parse(asked).value);
+    const run::ServiceCall read = run::read_call(svc::json::parse(asked).value);
     out.path = read.path;
     effects_.note(read.kind, run::target_of(read));
     return run::result_of(read.path, run::stand_in(read));

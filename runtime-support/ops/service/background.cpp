@@ -55,8 +55,8 @@ void AppService::Impl::start_sending() {
 
 void AppService::Impl::start_runs() {
     engine = std::make_unique<run::Engine>(
-        run::Engaged{io, settings.system_url, system, runs, services, shared->runs,
-                     [this] { written_by_runs(); }, [this] { shared->deliveries.notify(); }});
+        run::EngineContext{io, settings.system_url, system, runs, services, shared->runs,
+                           [this] { written_by_runs(); }, [this] { shared->deliveries.notify(); }});
     shared->work.listen([this] { asio::post(io, [this] { engine->wake(); }); });
     engine->start();
 }

@@ -106,7 +106,7 @@ struct AppService::Impl {
                                                                     {"connector", &connector_step},
                                                                     {"mcp", &mcp_step}}
                                                     : run::recorded(recorder);
-    const run::Running run_context;
+    const run::RunContext run_context;
     ops::Document document;
     const route::Router router;
     const std::unique_ptr<page::Pages> pages;  // null: the app has none
