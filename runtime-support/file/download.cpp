@@ -3,7 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "data/etag.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
 #include "file/numbers.hpp"

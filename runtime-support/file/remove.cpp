@@ -1,5 +1,5 @@
 // DELETE /files/<id>: the bytes stay for a while, for a restore of the database.
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 

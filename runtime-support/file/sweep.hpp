@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 

@@ -13,7 +13,7 @@
 #include "auth/throttles.hpp"
 #include "connector/counts.hpp"
 #include "feed/hub/hubs.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "file/coming.hpp"
+#include "file/upload_progress.hpp"
 #include "file/tus/tus.hpp"
 #include "outgoing/off_thread.hpp"
 

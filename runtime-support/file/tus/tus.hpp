@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "file/disk/upload_file.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 

@@ -1,7 +1,7 @@
 // POST /files/sign: what is going to be uploaded, checked before any byte of it is sent.
 #include "base/json_text.hpp"
 #include "base/percent.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"

@@ -4,8 +4,8 @@
 
 #include "base/json_text.hpp"
 #include "base/uuid.hpp"
-#include "file/coming.hpp"
-#include "file/filing.hpp"
+#include "file/upload_progress.hpp"
+#include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
 #include "file/upload/multipart.hpp"

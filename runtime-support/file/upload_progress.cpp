@@ -1,4 +1,4 @@
-#include "file/coming.hpp"
+#include "file/upload_progress.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 #include <system_error>
 

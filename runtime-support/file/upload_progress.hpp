@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 
