@@ -30,7 +30,7 @@ struct Writing {
 
 }  // namespace
 
-Task<std::string> write_part(const Filing& in, std::shared_ptr<Part> part,
+Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
                              std::shared_ptr<std::string> bytes) {
     Writing writing{std::move(part), std::move(bytes)};
     co_return co_await outgoing::off_thread(in.shared.threads.pool(), std::move(writing));
@@ -46,7 +46,7 @@ Handled refuse(http::Exchange& exchange, Code code, std::string message) {
     return refuse(exchange, refusal(code, std::move(message)));
 }
 
-Task<std::optional<Handled>> run_as(const Filing& in, http::Exchange& exchange,
+Task<std::optional<Handled>> run_as(const FileContext& in, http::Exchange& exchange,
                                     const Caller& caller, db::Command command) {
     const IdentityCommand identity_command(caller);
     const db::Command commands[] = {identity_command.command(), command};
@@ -56,7 +56,7 @@ Task<std::optional<Handled>> run_as(const Filing& in, http::Exchange& exchange,
     co_return refuse(exchange, refusal(outcome));
 }
 
-identity::Result<void> check_uploader(const Filing& in, const Caller& caller, bool counted) {
+identity::Result<void> check_uploader(const FileContext& in, const Caller& caller, bool counted) {
     if (in.root.empty())
         return refusal(Code::unavailable,
                        "This server has no folder for files. Set SVC_FILES, or run it by svcd.");
@@ -70,7 +70,7 @@ identity::Result<void> check_uploader(const Filing& in, const Caller& caller, bo
     return full;
 }
 
-route::Handler as_caller(const Filing& in, Act act) {
+route::Handler as_caller(const FileContext& in, Act act) {
     return [&in, act](Request& request) -> Task<Done> {
         const auto as = [&in, &request, act](const Caller& caller) {
             return act(in, request, caller);

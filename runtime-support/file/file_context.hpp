@@ -30,7 +30,7 @@ struct Shared {
 };
 
 // Outlives the handlers.
-struct Filing {
+struct FileContext {
     const App& app;
     db::Pool& data;    // runs what the caller may
     db::Pool& system;  // writes rows of files
@@ -60,31 +60,31 @@ route::Handled refuse(http::Exchange& exchange, const identity::Refusal& refusal
 route::Handled refuse(http::Exchange& exchange, Code code, std::string message);
 
 // The bytes go to the end of the part, and are empty then. Empty: it went well; otherwise why not.
-Task<std::string> write_part(const Filing& in, std::shared_ptr<Part> part,
+Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
                              std::shared_ptr<std::string> bytes);
 
 // Runs one statement in the name of the caller. Nothing: it succeeded.
-Task<std::optional<route::Handled>> run_as(const Filing& in, http::Exchange& exchange,
+Task<std::optional<route::Handled>> run_as(const FileContext& in, http::Exchange& exchange,
                                            const Caller& caller, db::Command command);
 
 // Who uploads: an account, within its limit. `counted`: it was counted before.
-identity::Result<void> check_uploader(const Filing& in, const Caller& caller, bool counted);
+identity::Result<void> check_uploader(const FileContext& in, const Caller& caller, bool counted);
 
-using Act = Task<route::Handled> (*)(const Filing&, route::Request&, const Caller&);
+using Act = Task<route::Handled> (*)(const FileContext&, route::Request&, const Caller&);
 // A handler that needs an app key and acts as the caller of the request.
-route::Handler as_caller(const Filing& in, Act act);
+route::Handler as_caller(const FileContext& in, Act act);
 
-Task<route::Handled> sign(const Filing& in, route::Request& request, const Caller& caller);
-Task<route::Handled> upload(const Filing& in, route::Request& request, const Caller& caller);
-Task<route::Handled> remove(const Filing& in, route::Request& request, const Caller& caller);
+Task<route::Handled> sign(const FileContext& in, route::Request& request, const Caller& caller);
+Task<route::Handled> upload(const FileContext& in, route::Request& request, const Caller& caller);
+Task<route::Handled> remove(const FileContext& in, route::Request& request, const Caller& caller);
 // Resumable uploads.
-Task<route::Handled> begin_resumable(const Filing& in, route::Request& request,
+Task<route::Handled> begin_resumable(const FileContext& in, route::Request& request,
                                      const Caller& caller);
-Task<route::Handled> tell_resumable(const Filing& in, route::Request& request,
+Task<route::Handled> tell_resumable(const FileContext& in, route::Request& request,
                                     const Caller& caller);
-Task<route::Handled> go_on(const Filing& in, route::Request& request, const Caller& caller);
-Task<route::Handled> give_up(const Filing& in, route::Request& request, const Caller& caller);
-Task<route::Done> download(const Filing& in, route::Request& request);
+Task<route::Handled> go_on(const FileContext& in, route::Request& request, const Caller& caller);
+Task<route::Handled> give_up(const FileContext& in, route::Request& request, const Caller& caller);
+Task<route::Done> download(const FileContext& in, route::Request& request);
 
 // A size in words: "25 MB", "512 KB", "7 bytes".
 std::string in_words(std::uint64_t bytes);

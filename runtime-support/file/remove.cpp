@@ -12,7 +12,7 @@ constexpr std::string_view kDelete = "select svc.delete_file($1::uuid)";
 
 }  // namespace
 
-Task<Handled> remove(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> remove(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!json::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");

@@ -8,7 +8,7 @@ constexpr std::string_view kDownloadParams[] = {"ticket", "download", "env"};
 
 }  // namespace
 
-std::vector<route::Endpoint> routes(const Filing& in) {
+std::vector<route::Endpoint> routes(const FileContext& in) {
     const auto read = [&in](route::Request& request) { return download(in, request); };
     return {{.method = Method::post,
              .path = "/files/sign",

@@ -8,6 +8,6 @@
 namespace svc::file {
 
 // `in` outlives them.
-std::vector<route::Endpoint> routes(const Filing& in);
+std::vector<route::Endpoint> routes(const FileContext& in);
 
 }  // namespace svc::file

@@ -72,12 +72,12 @@ struct Forgetting {
     }
 };
 
-asio::thread_pool& store_pool(const Filing& in) {
+asio::thread_pool& store_pool(const FileContext& in) {
     return in.shared.store->threads(in.shared.threads).pool();
 }
 
 // The bytes first: whoever is killed in between does it again.
-Task<> forget(const Filing& in) {
+Task<> forget(const FileContext& in) {
     Texts files(2);
     const db::Command which = identity::command("svc_forgotten_files", kForgotten, {}, &files);
     const db::Outcome found = co_await in.system.run({&which, 1});
@@ -91,7 +91,7 @@ Task<> forget(const Filing& in) {
     co_await in.system.run({&command, 1});
 }
 
-Task<> sweep_once(const Filing& in) {
+Task<> sweep_once(const FileContext& in) {
     Listing listing{in.root};
     Names parts = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
     if (parts.empty()) co_return;
@@ -108,7 +108,7 @@ Task<> sweep_once(const Filing& in) {
 
 }  // namespace
 
-Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause) {
+Task<> sweep(asio::io_context& io, const FileContext& in, std::chrono::milliseconds pause) {
     for (;;) {
         co_await sweep_once(in);
         co_await forget(in);

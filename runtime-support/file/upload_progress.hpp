@@ -17,7 +17,7 @@ class Coming {
         std::string file, owner;  // uuids
         bool apart = false;       // the bytes are in a file of their own until the request ends
     };
-    Coming(const Filing& in, Of of) : in_(in), of_(std::move(of)) {}
+    Coming(const FileContext& in, Of of) : in_(in), of_(std::move(of)) {}
 
     // So many bytes have come. QUOTA_EXCEEDED where they do not fit. Asks after every few
     // megabytes.
@@ -28,7 +28,7 @@ class Coming {
     void recorded() { counted_ = of_.apart ? counted_ : 0; }
 
   private:
-    const Filing& in_;
+    const FileContext& in_;
     const Of of_;
     std::uint64_t counted_ = 0;
     bool any_ = false;

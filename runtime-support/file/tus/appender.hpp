@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "file/upload_progress.hpp"
 #include "file/tus/tus.hpp"
+#include "file/upload_progress.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {
@@ -30,7 +30,7 @@ using Next = std::function<Task<http::BodyPart>()>;
 // that writes finds them without waiting for the io thread.
 class Appender {
   public:
-    Appender(const Filing& in, Resumable& upload, Coming& coming, Next next)
+    Appender(const FileContext& in, Resumable& upload, Coming& coming, Next next)
         : in_(in),
           upload_(upload),
           coming_(coming),
@@ -60,7 +60,7 @@ class Appender {
     Task<Failure> count();
     Task<Failure> record();
 
-    const Filing& in_;
+    const FileContext& in_;
     Resumable& upload_;
     Coming& coming_;
     const Next next_;

@@ -37,7 +37,7 @@ bool speaks_tus(http::Exchange& exchange) {
     return false;
 }
 
-Task<Handled> tell_resumable(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> tell_resumable(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     Resumable upload;
@@ -54,7 +54,7 @@ Task<Handled> tell_resumable(const Filing& in, route::Request& request, const Ca
     co_return Handled::answered;
 }
 
-Task<Handled> go_on(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> go_on(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     if (exchange.head().header("content-type") != "application/offset+octet-stream")
@@ -76,7 +76,7 @@ Task<Handled> go_on(const Filing& in, route::Request& request, const Caller& cal
     co_return Handled::answered;
 }
 
-Task<Handled> give_up(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> give_up(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     const auto allowed = check_uploader(in, caller, true);

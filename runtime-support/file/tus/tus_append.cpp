@@ -13,7 +13,7 @@ namespace {
 // The protocol's own status.
 constexpr int kMismatch = 460;
 
-Task<std::optional<route::Handled>> append_plain(const Filing& in, http::Exchange& exchange,
+Task<std::optional<route::Handled>> append_plain(const FileContext& in, http::Exchange& exchange,
                                                  Resumable& upload, Coming& coming,
                                                  const Next& body) {
     Appender appender(in, upload, coming, body);
@@ -27,7 +27,7 @@ Task<std::optional<route::Handled>> append_plain(const Filing& in, http::Exchang
 // Bytes that have a checksum: they stand in a file of their own until they are found to be right.
 class Checked {
   public:
-    Checked(const Filing& in, Coming& coming, Checksum checksum)
+    Checked(const FileContext& in, Coming& coming, Checksum checksum)
         : in_(in), coming_(coming), checksum_(std::move(checksum)) {}
 
     // At most so many bytes.
@@ -38,7 +38,7 @@ class Checked {
   private:
     Task<std::optional<identity::Refusal>> write();
 
-    const Filing& in_;
+    const FileContext& in_;
     Coming& coming_;
     Checksum checksum_;
     std::shared_ptr<Part> part_;
@@ -106,7 +106,7 @@ route::Handled mismatch(http::Exchange& exchange) {
 }
 
 // Nothing: it is in the upload.
-Task<std::optional<route::Handled>> append_checked(const Filing& in, http::Exchange& exchange,
+Task<std::optional<route::Handled>> append_checked(const FileContext& in, http::Exchange& exchange,
                                                    Resumable& upload, Coming& coming,
                                                    const Next& body) {
     auto checksum = Checksum::read(exchange.head().header("upload-checksum"));
@@ -124,7 +124,7 @@ Task<std::optional<route::Handled>> append_checked(const Filing& in, http::Excha
 
 }  // namespace
 
-Task<std::optional<route::Handled>> append(const Filing& in, http::Exchange& exchange,
+Task<std::optional<route::Handled>> append(const FileContext& in, http::Exchange& exchange,
                                            Resumable& upload) {
     const Uploading uploading(in.shared.counts);
     const Next body = [&in, &exchange]() -> Task<http::BodyPart> {

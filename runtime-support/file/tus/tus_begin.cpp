@@ -53,7 +53,8 @@ identity::Result<Announced> read_announced(const FileRules& rules, const http::H
 
 }  // namespace
 
-Task<Handled> begin_resumable(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
+                              const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     const auto allowed = check_uploader(in, caller, false);

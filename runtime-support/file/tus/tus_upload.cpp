@@ -78,13 +78,13 @@ identity::Refusal not_read() {
     return refusal(Code::storage_error, "The upload cannot be read now. Try again.");
 }
 
-Task<> drop_row(const Filing& in, const Resumable& upload) {
+Task<> drop_row(const FileContext& in, const Resumable& upload) {
     const db::Param params[] = {upload.id, upload.owner};
     const db::Command command = identity::command("svc_drop_upload", kDrop, params);
     co_await in.system.run({&command, 1});
 }
 
-Task<bool> is_stored(const Filing& in, const Resumable& upload) {
+Task<bool> is_stored(const FileContext& in, const Resumable& upload) {
     Texts ids;
     const db::Param params[] = {upload.id};
     const db::Command command = identity::command("svc_upload_stored", kStoredUpload, params, &ids);
@@ -93,7 +93,7 @@ Task<bool> is_stored(const Filing& in, const Resumable& upload) {
 }
 
 // Gives the bytes to this writer alone.
-Task<std::optional<identity::Refusal>> claim(const Filing& in, Resumable& upload,
+Task<std::optional<identity::Refusal>> claim(const FileContext& in, Resumable& upload,
                                              std::string before) {
     Claiming claiming{in.root, upload.id, std::move(before), upload.writer};
     const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(claiming));
@@ -110,8 +110,8 @@ Task<std::optional<identity::Refusal>> claim(const Filing& in, Resumable& upload
 
 }  // namespace
 
-Task<std::optional<Handled>> take(const Filing& in, route::Request& request, const Caller& caller,
-                                  Resumable& out) {
+Task<std::optional<Handled>> take(const FileContext& in, route::Request& request,
+                                  const Caller& caller, Resumable& out) {
     http::Exchange& exchange = request.exchange;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
@@ -141,18 +141,18 @@ Task<std::optional<Handled>> take(const Filing& in, route::Request& request, con
     co_return std::nullopt;
 }
 
-Task<> remove_bytes(const Filing& in, std::string id) {
+Task<> remove_bytes(const FileContext& in, std::string id) {
     ByteStore& store = *in.shared.store;
     Removing removing{in.root, std::move(id), store};
     co_await outgoing::off_thread(store.threads(in.shared.threads).pool(), std::move(removing));
 }
 
-Task<> discard(const Filing& in, const Resumable& upload) {
+Task<> discard(const FileContext& in, const Resumable& upload) {
     co_await drop_row(in, upload);
     co_await remove_bytes(in, upload.id);
 }
 
-Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload) {
+Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& upload) {
     Taking taking{in.root, upload.id, std::move(upload.hashed)};
     const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
     if (said.failed) co_return not_read();

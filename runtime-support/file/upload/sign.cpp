@@ -51,7 +51,7 @@ identity::Result<Asked> read_body(const FileRules& rules, std::string_view body)
 
 }  // namespace
 
-Task<Handled> sign(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> sign(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     const auto allowed = check_uploader(in, caller, false);
     if (!allowed) co_return refuse(exchange, allowed.error());

@@ -77,7 +77,7 @@ struct Dropping {
 };
 
 // No row names the part. What cannot be dropped now the sweep finds by its name.
-Task<> drop(const Filing& in, std::shared_ptr<Part> part) {
+Task<> drop(const FileContext& in, std::shared_ptr<Part> part) {
     part->discard();
     asio::thread_pool& pool = in.shared.store->threads(in.shared.threads).pool();
     Dropping dropping{*in.shared.store, part};
@@ -89,7 +89,7 @@ db::Param key_of(const Stored& file) {
     return file.coming.empty() ? db::Param() : db::Param(file.coming);
 }
 
-Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
+Task<identity::Result<std::string>> insert(const FileContext& in, const Stored& file,
                                            std::shared_ptr<Part> part, const base::Digest& digest,
                                            bool resumable) {
     Texts said;
@@ -111,7 +111,7 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
 }
 
 // Asked before bytes go to the store: what does not fit costs the operator no traffic.
-Task<bool> would_fit(const Filing& in, const Stored& file) {
+Task<bool> would_fit(const FileContext& in, const Stored& file) {
     const FileRules& rules = in.app.files;
     if (rules.user_quota == 0 && rules.project_quota == 0) co_return true;
     db::OneFlag fits;
@@ -126,7 +126,7 @@ Task<bool> would_fit(const Filing& in, const Stored& file) {
 
 // A file that the store refused may be there in part, so its name stays until the sweep finds it.
 // So does that of a file which the store has when this server has ended: nobody comes back to here.
-Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part,
+Task<std::optional<identity::Refusal>> take(const FileContext& in, std::shared_ptr<Part> part,
                                             bool resumable) {
     part->keep();
     const std::string why = co_await in.shared.store->take(part);
@@ -138,7 +138,7 @@ Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Pa
     co_return store_is_away();
 }
 
-identity::Refusal not_stored(const Filing& in, std::string_view said) {
+identity::Refusal not_stored(const FileContext& in, std::string_view said) {
     Counts::add(in.shared.counts.refused);
     if (said == "quota")
         return refusal(Code::quota_exceeded,
@@ -156,7 +156,8 @@ identity::Refusal store_is_away() {
     return out;
 }
 
-Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_ptr<Part> part) {
+Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
+                                     std::shared_ptr<Part> part) {
     Looking looking{part};
     const Looked looked =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(looking));

@@ -4,12 +4,12 @@
 
 #include "base/json_text.hpp"
 #include "base/uuid.hpp"
-#include "file/upload_progress.hpp"
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
 #include "file/upload/multipart.hpp"
 #include "file/upload/store.hpp"
+#include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
@@ -42,7 +42,7 @@ struct Upload {
     bool of_form = false;  // it goes after a day where no row holds it
 };
 
-Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exchange,
+Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange& exchange,
                                           const Caller& caller, std::string_view sig, Upload& out) {
     const identity::Refusal forged =
         refusal(Code::signature_invalid,
@@ -63,7 +63,7 @@ Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exch
     co_return std::nullopt;
 }
 
-Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchange,
+Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& exchange,
                                        const Caller& caller, Upload& out) {
     Texts row(3);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
@@ -85,7 +85,7 @@ Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchang
 // A body as it comes. Holds one piece of the file, and what the parser holds.
 class Body {
   public:
-    Body(const Filing& in, http::Exchange& exchange, Upload& upload, Coming& coming,
+    Body(const FileContext& in, http::Exchange& exchange, Upload& upload, Coming& coming,
          const std::string& boundary)
         : in_(in), exchange_(exchange), upload_(upload), coming_(coming), parser_(boundary) {
         pending_->reserve(kAtOnce + kOnePiece);
@@ -104,7 +104,7 @@ class Body {
     Failure add(std::string_view data);
     Task<Failure> write();
 
-    const Filing& in_;
+    const FileContext& in_;
     http::Exchange& exchange_;
     Upload& upload_;
     Coming& coming_;
@@ -220,7 +220,7 @@ Task<Body::Failure> Body::take() {
 }
 
 // `key`: of what comes.
-Task<identity::Result<Stored>> receive(const Filing& in, http::Exchange& exchange,
+Task<identity::Result<Stored>> receive(const FileContext& in, http::Exchange& exchange,
                                        const Caller& caller, Upload& wanted, Coming& coming,
                                        const std::string& key, const std::string& boundary) {
     Body body(in, exchange, wanted, coming, boundary);
@@ -253,7 +253,7 @@ void answer(http::Exchange& exchange, const Stored& stored) {
 
 }  // namespace
 
-Task<Handled> upload(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> upload(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     const std::string_view query = exchange.head().query;
     const http::QueryParam sig = http::query_param(query, "sig");

@@ -91,7 +91,7 @@ struct AppService::Impl {
     const pay::PayContext pay_context;
     const hook::ReceiveContext receive_context;
     const notice::NotificationContext notification_context;
-    const file::Filing file_context;
+    const file::FileContext file_context;
     run::HttpStep http_step;
     const ai::AiContext ai_context;
     ai::AiStep ai_step{ai_context};
