@@ -130,7 +130,7 @@ identity::Refusal not_seen(const Caller& caller) {
 
 Task<Handled> as_caller(const FileContext& in, Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
-    Texts row(6);
+    TextColumns row(6);
     const db::Param params[] = {request.id};
     const auto ended =
         co_await run_as(in, exchange, caller, identity::command("svc_file", kSeen, params, &row));
@@ -151,7 +151,7 @@ Task<Done> by_ticket(const FileContext& in, Request& request, std::string_view t
         case Tickets::Checked::good:
             break;
     }
-    Texts row(6);
+    TextColumns row(6);
     const db::Param params[] = {request.id};
     const db::Command command = identity::command("svc_stored_file", kStored, params, &row);
     const db::Outcome outcome = co_await in.system.run({&command, 1});

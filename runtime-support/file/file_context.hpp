@@ -44,9 +44,9 @@ struct FileContext {
     outgoing::Calls& calls;
 };
 
-class Texts : public db::RowSink {
+class TextColumns : public db::RowSink {
   public:
-    explicit Texts(int columns = 1) : columns_(columns) {}
+    explicit TextColumns(int columns = 1) : columns_(columns) {}
     void row(const Row& row) override {
         for (int i = 0; i < columns_; ++i) values.emplace_back(row.text(i));
     }

@@ -17,7 +17,7 @@ Task<Handled> remove(const FileContext& in, route::Request& request, const Calle
     if (!json::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
     if (!caller.user) co_return refuse(exchange, Code::unauthorized, "Sign in first.");
-    Texts said;
+    TextColumns said;
     const db::Param params[] = {request.id};
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_delete_file", kDelete, params, &said));

@@ -78,7 +78,7 @@ asio::thread_pool& store_pool(const FileContext& in) {
 
 // The bytes first: whoever is killed in between does it again.
 Task<> forget(const FileContext& in) {
-    Texts files(2);
+    TextColumns files(2);
     const db::Command which = identity::command("svc_forgotten_files", kForgotten, {}, &files);
     const db::Outcome found = co_await in.system.run({&which, 1});
     if (!found.ok || files.values.empty()) co_return;
@@ -95,7 +95,7 @@ Task<> sweep_once(const FileContext& in) {
     Listing listing{in.root};
     Names parts = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
     if (parts.empty()) co_return;
-    Texts stored;
+    TextColumns stored;
     const std::string list = json::array_literal(parts);
     const db::Param params[] = {list};
     const db::Command command =

@@ -21,14 +21,14 @@ identity::Refusal no_room() {
                              "There is no room for this file. Delete files that nobody needs.");
 }
 
-Task<std::optional<identity::Refusal>> Coming::count(std::uint64_t bytes) {
+Task<std::optional<identity::Refusal>> UploadProgress::count(std::uint64_t bytes) {
     const FileRules& rules = in_.app.files;
     if (rules.user_quota == 0 && rules.project_quota == 0) co_return std::nullopt;
     if (bytes < counted_ + kStep) co_return std::nullopt;
-    Texts said;
+    TextColumns said;
     const std::string now = std::to_string(bytes), user_quota = std::to_string(rules.user_quota),
                       quota = std::to_string(rules.project_quota);
-    const db::Param params[] = {of_.key,    of_.file, of_.owner, now, of_.apart ? "true" : "false",
+    const db::Param params[] = {upload_.key,    upload_.file, upload_.owner, now, upload_.apart ? "true" : "false",
                                 user_quota, quota};
     const db::Command command = identity::command("svc_count_coming", kCount, params, &said);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
@@ -40,9 +40,9 @@ Task<std::optional<identity::Refusal>> Coming::count(std::uint64_t bytes) {
 }
 
 // Where this fails, upkeep forgets them a day later.
-Task<> Coming::end() {
+Task<> UploadProgress::end() {
     if (!std::exchange(any_, false)) co_return;
-    const db::Param params[] = {of_.key};
+    const db::Param params[] = {upload_.key};
     const db::Command command = identity::command("svc_end_coming", kEnd, params);
     co_await in_.system.run({&command, 1});
 }

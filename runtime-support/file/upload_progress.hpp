@@ -10,14 +10,14 @@
 
 namespace svc::file {
 
-class Coming {
+class UploadProgress {
   public:
-    struct Of {
+    struct Upload {
         std::string key;          // a uuid, of this request alone
         std::string file, owner;  // uuids
         bool apart = false;       // the bytes are in a file of their own until the request ends
     };
-    Coming(const FileContext& in, Of of) : in_(in), of_(std::move(of)) {}
+    UploadProgress(const FileContext& in, Upload upload) : in_(in), upload_(std::move(upload)) {}
 
     // So many bytes have come. QUOTA_EXCEEDED where they do not fit. Asks after every few
     // megabytes.
@@ -25,11 +25,11 @@ class Coming {
     // The request is over.
     Task<> end();
     // The row of the upload counts them from now on, but for those that are apart.
-    void recorded() { counted_ = of_.apart ? counted_ : 0; }
+    void recorded() { counted_ = upload_.apart ? counted_ : 0; }
 
   private:
     const FileContext& in_;
-    const Of of_;
+    const Upload upload_;
     std::uint64_t counted_ = 0;
     bool any_ = false;
 };

@@ -27,12 +27,12 @@ struct Waiting {
 
 }  // namespace
 
-Reading::Reading(int fd, std::uint64_t from, std::uint64_t length, Threads& threads)
+FileSource::FileSource(int fd, std::uint64_t from, std::uint64_t length, Threads& threads)
     : fd_(fd), at_(from), left_(length), length_(length), threads_(threads) {}
 
-Reading::~Reading() { ::close(fd_); }
+FileSource::~FileSource() { ::close(fd_); }
 
-Task<std::string_view> Reading::next() {
+Task<std::string_view> FileSource::next() {
     const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(left_, kPiece));
     if (!buffer_) buffer_ = std::make_shared<std::string>(most, '\0');
     iovec place{buffer_->data(), most};

@@ -30,10 +30,10 @@ using Next = std::function<Task<http::BodyPart>()>;
 // that writes finds them without waiting for the io thread.
 class Appender {
   public:
-    Appender(const FileContext& in, Resumable& upload, Coming& coming, Next next)
+    Appender(const FileContext& in, Resumable& upload, UploadProgress& progress, Next next)
         : in_(in),
           upload_(upload),
-          coming_(coming),
+          progress_(progress),
           next_(std::move(next)),
           file_(std::make_shared<UploadFile>(in.root, upload.id, upload.writer, upload.received,
                                              std::move(upload.hashed))),
@@ -62,7 +62,7 @@ class Appender {
 
     const FileContext& in_;
     Resumable& upload_;
-    Coming& coming_;
+    UploadProgress& progress_;
     const Next next_;
     const std::shared_ptr<UploadFile> file_;
     const asio::strand<asio::thread_pool::executor_type> strand_;  // of all writes

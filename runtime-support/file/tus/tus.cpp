@@ -83,7 +83,7 @@ Task<Handled> give_up(const FileContext& in, route::Request& request, const Call
     if (!allowed) co_return refuse(exchange, allowed.error());
     if (!json::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
-    Texts said;
+    TextColumns said;
     const db::Param params[] = {request.id};
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_give_up_upload", kGiveUp, params, &said));

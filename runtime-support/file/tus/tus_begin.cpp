@@ -65,7 +65,7 @@ Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
     const db::Param params[] = {announced->mime, announced->name, bytes, user_quota, quota};
-    Texts made;
+    TextColumns made;
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_begin_upload", kBegin, params, &made));
     if (ended) co_return *ended;

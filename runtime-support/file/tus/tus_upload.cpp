@@ -85,7 +85,7 @@ Task<> drop_row(const FileContext& in, const Resumable& upload) {
 }
 
 Task<bool> is_stored(const FileContext& in, const Resumable& upload) {
-    Texts ids;
+    TextColumns ids;
     const db::Param params[] = {upload.id};
     const db::Command command = identity::command("svc_upload_stored", kStoredUpload, params, &ids);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
@@ -120,7 +120,7 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
     out.id = base::lower(request.id);
     out.owner = caller.user->id;
     out.writer = base::new_uuid();
-    Texts row(7);
+    TextColumns row(7);
     const db::Param params[] = {out.id, out.writer};
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_take_upload", kTake, params, &row));

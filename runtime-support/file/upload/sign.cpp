@@ -57,7 +57,7 @@ Task<Handled> sign(const FileContext& in, route::Request& request, const Caller&
     if (!allowed) co_return refuse(exchange, allowed.error());
     const auto asked = read_body(in.app.files, exchange.body());
     if (!asked) co_return refuse(exchange, asked.error());
-    Texts made;
+    TextColumns made;
     const std::string size = std::to_string(asked->size);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);

@@ -86,13 +86,13 @@ Task<> drop(const FileContext& in, std::shared_ptr<Part> part) {
 }
 
 db::Param key_of(const Stored& file) {
-    return file.coming.empty() ? db::Param() : db::Param(file.coming);
+    return file.progress.empty() ? db::Param() : db::Param(file.progress);
 }
 
 Task<identity::Result<std::string>> insert(const FileContext& in, const Stored& file,
                                            std::shared_ptr<Part> part, const base::Digest& digest,
                                            bool resumable) {
-    Texts said;
+    TextColumns said;
     const std::string size = std::to_string(part->size());
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);

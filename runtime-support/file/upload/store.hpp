@@ -15,7 +15,7 @@ struct Stored {
     std::string mime;  // as declared, before; as it is kept, after
     std::uint64_t size = 0;
     std::string
-        coming;  // the key of its bytes (file/upload_progress.hpp); empty: a row counts them
+        progress;  // the key of its bytes (file/upload_progress.hpp); empty: a row counts them
 };
 
 // 503: nothing is lost by trying again.

@@ -50,7 +50,7 @@ Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange&
     if (!json::is_uuid(out.id))
         co_return refuse(exchange, Code::invalid_id, "\"fileId\" must be a uuid.");
     if (!in.tickets.holds(out.id, caller.user->id, sig)) co_return refuse(exchange, forged);
-    Texts row(3);
+    TextColumns row(3);
     const db::Param params[] = {out.id};
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_signed_file", kSigned, params, &row));
@@ -65,7 +65,7 @@ Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange&
 
 Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& exchange,
                                        const Caller& caller, Upload& out) {
-    Texts row(3);
+    TextColumns row(3);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
     const db::Param params[] = {"application/octet-stream", user_quota, quota};
@@ -85,9 +85,9 @@ Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& ex
 // A body as it comes. Holds one piece of the file, and what the parser holds.
 class Body {
   public:
-    Body(const FileContext& in, http::Exchange& exchange, Upload& upload, Coming& coming,
+    Body(const FileContext& in, http::Exchange& exchange, Upload& upload, UploadProgress& progress,
          const std::string& boundary)
-        : in_(in), exchange_(exchange), upload_(upload), coming_(coming), parser_(boundary) {
+        : in_(in), exchange_(exchange), upload_(upload), progress_(progress), parser_(boundary) {
         pending_->reserve(kAtOnce + kOnePiece);
     }
 
@@ -107,7 +107,7 @@ class Body {
     const FileContext& in_;
     http::Exchange& exchange_;
     Upload& upload_;
-    Coming& coming_;
+    UploadProgress& progress_;
     Multipart parser_;
     std::shared_ptr<Part> part_;
     std::shared_ptr<std::string> pending_ = std::make_shared<std::string>();
@@ -193,7 +193,7 @@ Task<Body::Failure> Body::write() {
     if (pending_->empty()) co_return std::nullopt;
     const std::string why = co_await write_part(in_, part_, pending_);
     if (!why.empty()) co_return no_disk(why);
-    co_return co_await coming_.count(size_);
+    co_return co_await progress_.count(size_);
 }
 
 Task<Body::Failure> Body::take() {
@@ -221,9 +221,9 @@ Task<Body::Failure> Body::take() {
 
 // `key`: of what comes.
 Task<identity::Result<Stored>> receive(const FileContext& in, http::Exchange& exchange,
-                                       const Caller& caller, Upload& wanted, Coming& coming,
+                                       const Caller& caller, Upload& wanted, UploadProgress& progress,
                                        const std::string& key, const std::string& boundary) {
-    Body body(in, exchange, wanted, coming, boundary);
+    Body body(in, exchange, wanted, progress, boundary);
     const auto failure = co_await body.take();
     if (failure) {
         Counts::add(in.shared.counts.refused);
@@ -278,11 +278,11 @@ Task<Handled> upload(const FileContext& in, route::Request& request, const Calle
     if (announced(exchange.head()) > wanted.most + kAround)
         co_return refuse(exchange, too_large(wanted.most, wanted.is_signed));
     Counts::add(in.shared.counts.begun);
-    const Uploading uploading(in.shared.counts);
+    const ActiveUpload uploading(in.shared.counts);
     const std::string key = base::new_uuid();
-    Coming coming(in, {key, wanted.id, caller.user->id, true});
-    const auto stored = co_await receive(in, exchange, caller, wanted, coming, key, *boundary);
-    co_await coming.end();
+    UploadProgress progress(in, {key, wanted.id, caller.user->id, true});
+    const auto stored = co_await receive(in, exchange, caller, wanted, progress, key, *boundary);
+    co_await progress.end();
     if (!stored) co_return refuse(exchange, stored.error());
     answer(exchange, *stored);
     co_return Handled::answered;
