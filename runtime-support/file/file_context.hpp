@@ -80,10 +80,12 @@ Task<route::Handled> remove(const FileContext& in, route::Request& request, cons
 // Resumable uploads.
 Task<route::Handled> begin_resumable(const FileContext& in, route::Request& request,
                                      const Caller& caller);
-Task<route::Handled> tell_resumable(const FileContext& in, route::Request& request,
+Task<route::Handled> show_resumable(const FileContext& in, route::Request& request,
                                     const Caller& caller);
-Task<route::Handled> go_on(const FileContext& in, route::Request& request, const Caller& caller);
-Task<route::Handled> give_up(const FileContext& in, route::Request& request, const Caller& caller);
+Task<route::Handled> append_resumable(const FileContext& in, route::Request& request,
+                                      const Caller& caller);
+Task<route::Handled> end_resumable(const FileContext& in, route::Request& request,
+                                   const Caller& caller);
 Task<route::Done> download(const FileContext& in, route::Request& request);
 
 // A size in words: "25 MB", "512 KB", "7 bytes".

@@ -28,8 +28,9 @@ Task<std::optional<identity::Refusal>> UploadProgress::count(std::uint64_t bytes
     TextColumns said;
     const std::string now = std::to_string(bytes), user_quota = std::to_string(rules.user_quota),
                       quota = std::to_string(rules.project_quota);
-    const db::Param params[] = {upload_.key,    upload_.file, upload_.owner, now, upload_.apart ? "true" : "false",
-                                user_quota, quota};
+    const db::Param params[] = {
+        upload_.key, upload_.file, upload_.owner, now, upload_.apart ? "true" : "false",
+        user_quota,  quota};
     const db::Command command = identity::command("svc_count_coming", kCount, params, &said);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);

@@ -36,13 +36,13 @@ Task<> discard(const FileContext& in, const Resumable& upload);
 Task<> remove_bytes(const FileContext& in, std::string id);
 
 // Writes the upload's offset into the headers of an answer.
-void tell(http::Exchange& exchange, const Resumable& upload);
+void write_offset(http::Exchange& exchange, const Resumable& upload);
 
 // The body of a PATCH goes to the end of the upload. An answer: it was refused.
 Task<std::optional<route::Handled>> append(const FileContext& in, http::Exchange& exchange,
                                            Resumable& upload);
 
 // Answers OPTIONS with the supported parts of the protocol.
-void tell_protocol(http::Reply& reply, const FileRules& rules);
+void write_protocol(http::Reply& reply, const FileRules& rules);
 
 }  // namespace svc::file

@@ -21,9 +21,9 @@ constexpr std::string_view kTake =
 constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kStoredUpload = "select id from svc.stored_file($1::uuid)";
 
-// What the disk said, or that it did not.
+// The answer of the disk; failed: there is none.
 template <class Value>
-struct Said {
+struct DiskResult {
     Value value{};
     bool failed = false;
 };
@@ -31,7 +31,7 @@ struct Said {
 struct Taking {
     std::string root, id;
     std::unique_ptr<Hashed> hashed;
-    Said<Part::Taken> operator()() {
+    DiskResult<Part::Taken> operator()() {
         try {
             return {Part::of_upload(root, id, std::move(hashed))};
         } catch (const std::exception& error) {
@@ -43,7 +43,7 @@ struct Taking {
 
 struct Claiming {
     std::string root, id, before, writer;
-    Said<Claim> operator()() const {
+    DiskResult<Claim> operator()() const {
         try {
             return {claim_upload(root, id, before, writer)};
         } catch (const std::exception& error) {
@@ -185,7 +185,7 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
     co_return stored.error();
 }
 
-void tell(http::Exchange& exchange, const Resumable& upload) {
+void write_offset(http::Exchange& exchange, const Resumable& upload) {
     http::Reply& reply = exchange.reply();
     reply.header("Upload-Offset", std::to_string(upload.received));
     if (upload.state != "stored") reply.header("Upload-Expires", upload.expires);

@@ -221,8 +221,9 @@ Task<Body::Failure> Body::take() {
 
 // `key`: of what comes.
 Task<identity::Result<Stored>> receive(const FileContext& in, http::Exchange& exchange,
-                                       const Caller& caller, Upload& wanted, UploadProgress& progress,
-                                       const std::string& key, const std::string& boundary) {
+                                       const Caller& caller, Upload& wanted,
+                                       UploadProgress& progress, const std::string& key,
+                                       const std::string& boundary) {
     Body body(in, exchange, wanted, progress, boundary);
     const auto failure = co_await body.take();
     if (failure) {

@@ -77,7 +77,7 @@ bool AppService::streams_body(const http::Head& head) {
 
 void AppService::Impl::answer_options(http::Exchange& exchange, std::string_view path) const {
     ops::answer_preflight(exchange, keys);
-    if (path.starts_with("/files/tus")) file::tell_protocol(exchange.reply(), app.files);
+    if (path.starts_with("/files/tus")) file::write_protocol(exchange.reply(), app.files);
 }
 
 Task<> AppService::handle(http::Exchange& exchange) {
