@@ -18,10 +18,10 @@ namespace {
 // PostgreSQL's grammar makes its trees on the stack.
 constexpr std::size_t kMaxBytes = 16384;
 
-class Reading {
+class QueryReader {
   public:
-    Reading(const plan::Query& query, const std::vector<std::string>& entities,
-            diag::Findings& findings)
+    QueryReader(const plan::Query& query, const std::vector<std::string>& entities,
+                diag::Findings& findings)
         : query_(query), entities_(entities), report_(query, findings), findings_(findings) {}
 
     std::optional<Read> run() {
@@ -214,7 +214,7 @@ Read::Pieces Read::pieces(const std::string& sql) const {
 
 std::optional<Read> read(const plan::Query& query, const std::vector<std::string>& entities,
                          diag::Findings& findings) {
-    return Reading(query, entities, findings).run();
+    return QueryReader(query, entities, findings).run();
 }
 
 }  // namespace svc::query

@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::hours kKept{1};
 constexpr std::chrono::seconds kFailureKept{30};
 
-struct Fetching {
+struct FetchJob {
     outgoing::Fetch request;
     outgoing::Fetched operator()() const { return outgoing::fetch(request); }
 };
@@ -24,7 +24,7 @@ Outside::~Outside() = default;
 
 Task<outgoing::Fetched> Outside::fetch(outgoing::Fetch request) {
     request.allowed = allowed_;
-    Fetching fetching{std::move(request)};
+    FetchJob fetching{std::move(request)};
     co_return co_await outgoing::off_thread(threads_, std::move(fetching));
 }
 

@@ -14,7 +14,7 @@ using route::Request;
 
 namespace {
 
-struct Writing {
+struct WriteJob {
     std::shared_ptr<Part> part;
     std::shared_ptr<std::string> bytes;
     std::string operator()() const {
@@ -32,7 +32,7 @@ struct Writing {
 
 Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
                              std::shared_ptr<std::string> bytes) {
-    Writing writing{std::move(part), std::move(bytes)};
+    WriteJob writing{std::move(part), std::move(bytes)};
     co_return co_await outgoing::off_thread(in.shared.threads.pool(), std::move(writing));
 }
 

@@ -21,7 +21,7 @@ constexpr std::string_view kStoredParts = "select svc.stored_parts($1::text[])";
 constexpr std::string_view kForgotten = "select id::text, part from svc.files_to_forget()";
 constexpr std::string_view kForget = "select svc.forget_files($1::uuid[])";
 
-struct Listing {
+struct ListJob {
     std::string root;
     Names operator()() const {
         try {
@@ -43,7 +43,7 @@ bool done(const std::function<void()>& act) {
     }
 }
 
-struct Clearing {
+struct ClearJob {
     ByteStore& store;
     Names parts, stored;
     bool operator()() const {
@@ -59,7 +59,7 @@ struct Clearing {
 };
 
 // Finds which pairs of id and part are gone.
-struct Forgetting {
+struct ForgetJob {
     ByteStore& store;
     Names files;
     Names operator()() const {
@@ -82,7 +82,7 @@ Task<> forget(const FileContext& in) {
     const db::Command which = identity::command("svc_forgotten_files", kForgotten, {}, &files);
     const db::Outcome found = co_await in.system.run({&which, 1});
     if (!found.ok || files.values.empty()) co_return;
-    Forgetting forgetting{*in.shared.store, std::move(files.values)};
+    ForgetJob forgetting{*in.shared.store, std::move(files.values)};
     const Names gone = co_await outgoing::off_thread(store_pool(in), std::move(forgetting));
     if (gone.empty()) co_return;
     const std::string list = json::array_literal(gone);
@@ -92,7 +92,7 @@ Task<> forget(const FileContext& in) {
 }
 
 Task<> sweep_once(const FileContext& in) {
-    Listing listing{in.root};
+    ListJob listing{in.root};
     Names parts = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
     if (parts.empty()) co_return;
     TextColumns stored;
@@ -102,7 +102,7 @@ Task<> sweep_once(const FileContext& in) {
         identity::command("svc_stored_parts", kStoredParts, params, &stored);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return;
-    Clearing clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
+    ClearJob clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
     co_await outgoing::off_thread(store_pool(in), std::move(clearing));
 }
 

@@ -59,7 +59,7 @@ class Letters : public db::RowSink {
 };
 
 // The blocking part: sends one mail.
-struct Sending {
+struct SendJob {
     std::shared_ptr<const outgoing::MailServer> server;
     outgoing::MailMessage mail;
     outgoing::Sent operator()() const { return outgoing::send(*server, mail); }
@@ -116,7 +116,7 @@ Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
                     outgoing::MailMessage mail) {
     mail.from = sender(*server);
     const std::string id = mail.id;
-    Sending sending{server, std::move(mail)};
+    SendJob sending{server, std::move(mail)};
     const outgoing::Sent sent = co_await outgoing::off_thread(threads_, std::move(sending));
     const db::Param done[] = {id};
     const db::Param failed[] = {id, sent.error, sent.for_good ? "true" : "false"};

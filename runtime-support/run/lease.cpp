@@ -72,7 +72,7 @@ struct Lease::Held {
 namespace {
 
 template <class Held>
-struct Beating {
+struct HeartbeatJob {
     std::shared_ptr<Held> held;
     std::string operator()() const { return held->beat(); }
 };
@@ -94,7 +94,7 @@ Task<> Lease::keep() {
     asio::steady_timer timer(io_);
     std::chrono::milliseconds back_off = kFirstPause;
     while (!ended_) {
-        Beating<Held> beating{held_};
+        HeartbeatJob<Held> beating{held_};
         const std::string now = co_await outgoing::off_thread(threads_, std::move(beating));
         timer.expires_after(now.empty() ? back_off : kBeat);
         back_off = now.empty() ? std::min(back_off * 2, kLongestPause) : kFirstPause;

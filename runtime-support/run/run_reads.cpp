@@ -67,7 +67,7 @@ class Page : public db::RowSink {
     std::string text_, last_;
 };
 
-struct Listing {
+struct ListStatement {
     std::string_view name, sql, member;
 };
 
@@ -77,7 +77,7 @@ std::optional<std::string> given(std::string_view query, std::string_view name) 
                                                : std::nullopt;
 }
 
-Task<Done> list(const RunContext& in, Request& request, Listing what) {
+Task<Done> list(const RunContext& in, Request& request, ListStatement what) {
     const std::string_view query = request.exchange.head().query;
     const auto limit = data::whole_param(query, "limit", {50, 1, 200});
     if (!limit) co_return refusal_of(limit.error());

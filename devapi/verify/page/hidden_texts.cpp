@@ -30,9 +30,9 @@ bool tells_something(const std::string& text) {
 }
 
 // A transaction in the app's timezone.
-class Reading : public RollbackScope {
+class ReadScope : public RollbackScope {
   public:
-    explicit Reading(Subject& subject) : RollbackScope(subject.connection) {
+    explicit ReadScope(Subject& subject) : RollbackScope(subject.connection) {
         subject.connection.run("set local timezone = " + plan::literal(subject.model.app.timezone));
     }
 };
@@ -41,7 +41,7 @@ class Reading : public RollbackScope {
 
 HiddenTexts::HiddenTexts(Subject& subject, const VerifyCaller& caller)
     : subject_(subject), caller_(caller), oracle_(subject.model, caller) {
-    const Reading reading(subject);
+    const ReadScope scope(subject);
     for (std::size_t i = 0; i < subject.model.entities.size(); ++i)
         if (can_be_tried(subject.model, subject.model.entities[i])) {
             take(i);
@@ -76,7 +76,7 @@ void HiddenTexts::take(std::size_t index) {
 bool HiddenTexts::is_readable(const std::string& text) {
     if (subject_.record.contract.find(text) != std::string::npos) return true;
     if (caller_.email.find(text) != std::string::npos) return true;
-    const Reading reading(subject_);
+    const ReadScope scope(subject_);
     for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
         const model::Entity& entity = subject_.model.entities[i];
         if (!can_be_tried(subject_.model, entity)) continue;
@@ -107,7 +107,7 @@ std::optional<HiddenTexts::HiddenText> HiddenTexts::shown_by(const std::string& 
 
 std::vector<std::string> rows_around(Subject& subject, const VerifyCaller& caller,
                                      std::size_t entity, std::size_t most) {
-    const Reading reading(subject);
+    const ReadScope scope(subject);
     const std::string may = Oracle(subject.model, caller).may(Operation::read, entity, "r");
     return subject.connection.list(
         "select id::text from (select r.id, row_number() over (partition by " + may +

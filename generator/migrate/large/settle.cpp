@@ -22,9 +22,9 @@ struct Task {
     std::string part() const { return name.substr(name.find('.') + 1); }
 };
 
-class Settling {
+class DeferredRunner {
   public:
-    explicit Settling(const Target& target) : target_(target), connection_(target.url) {}
+    explicit DeferredRunner(const Target& target) : target_(target), connection_(target.url) {}
 
     void run() {
         begin();
@@ -187,7 +187,7 @@ void interrupt(const Target& target) {
 }
 
 std::vector<Pending> settle(const Target& target) {
-    Settling(target).run();
+    DeferredRunner(target).run();
     return pending(target);
 }
 

@@ -7,9 +7,10 @@ namespace {
 
 bool has_no_key(const std::string& key) { return key.starts_with('#'); }
 
-class Matching {
+class SeedMatcher {
   public:
-    Matching(const plan::Plan& plan, const SeedRecords& recorded) : plan_(plan), left_(recorded) {}
+    SeedMatcher(const plan::Plan& plan, const SeedRecords& recorded)
+        : plan_(plan), left_(recorded) {}
 
     SeedRecords run() {
         for (const auto& row : plan_.seed_rows) wanted_.insert({row.entity, row.key});
@@ -64,7 +65,7 @@ class Matching {
 }  // namespace
 
 SeedRecords match_seeds(const plan::Plan& plan, const SeedRecords& recorded) {
-    return Matching(plan, recorded).run();
+    return SeedMatcher(plan, recorded).run();
 }
 
 }  // namespace svc::migrate

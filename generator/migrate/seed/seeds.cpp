@@ -73,19 +73,19 @@ class Seeder {
             bool complete = true;
             const auto values = resolve(row, complete);
             const FieldHashes field_hashes = field_hashes_of(row);
-            Waiting waiting{&row,
-                            changed(old == seeded_.end() ? FieldHashes{} : old->second.field_hashes,
-                                    field_hashes)};
+            PendingRow pending{
+                &row, changed(old == seeded_.end() ? FieldHashes{} : old->second.field_hashes,
+                              field_hashes)};
             std::string id = old == seeded_.end() ? insert_row(tx, row, values) : old->second.id;
-            if (old != seeded_.end()) update_row(tx, row, values, waiting.columns, id);
+            if (old != seeded_.end()) update_row(tx, row, values, pending.columns, id);
             keep(tx, key, {std::move(id), row.hash, true, field_hashes});
-            if (!complete) waiting_.push_back(std::move(waiting));
+            if (!complete) pending_.push_back(std::move(pending));
         });
     }
 
     // Rows that refer to rows after them: complete now that all are there.
     void finish() {
-        for (const auto& [row, columns] : waiting_) {
+        for (const auto& [row, columns] : pending_) {
             bool complete = true;
             const auto values = resolve(*row, complete);
             if (!complete) {
@@ -171,11 +171,11 @@ class Seeder {
     pqxx::dbtransaction& tx_;
     diag::Findings& findings_;
     SeedRecords seeded_;
-    struct Waiting {
+    struct PendingRow {
         const plan::SeedRow* row;
         std::vector<std::string> columns;  // to be set
     };
-    std::vector<Waiting> waiting_;
+    std::vector<PendingRow> pending_;
 };
 
 }  // namespace

@@ -109,7 +109,7 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
             notified_ = false;
             continue;
         }
-        std::vector<Waiting> waiting;
+        std::vector<SyncRequest> waiting;
         {
             const std::lock_guard lock(mutex_);
             waiting.swap(waiting_);
@@ -204,8 +204,8 @@ void Hub::send_lost() {
         });
 }
 
-void Hub::finish(std::vector<Waiting> waiting, const Cursor& newest) {
-    for (Waiting& each : waiting)
+void Hub::finish(std::vector<SyncRequest> waiting, const Cursor& newest) {
+    for (SyncRequest& each : waiting)
         asio::post(each.io, [done = std::move(each.done), newest] { done(newest); });
 }
 

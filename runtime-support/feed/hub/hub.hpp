@@ -58,7 +58,7 @@ class Hub {
     std::int64_t read_at() const { return read_at_; }
 
   private:
-    struct Waiting {
+    struct SyncRequest {
         asio::io_context& io;
         Synced done;
     };
@@ -78,7 +78,7 @@ class Hub {
     bool wanted() const;
     void send(Events events);
     void send_lost();
-    void finish(std::vector<Waiting> waiting, const Cursor& newest);
+    void finish(std::vector<SyncRequest> waiting, const Cursor& newest);
 
     Audience audience_;
     Counts& counts_;
@@ -96,7 +96,7 @@ class Hub {
 
     mutable std::mutex mutex_;
     std::vector<Sink> sinks_;
-    std::vector<Waiting> waiting_;
+    std::vector<SyncRequest> waiting_;
     std::atomic<std::size_t> streams_{0};
     std::atomic<std::uint64_t> turn_{1};  // counts streams that come, and that go
 };

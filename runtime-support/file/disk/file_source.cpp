@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kPiece = 256 * 1024;
 
 // On a thread that may wait. The descriptor is its own: the answer's may be closed meanwhile.
-struct Waiting {
+struct ReadJob {
     int fd;
     std::uint64_t at;
     std::size_t most;
@@ -38,7 +38,7 @@ Task<std::string_view> FileSource::next() {
     iovec place{buffer_->data(), most};
     ssize_t got = ::preadv2(fd_, &place, 1, static_cast<off_t>(at_), RWF_NOWAIT);
     if (got < 0) {
-        Waiting waiting{::fcntl(fd_, F_DUPFD_CLOEXEC, 0), at_, most, buffer_};
+        ReadJob waiting{::fcntl(fd_, F_DUPFD_CLOEXEC, 0), at_, most, buffer_};
         got = co_await outgoing::off_thread(threads_.pool(), std::move(waiting));
     }
     if (got <= 0) co_return std::string_view();

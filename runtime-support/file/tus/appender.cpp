@@ -17,7 +17,7 @@ constexpr std::size_t kWaiting = 2;  // batches that are written or wait for it
 // As often the row says how far the bytes on the disk reach: they are lost if the server is killed.
 constexpr std::chrono::seconds kRecorded{1};
 
-struct Appending {
+struct AppendJob {
     std::shared_ptr<UploadFile> file;
     std::shared_ptr<std::string> bytes;
     bool flush = false;
@@ -80,7 +80,7 @@ Task<Appender::Failure> Appender::pass_on(bool last) {
     if (pending_->empty() && recorded_ == passed_) co_return std::nullopt;
     const bool flush = last || Clock::now() - recorded_at_ >= kRecorded;
     passed_ += pending_->size();
-    Appending appending{file_, pending_, flush};
+    AppendJob appending{file_, pending_, flush};
     writes_.push_back({pending_, {in_.io, strand_, std::move(appending)}});
     pending_ = empty_batch();
     if (!flush) co_return co_await count();

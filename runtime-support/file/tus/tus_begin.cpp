@@ -17,7 +17,7 @@ using route::Handled;
 constexpr std::string_view kBegin =
     "select svc.begin_upload($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint)::text";
 
-struct Making {
+struct CreateJob {
     std::string root, id;
     std::string operator()() const {
         try {
@@ -72,7 +72,7 @@ Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
     if (made.values.empty() || made.values[0].empty())
         co_return refuse(exchange, Code::quota_exceeded,
                          "There is no room for this file. Delete files that nobody needs.");
-    Making making{in.root, made.values[0]};
+    CreateJob making{in.root, made.values[0]};
     const std::string why =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(making));
     if (!why.empty()) {

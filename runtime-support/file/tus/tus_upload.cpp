@@ -28,7 +28,7 @@ struct DiskResult {
     bool failed = false;
 };
 
-struct Taking {
+struct TakeJob {
     std::string root, id;
     std::unique_ptr<Hashed> hashed;
     DiskResult<Part::Taken> operator()() {
@@ -41,7 +41,7 @@ struct Taking {
     }
 };
 
-struct Claiming {
+struct ClaimJob {
     std::string root, id, before, writer;
     DiskResult<Claim> operator()() const {
         try {
@@ -54,7 +54,7 @@ struct Claiming {
 };
 
 // Where somebody stores it now, that request finds that no row wants it.
-struct Removing {
+struct RemoveJob {
     std::string root, id;
     ByteStore& store;
     bool operator()() const {
@@ -95,7 +95,7 @@ Task<bool> is_stored(const FileContext& in, const Resumable& upload) {
 // Gives the bytes to this writer alone.
 Task<std::optional<identity::Refusal>> claim(const FileContext& in, Resumable& upload,
                                              std::string before) {
-    Claiming claiming{in.root, upload.id, std::move(before), upload.writer};
+    ClaimJob claiming{in.root, upload.id, std::move(before), upload.writer};
     const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(claiming));
     if (said.failed) co_return not_read();
     if (said.value == Claim::busy) co_return stored_now();
@@ -143,7 +143,7 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
 
 Task<> remove_bytes(const FileContext& in, std::string id) {
     ByteStore& store = *in.shared.store;
-    Removing removing{in.root, std::move(id), store};
+    RemoveJob removing{in.root, std::move(id), store};
     co_await outgoing::off_thread(store.threads(in.shared.threads).pool(), std::move(removing));
 }
 
@@ -153,7 +153,7 @@ Task<> discard(const FileContext& in, const Resumable& upload) {
 }
 
 Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& upload) {
-    Taking taking{in.root, upload.id, std::move(upload.hashed)};
+    TakeJob taking{in.root, upload.id, std::move(upload.hashed)};
     const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
     if (said.failed) co_return not_read();
     if (said.value.busy) co_return stored_now();

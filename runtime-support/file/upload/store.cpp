@@ -27,7 +27,7 @@ struct Looked {
     base::Digest digest{};
 };
 
-struct Looking {
+struct LookupJob {
     std::shared_ptr<Part> part;
     Looked operator()() const {
         Looked out;
@@ -62,7 +62,7 @@ void failed(std::string_view event, std::string_view why) {
     log::write(log::Level::error, event, {{"what", why}});
 }
 
-struct Dropping {
+struct DropJob {
     ByteStore& store;
     std::shared_ptr<Part> part;
     bool operator()() const {
@@ -80,7 +80,7 @@ struct Dropping {
 Task<> drop(const FileContext& in, std::shared_ptr<Part> part) {
     part->discard();
     asio::thread_pool& pool = in.shared.store->threads(in.shared.threads).pool();
-    Dropping dropping{*in.shared.store, part};
+    DropJob dropping{*in.shared.store, part};
     if (co_await outgoing::off_thread(pool, std::move(dropping))) co_return;
     part->leave_name();
 }
@@ -158,7 +158,7 @@ identity::Refusal store_is_away() {
 
 Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
                                      std::shared_ptr<Part> part) {
-    Looking looking{part};
+    LookupJob looking{part};
     const Looked looked =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(looking));
     if (!looked.error.empty()) {
