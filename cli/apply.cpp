@@ -62,14 +62,14 @@ bool may_apply(CliContext& context, const std::string& project, const Options& o
 void write_allowlist(const json& contract) {
     const json allow = contract.value("/connectors/allow"_json_pointer, json::array());
     write_file(".svc/connector-allowlist.json", json{{"allow", allow}}.dump(2) + "\n",
-               Access::usual);
+               FileAccess::usual);
 }
 
 int apply(CliContext& context, const Options& options) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(context, options.file, Holding::contract, exit_code);
+    const auto file = load_json(context, options.file, FileContent::contract, exit_code);
     if (!file) return exit_code;
     if (!may_apply(context, project, options)) return kRefused;
     const Request request{.method = "POST",
@@ -80,7 +80,7 @@ int apply(CliContext& context, const Options& options) {
     if (!answer) return kRefused;
     if (options.dry) return kDone;
     if (remember_base(project, options.file, answer->value("version", std::int64_t{0})))
-        write_file(kPulled, file->text, Access::usual);
+        write_file(kPulled, file->text, FileAccess::usual);
     const json contract = json::parse(file->text, nullptr, false);
     if (contract.is_object() && contract.contains("connectors")) write_allowlist(contract);
     if (!context.wants_json()) print(answers_at(context, project));

@@ -10,12 +10,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<Link> link_of(const std::string& project) {
+std::optional<ProjectLink> link_of(const std::string& project) {
     auto link = find_link(fs::current_path());
     return link && link->project == project ? link : std::nullopt;
 }
 
-std::string from_linked_folder(const Link& link, const std::string& file) {
+std::string from_linked_folder(const ProjectLink& link, const std::string& file) {
     return fs::absolute(file).lexically_normal().lexically_relative(link.folder).generic_string();
 }
 

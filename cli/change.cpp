@@ -91,7 +91,7 @@ Outcome dry_run(CliContext& context, const Request& request) {
 }  // namespace
 
 std::optional<json> change(CliContext& context, const Request& request, ContractFile file,
-                           const Shown& shown) {
+                           const ChangeOptions& shown) {
     if (context.wants_json()) return context.accept(context.call("Applying", request));
     const Outcome outcome =
         shown.dry ? dry_run(context, request) : apply_with_stages(context, request);

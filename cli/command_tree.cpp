@@ -16,8 +16,8 @@ std::vector<std::string> choices_in(const std::string& type) {
     return out;
 }
 
-OptionWords words_of(const CLI::Option& option) {
-    OptionWords out;
+OptionHelp words_of(const CLI::Option& option) {
+    OptionHelp out;
     if (option.get_positional() && option.get_lnames().empty()) out.names = {option.get_name()};
     for (const auto& name : option.get_lnames()) out.names.push_back("--" + name);
     for (const auto& name : option.get_snames()) out.names.push_back("-" + name);
@@ -30,8 +30,8 @@ OptionWords words_of(const CLI::Option& option) {
     return out;
 }
 
-void add(const CLI::App& command, const std::string& path, std::vector<CommandWords>& out) {
-    CommandWords words{path, command.get_description(), {}, {}, {}};
+void add(const CLI::App& command, const std::string& path, std::vector<CommandHelp>& out) {
+    CommandHelp words{path, command.get_description(), {}, {}, {}};
     for (const CLI::Option* option : command.get_options()) {
         const bool place = option->get_positional() && option->get_lnames().empty();
         (place ? words.arguments : words.options).push_back(words_of(*option));
@@ -56,8 +56,8 @@ void add_examples_below(CLI::App& command, const std::string& path) {
 
 }  // namespace
 
-std::vector<CommandWords> command_tree(const CLI::App& app) {
-    std::vector<CommandWords> out;
+std::vector<CommandHelp> command_tree(const CLI::App& app) {
+    std::vector<CommandHelp> out;
     add(app, "", out);
     return out;
 }

@@ -14,7 +14,7 @@ namespace svc::cli {
 // The type of options and arguments that name a file, as the help shows it.
 inline constexpr const char* kFile = "FILE";
 
-struct OptionWords {
+struct OptionHelp {
     std::vector<std::string> names;  // --where, -f
     std::string value;               // what stands behind it; empty: nothing
     std::string about;
@@ -23,16 +23,16 @@ struct OptionWords {
     bool is_file = false;                   // a file's name
 };
 
-struct CommandWords {
+struct CommandHelp {
     std::string path;  // "secrets set"; empty: svc itself
     std::string about;
-    std::vector<OptionWords> options;
-    std::vector<OptionWords> arguments;  // by place; one name each
-    std::vector<std::string> commands;   // below it
+    std::vector<OptionHelp> options;
+    std::vector<OptionHelp> arguments;  // by place; one name each
+    std::vector<std::string> commands;  // below it
 };
 
 // svc itself first, each family before its members.
-std::vector<CommandWords> command_tree(const CLI::App& app);
+std::vector<CommandHelp> command_tree(const CLI::App& app);
 
 // The examples below the help of a command: whole command lines. Empty if there are none.
 std::string examples_of(const std::string& path);

@@ -21,7 +21,7 @@ bool is_below(const std::string& path, const std::string& family) {
 }
 
 // Commands and options.
-Names next_words(const CommandWords& command, const std::vector<CommandWords>& tree) {
+Names next_words(const CommandHelp& command, const std::vector<CommandHelp>& tree) {
     Names out = command.commands;
     for (const auto& option : options_at(command, tree))
         out.insert(out.end(), option.names.begin(), option.names.end());
@@ -29,9 +29,9 @@ Names next_words(const CommandWords& command, const std::vector<CommandWords>& t
 }
 
 // The values of the first argument while it is missing.
-std::string first_argument(const CommandWords& command) {
+std::string first_argument(const CommandHelp& command) {
     if (command.arguments.empty()) return {};
-    const OptionWords& first = command.arguments.front();
+    const OptionHelp& first = command.arguments.front();
     return (first.choices.empty() ? "" : " first=\"" + joined(first.choices) + "\"") +
            (first.is_file ? " first_file=1" : "");
 }
@@ -41,7 +41,7 @@ std::string answer(const Names& next, const std::string& more) {
 }
 
 // The values of a command's options that take one of a few values, or a file.
-std::string values_at(const CommandWords& command, const std::vector<CommandWords>& tree) {
+std::string values_at(const CommandHelp& command, const std::vector<CommandHelp>& tree) {
     std::string out;
     for (const auto& option : options_at(command, tree))
         for (const auto& name : option.names)
@@ -53,7 +53,7 @@ std::string values_at(const CommandWords& command, const std::vector<CommandWord
 
 // The walk is the same in bash and zsh, except for the names of the words and the form of the
 // answer. For bash the = of --env=dev is a separate word.
-std::string walk(const std::vector<CommandWords>& tree, const char* words) {
+std::string walk(const std::vector<CommandHelp>& tree, const char* words) {
     std::string paths, answers;
     for (const auto& command : tree) {
         if (!command.path.empty())
@@ -79,15 +79,15 @@ std::string walk(const std::vector<CommandWords>& tree, const char* words) {
 
 }  // namespace
 
-std::vector<OptionWords> options_at(const CommandWords& command,
-                                    const std::vector<CommandWords>& tree) {
-    std::vector<OptionWords> out = command.options;
+std::vector<OptionHelp> options_at(const CommandHelp& command,
+                                   const std::vector<CommandHelp>& tree) {
+    std::vector<OptionHelp> out = command.options;
     Names known;
     for (const auto& option : out)
         known.insert(known.end(), option.names.begin(), option.names.end());
     for (auto family = tree.rbegin(); family != tree.rend(); ++family) {
         if (family->path == command.path || !is_below(command.path, family->path)) continue;
-        for (OptionWords option : family->options) {
+        for (OptionHelp option : family->options) {
             std::erase_if(option.names, [&](const std::string& name) {
                 return name == "--version" || std::ranges::find(known, name) != known.end();
             });
@@ -98,7 +98,7 @@ std::vector<OptionWords> options_at(const CommandWords& command,
     return out;
 }
 
-std::vector<std::string> valued_options(const std::vector<CommandWords>& tree) {
+std::vector<std::string> valued_options(const std::vector<CommandHelp>& tree) {
     Names out;
     for (const auto& command : tree)
         for (const auto& option : command.options)
@@ -108,7 +108,7 @@ std::vector<std::string> valued_options(const std::vector<CommandWords>& tree) {
     return out;
 }
 
-std::string bash_completion(const std::vector<CommandWords>& tree) {
+std::string bash_completion(const std::vector<CommandHelp>& tree) {
     return "# bash completion of svc\n_svc() {\n    local now=\"${COMP_WORDS[COMP_CWORD]}\"\n" +
            walk(tree, "\"${COMP_WORDS[@]:1:COMP_CWORD-1}\"") +
            "    [[ -z $behind || $now != \"=\" ]] || now=\"\"\n"
@@ -120,7 +120,7 @@ std::string bash_completion(const std::vector<CommandWords>& tree) {
            "complete -F _svc svc\n";
 }
 
-std::string zsh_completion(const std::vector<CommandWords>& tree) {
+std::string zsh_completion(const std::vector<CommandHelp>& tree) {
     return "#compdef svc\n_svc() {\n" + walk(tree, "\"${(@)words[2,CURRENT-1]}\"") +
            "    [[ -z $next ]] || compadd -- ${=next}\n"
            "    [[ -z $files || $PREFIX == -* ]] || _files\n}\n"

@@ -10,13 +10,13 @@ namespace svc::cli {
 
 // Its own, those of the families that it is below, and the global ones: all of them may stand
 // behind it. Each name once.
-std::vector<OptionWords> options_at(const CommandWords& command,
-                                    const std::vector<CommandWords>& tree);
+std::vector<OptionHelp> options_at(const CommandHelp& command,
+                                   const std::vector<CommandHelp>& tree);
 // Names of options that a value stands behind: it is not a command, whatever it is called.
-std::vector<std::string> valued_options(const std::vector<CommandWords>& tree);
+std::vector<std::string> valued_options(const std::vector<CommandHelp>& tree);
 
-std::string bash_completion(const std::vector<CommandWords>& tree);
-std::string zsh_completion(const std::vector<CommandWords>& tree);
-std::string fish_completion(const std::vector<CommandWords>& tree);
+std::string bash_completion(const std::vector<CommandHelp>& tree);
+std::string zsh_completion(const std::vector<CommandHelp>& tree);
+std::string fish_completion(const std::vector<CommandHelp>& tree);
 
 }  // namespace svc::cli

@@ -19,21 +19,21 @@ std::string list(const std::vector<std::string>& words) {
 }
 
 // `first`: " first" for words that are possible only before the first argument.
-std::string line(const CommandWords& command, const std::string& rest,
+std::string line(const CommandHelp& command, const std::string& rest,
                  const std::string& first = "") {
     return "complete -c svc -n " + fish_quoted("__svc_at " + fish_quoted(command.path) + first) +
            rest + "\n";
 }
 
 // The values of an option: one of a few, a file, or anything.
-std::string value(const OptionWords& option) {
+std::string value(const OptionHelp& option) {
     std::string choices;
     for (const auto& choice : option.choices) choices += (choices.empty() ? "" : " ") + choice;
     if (!choices.empty()) return " -x -a " + fish_quoted(choices);
     return option.is_file ? " -r -F" : option.value.empty() ? "" : " -x";
 }
 
-std::string option_lines(const CommandWords& command, const OptionWords& option) {
+std::string option_lines(const CommandHelp& command, const OptionHelp& option) {
     std::string out;
     for (const auto& name : option.names)
         out += line(command,
@@ -42,15 +42,15 @@ std::string option_lines(const CommandWords& command, const OptionWords& option)
     return out;
 }
 
-std::string argument_line(const CommandWords& command) {
+std::string argument_line(const CommandHelp& command) {
     if (command.arguments.empty()) return {};
-    const OptionWords& first = command.arguments.front();
+    const OptionHelp& first = command.arguments.front();
     if (first.choices.empty() && !first.is_file) return {};
     return line(command, first.is_file ? " -F" : value(first), " first");
 }
 
 // The commands among the words before the cursor; what stands behind an option is none.
-std::string places(const std::vector<CommandWords>& tree) {
+std::string places(const std::vector<CommandHelp>& tree) {
     std::vector<std::string> paths;
     for (const auto& command : tree)
         if (!command.path.empty()) paths.push_back(command.path);
@@ -70,7 +70,7 @@ std::string places(const std::vector<CommandWords>& tree) {
 
 }  // namespace
 
-std::string fish_completion(const std::vector<CommandWords>& tree) {
+std::string fish_completion(const std::vector<CommandHelp>& tree) {
     std::map<std::string, std::string> about;
     for (const auto& command : tree) about[command.path] = command.about;
     std::string lines;

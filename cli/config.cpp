@@ -63,16 +63,16 @@ void write_config(const Config& config) {
     json object = {{"api", config.api}};
     if (!config.token.empty()) object["token"] = config.token;
     if (!config.token_id.empty()) object["tokenId"] = config.token_id;
-    write_file(config_path(), object.dump(2) + "\n", Access::owner_only);
+    write_file(config_path(), object.dump(2) + "\n", FileAccess::owner_only);
 }
 
-std::optional<Link> find_link(std::filesystem::path folder) {
+std::optional<ProjectLink> find_link(std::filesystem::path folder) {
     for (;; folder = folder.parent_path()) {
         const auto path = folder / ".svc" / "project.json";
         if (const auto text = read_file(path)) {
             const json object = parse_object(path, *text, "Link again: svc link <project-id>.");
-            Link link{plain_text(object, "project"), plain_text(object, "name"), bases_of(object),
-                      folder};
+            ProjectLink link{plain_text(object, "project"), plain_text(object, "name"),
+                             bases_of(object), folder};
             if (link.project.empty()) {
                 throw std::runtime_error(path.string() +
                                          " names no project. Link again: svc link <project-id>.");
@@ -83,7 +83,7 @@ std::optional<Link> find_link(std::filesystem::path folder) {
     }
 }
 
-void write_link(const std::filesystem::path& folder, const Link& link) {
+void write_link(const std::filesystem::path& folder, const ProjectLink& link) {
     json object = {{"project", link.project}, {"name", link.name}};
     for (const auto& [file, version] : link.bases) {
         if (file == kUsualFile)
@@ -91,7 +91,7 @@ void write_link(const std::filesystem::path& folder, const Link& link) {
         else
             object["baseVersions"][file] = version;
     }
-    write_file(folder / ".svc" / "project.json", object.dump(2) + "\n", Access::usual);
+    write_file(folder / ".svc" / "project.json", object.dump(2) + "\n", FileAccess::usual);
 }
 
 std::optional<std::string> normal_api(std::string url) {

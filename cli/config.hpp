@@ -25,7 +25,7 @@ std::filesystem::path config_path();
 Config read_config();
 void write_config(const Config& config);
 
-struct Link {
+struct ProjectLink {
     std::string project;
     std::string name;
     // The version of the live contract that a file comes from: what it was pulled from or applied
@@ -36,8 +36,8 @@ struct Link {
 
 // .svc/project.json of this folder or the nearest one above it. Throws std::runtime_error where it
 // names no project.
-std::optional<Link> find_link(std::filesystem::path folder);
-void write_link(const std::filesystem::path& folder, const Link& link);
+std::optional<ProjectLink> find_link(std::filesystem::path folder);
+void write_link(const std::filesystem::path& folder, const ProjectLink& link);
 
 // Base URL without a trailing slash; an origin alone gets the usual path. Nothing if it is not an
 // http or https URL.

@@ -83,7 +83,7 @@ Reply CliContext::call(const std::string& what, const Request& request) const {
 
 Reply CliContext::call_as(const std::string& token, const std::string& what,
                           const Request& request) const {
-    Waiting waiting(what);
+    WaitNotice waiting(what);
     return Http(api(), token).send(request, [&waiting] { waiting.tick(); });
 }
 

@@ -55,15 +55,15 @@ int merge(CliContext& context, const std::string& project, const PullOptions& op
         return kRefused;
     }
     int exit_code = kDone;
-    const auto file = load_json(context, options.file, Holding::contract, exit_code);
+    const auto file = load_json(context, options.file, FileContent::contract, exit_code);
     if (!file) return exit_code;
     const std::string prefer = options.ours ? "mine" : options.theirs ? "theirs" : "";
     const auto result = merge_file(context, project, *file, *base, prefer);
-    if (result.end == Merging::failed) {
+    if (result.end == MergeOutcome::failed) {
         context.show_refusal(result.reply);
     } else if (context.wants_json()) {
         print(result.reply.body);
-    } else if (result.end == Merging::conflicts) {
+    } else if (result.end == MergeOutcome::conflicts) {
         complain(options.file +
                  " and the live contract changed the same things in different ways. Nothing was "
                  "written.");
@@ -74,7 +74,7 @@ int merge(CliContext& context, const std::string& project, const PullOptions& op
               result.answer.value("version", json()).dump() +
               (result.own ? " and has your changes. Make them live with svc apply\n" : ".\n"));
     }
-    return result.end == Merging::merged ? kDone : kRefused;
+    return result.end == MergeOutcome::merged ? kDone : kRefused;
 }
 
 int pull(CliContext& context, const PullOptions& options) {
@@ -102,8 +102,8 @@ int pull(CliContext& context, const PullOptions& options) {
                  "file with svc pull --force.");
         return kRefused;
     }
-    write_file(file, text, Access::usual);
-    write_file(kPulled, text, Access::usual);
+    write_file(file, text, FileAccess::usual);
+    write_file(kPulled, text, FileAccess::usual);
     remember_base(project, file, answer->value("version", std::int64_t{0}));
     if (!context.wants_json()) print("Wrote " + file + ".\n");
     return kDone;
@@ -113,7 +113,7 @@ int check(CliContext& context, const std::string& name, bool exposure) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(context, name, Holding::contract, exit_code);
+    const auto file = load_json(context, name, FileContent::contract, exit_code);
     if (!file) return exit_code;
     const json options = exposure ? json{{"exposure", true}} : json::object();
     const auto answer =

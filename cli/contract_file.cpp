@@ -28,7 +28,7 @@ std::optional<diag::Finding> no_object(std::string_view json_text) {
 }  // namespace
 
 std::optional<ContractFile> load_json(const CliContext& context, const std::string& name,
-                                      Holding holding, int& exit_code) {
+                                      FileContent content, int& exit_code) {
     auto text = read_file(name);
     if (!text) {
         context.refuse("There is no file \"" + name +
@@ -41,7 +41,7 @@ std::optional<ContractFile> load_json(const CliContext& context, const std::stri
     if (text->rfind(kByteOrderMark, 0) == 0) text->erase(0, kByteOrderMark.size());
     ContractFile file{name, std::move(*text)};
     auto wrong = syntax_error(file.text);
-    if (!wrong && holding == Holding::contract) wrong = no_object(file.text);
+    if (!wrong && content == FileContent::contract) wrong = no_object(file.text);
     if (!wrong) return file;
     const json report = report_of(*wrong);
     if (context.wants_json()) {

@@ -12,12 +12,12 @@ namespace svc::cli {
 
 constexpr const char* kContractFile = "svc.json";
 
-enum class Holding { contract, operations };
+enum class FileContent { contract, operations };
 
 // Nothing if the file is missing, is not JSON, or is to hold a contract and is not an object: that
 // has been shown, as the service would have.
 std::optional<ContractFile> load_json(const CliContext& context, const std::string& name,
-                                      Holding holding, int& exit_code);
+                                      FileContent content, int& exit_code);
 
 // {"contract": <the file's own text>, …}: the service sees what the author wrote, byte for byte.
 // `beside` are the members of an object to set beside it.

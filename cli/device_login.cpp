@@ -50,7 +50,7 @@ void tell(const CliContext& context, const std::string& url, const std::string& 
     std::fputs(text.c_str(), stderr);
 }
 
-void wait(std::chrono::seconds time, Waiting& waiting) {
+void wait(std::chrono::seconds time, WaitNotice& waiting) {
     const auto end = steady_clock::now() + time;
     while (steady_clock::now() < end) {
         std::this_thread::sleep_for(kTick);
@@ -61,7 +61,7 @@ void wait(std::chrono::seconds time, Waiting& waiting) {
 // The answer that decides it.
 Reply poll(const CliContext& context, const std::string& device, std::chrono::seconds interval) {
     const std::string body = json{{"deviceCode", device}}.dump();
-    Waiting waiting("Waiting for the browser");
+    WaitNotice waiting("Waiting for the browser");
     for (;;) {
         wait(interval, waiting);
         Reply reply = Http(context.api(), "")

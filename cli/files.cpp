@@ -15,10 +15,10 @@ namespace {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
-void make_folders(const std::filesystem::path& folder, Access access) {
+void make_folders(const std::filesystem::path& folder, FileAccess access) {
     if (folder.empty() || std::filesystem::exists(folder)) return;
     make_folders(folder.parent_path(), access);
-    const mode_t mode = access == Access::owner_only ? 0700 : 0777;
+    const mode_t mode = access == FileAccess::owner_only ? 0700 : 0777;
     if (::mkdir(folder.c_str(), mode) != 0 && errno != EEXIST) {
         fail("cannot make the folder " + folder.string());
     }
@@ -62,14 +62,14 @@ std::optional<std::string> read_file(const std::filesystem::path& path) {
     return text;
 }
 
-void write_file(const std::filesystem::path& path, std::string_view text, Access access) {
+void write_file(const std::filesystem::path& path, std::string_view text, FileAccess access) {
     make_folders(path.parent_path(), access);
     std::string temporary = path.string() + ".XXXXXX";
     const int file = ::mkostemp(temporary.data(), O_CLOEXEC);  // mode 0600
     if (file < 0) fail("cannot write beside " + path.string());
     try {
         write_all(file, text, path.string());
-        if (access == Access::usual && ::fchmod(file, usual_mode()) != 0)
+        if (access == FileAccess::usual && ::fchmod(file, usual_mode()) != 0)
             fail("cannot set the mode");
         if (::fsync(file) != 0) fail("cannot write " + path.string());
         if (::rename(temporary.c_str(), path.c_str()) != 0) fail("cannot write " + path.string());

@@ -35,7 +35,7 @@ int get_client(CliContext& context, const std::string& folder) {
     for (const auto& [name, text] : files.items()) {
         if (!text.is_string() || !stays_below(name)) continue;
         write_file(std::filesystem::path(folder) / name, text.get_ref<const std::string&>(),
-                   Access::usual);
+                   FileAccess::usual);
         ++count;
     }
     print("Wrote " + std::to_string(count) + " files of version " +
@@ -55,7 +55,7 @@ int get_openapi(CliContext& context, const std::string& file) {
         print(reply.body);
         return kDone;
     }
-    write_file(file, reply.body, Access::usual);
+    write_file(file, reply.body, FileAccess::usual);
     print("Wrote " + file + ".\n");
     return kDone;
 }

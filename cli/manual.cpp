@@ -22,7 +22,7 @@ std::string roff(const std::string& text) {
     return out;
 }
 
-std::string option_lines(const std::vector<OptionWords>& options) {
+std::string option_lines(const std::vector<OptionHelp>& options) {
     std::string out;
     for (const auto& option : options) {
         std::string names;
@@ -34,7 +34,7 @@ std::string option_lines(const std::vector<OptionWords>& options) {
     return out;
 }
 
-std::string synopsis(const CommandWords& command) {
+std::string synopsis(const CommandHelp& command) {
     std::string out = "svc " + command.path;
     for (const auto& argument : command.arguments)
         out += argument.required ? " <" + argument.names[0] + ">" : " [" + argument.names[0] + "]";
@@ -42,7 +42,7 @@ std::string synopsis(const CommandWords& command) {
     return out;
 }
 
-std::string command_section(const CommandWords& command) {
+std::string command_section(const CommandHelp& command) {
     std::string out = ".SS \"" + roff(synopsis(command)) + "\"\n" + roff(command.about) + ".\n" +
                       option_lines(command.arguments) + option_lines(command.options);
     if (const auto examples = examples_of(command.path); !examples.empty())

@@ -30,15 +30,15 @@ MergeResult merge_file(CliContext& context, const std::string& project, const Co
     result.answer = json::parse(result.reply.body, nullptr, false);
     if (!result.answer.is_object()) return result;
     if (result.answer.value("contract", json()).is_null()) {
-        result.end = Merging::conflicts;
+        result.end = MergeOutcome::conflicts;
         return result;
     }
     const std::string text = contract_text(result.reply.body);
-    write_file(file.name, text, Access::usual);
+    write_file(file.name, text, FileAccess::usual);
     remember_base(project, file.name, result.answer.value("version", std::int64_t{0}));
     result.own = !is_live_text(context, project, text);
-    if (!result.own) write_file(kPulled, text, Access::usual);
-    result.end = Merging::merged;
+    if (!result.own) write_file(kPulled, text, FileAccess::usual);
+    result.end = MergeOutcome::merged;
     return result;
 }
 

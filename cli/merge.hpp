@@ -9,10 +9,10 @@
 
 namespace svc::cli {
 
-enum class Merging { merged, conflicts, failed };
+enum class MergeOutcome { merged, conflicts, failed };
 
 struct MergeResult {
-    Merging end = Merging::failed;
+    MergeOutcome end = MergeOutcome::failed;
     bool own = false;       // the file has changes that are not live
     nlohmann::json answer;  // of the service, if there is one
     Reply reply;

@@ -45,7 +45,7 @@ int eject(CliContext& context, const std::string& name) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(context, name, Holding::contract, exit_code);
+    const auto file = load_json(context, name, FileContent::contract, exit_code);
     if (!file) return exit_code;
     const Reply reply =
         context.call("Checking", {.method = "POST",
@@ -67,7 +67,7 @@ int eject(CliContext& context, const std::string& name) {
         return kRefused;
     }
     const std::string text = deeper(member_text(reply.body, "pages"));
-    write_file(name, with_pages(file->text, text), Access::usual);
+    write_file(name, with_pages(file->text, text), FileAccess::usual);
     if (!context.wants_json())
         print("Wrote " + std::to_string(pages.size()) + " pages into " + name +
               ". They are the ones that the app has already: change them, then svc apply.\n");

@@ -52,10 +52,10 @@ std::string take_into_file(CliContext& context, const std::string& project,
                "live contract with svc pull --force.\n";
     if (syntax_error(*text)) return file + " was not changed, because it is not JSON.\n";
     const auto result = merge_file(context, project, {file, *text}, *base, "");
-    if (result.end == Merging::merged)
+    if (result.end == MergeOutcome::merged)
         return file + (result.own ? " has the patch too, beside its own changes.\n"
                                   : " has the patch too.\n");
-    return file + (result.end == Merging::conflicts
+    return file + (result.end == MergeOutcome::conflicts
                        ? " was not changed, because it changes the same things. Merge both with "
                          "svc pull --merge.\n"
                        : " was not changed. Merge both with svc pull --merge.\n");
@@ -65,7 +65,7 @@ int patch(CliContext& context, const PatchOptions& options) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
     int exit_code = kDone;
-    const auto file = load_json(context, options.file, Holding::operations, exit_code);
+    const auto file = load_json(context, options.file, FileContent::operations, exit_code);
     if (!file) return exit_code;
     const auto base = base_version(project, kContractFile);
     const Request request{.method = "POST",

@@ -28,7 +28,7 @@ int list_projects(CliContext& context) {
     return kDone;
 }
 
-void link_here(const CliContext& context, const Link& link) {
+void link_here(const CliContext& context, const ProjectLink& link) {
     const auto here = std::filesystem::current_path();
     const auto before = find_link(here);
     const bool same = before && before->project == link.project && before->folder == here;

@@ -66,7 +66,7 @@ int screenshot(CliContext& context, const ScreenshotOptions& options) {
         context.refuse("The service answered no picture.", "BAD_ANSWER");
         return kRefused;
     }
-    write_file(options.file, *picture, Access::usual);
+    write_file(options.file, *picture, FileAccess::usual);
     const std::string refused = refusal(*answer);
     if (!context.wants_json()) {
         tell(*answer, options.file);

@@ -122,13 +122,13 @@ std::string duration(double milliseconds) {
     return text;
 }
 
-Waiting::Waiting(std::string what) : what_(std::move(what)) {}
+WaitNotice::WaitNotice(std::string what) : what_(std::move(what)) {}
 
-Waiting::~Waiting() {
+WaitNotice::~WaitNotice() {
     if (shown_) std::fputs("\r\x1b[K", stderr);
 }
 
-void Waiting::tick() {
+void WaitNotice::tick() {
     const auto waited = std::chrono::steady_clock::now() - start_;
     if (!enabled_ || waited < kPatience) return;
     const double ms = std::chrono::duration<double, std::milli>(waited).count();

@@ -28,12 +28,12 @@ std::string fitted(std::string_view text, std::size_t width);
 std::string duration(double milliseconds);
 
 // One line on standard error that appears only after half a second of waiting.
-class Waiting {
+class WaitNotice {
   public:
-    explicit Waiting(std::string what);
-    ~Waiting();
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
+    explicit WaitNotice(std::string what);
+    ~WaitNotice();
+    WaitNotice(const WaitNotice&) = delete;
+    WaitNotice& operator=(const WaitNotice&) = delete;
 
     void tick();
 

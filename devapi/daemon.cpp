@@ -26,7 +26,7 @@
 #include "platform/project/domains.hpp"
 #include "platform/workspace/invitations.hpp"
 #include "service/dev_service.hpp"
-#include "standby/link.hpp"
+#include "standby/standby_supervisor.hpp"
 #include "verify/verify.hpp"
 
 namespace svc::devapi {
@@ -152,7 +152,7 @@ struct Daemon::Impl {
     unsigned short listen();
     void adopt(http::Connection connection);
     void start_io();
-    std::vector<FilesPlace> file_places() const;
+    std::vector<AppFiles> apps_with_files() const;
     void resume_apps();
     void drain();
     void stop();
@@ -174,7 +174,7 @@ struct Daemon::Impl {
     Workers workers;
     DevService service;
     http::Server server;
-    StandbyLink standby;
+    StandbySupervisor standby;
     std::thread io_thread;
     FilesWatch files;
 };
@@ -230,8 +230,8 @@ void Daemon::Impl::resume_apps() {
     apps.resume(directory.projects());
 }
 
-std::vector<FilesPlace> Daemon::Impl::file_places() const {
-    std::vector<FilesPlace> out;
+std::vector<AppFiles> Daemon::Impl::apps_with_files() const {
+    std::vector<AppFiles> out;
     for (const auto& project : directory.projects())
         for (const Env env : kEnvironments) {
             std::string database = apps.database_url(project.id, env);
@@ -245,8 +245,8 @@ std::vector<FilesPlace> Daemon::Impl::file_places() const {
 void Daemon::Impl::drain() {
     std::promise<void> ended;
     auto all_ended = ended.get_future();
-    auto told = std::make_shared<std::promise<void>>(std::move(ended));
-    asio::post(io, [this, told] { server.drain(false, [told] { told->set_value(); }); });
+    auto done = std::make_shared<std::promise<void>>(std::move(ended));
+    asio::post(io, [this, done] { server.drain(false, [done] { done->set_value(); }); });
     all_ended.wait_for(kDrainTime);
 }
 
@@ -274,7 +274,7 @@ Daemon::Daemon(const Config& config, const std::string& master_key, const std::s
     const unsigned short port = impl_->listen();
     impl_->resume_apps();
     impl_->start_io();
-    impl_->files.start([impl = impl_.get()] { return impl->file_places(); });
+    impl_->files.start([impl = impl_.get()] { return impl->apps_with_files(); });
     const std::string host = config.listen_host();
     std::printf("svcd: developer API  http://%s:%u/dev/v1\n", host.c_str(), port);
     std::printf("svcd: apps           http://preview-<slug>.%s:%u\n", config.apps_domain.c_str(),

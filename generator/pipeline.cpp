@@ -30,20 +30,20 @@ void take(diag::Findings& all, const diag::Findings& some) {
     for (const diag::Finding& finding : some.all()) all.add(finding);
 }
 
-void check_sound(const model::Model& model, const Sound& sound, diag::Findings& findings) {
+void check_sound(const model::Model& model, const SoundParts& sound, diag::Findings& findings) {
     if (!sound.entities()) return;
     check::check_entities(model, findings);
     if (sound.all_but_settings()) check::check_uses(model, findings);
 }
 
 // Finds more mistakes of a contract that already has some.
-void tell_more(const contract::Contract& contract, const model::Resolved& resolved,
-               const query::Database& database, diag::Findings& findings) {
+void check_more(const contract::Contract& contract, const model::Resolved& resolved,
+                const query::Database& database, diag::Findings& findings) {
     const model::Model& model = resolved.model ? *resolved.model : resolved.draft;
     plan::check_limits(model, findings);
     plan::check_names(model, findings);
     findings.doubt_all(resolved.findings.doubted());
-    const Sound sound(contract, model, findings);
+    const SoundParts sound(contract, model, findings);
     check_sound(model, sound, findings);
     plan::Plan draft = sound.plan();
     try {
@@ -66,14 +66,14 @@ std::optional<plan::Plan> run(std::string_view contract_text, const query::Datab
     model::Resolved resolved = model::resolve(*parsed.contract);
     take(findings, resolved.findings);
     if (findings.has_errors()) {
-        tell_more(*parsed.contract, resolved, database, findings);
+        check_more(*parsed.contract, resolved, database, findings);
         return std::nullopt;
     }
 
-    plan::Planned planned = plan::make_plan(*resolved.model, base::sha256_hex(contract_text));
+    plan::PlanResult planned = plan::make_plan(*resolved.model, base::sha256_hex(contract_text));
     if (!planned.plan) {
-        // These findings are about limits and names; tell_more() reports them among the rest.
-        tell_more(*parsed.contract, resolved, database, findings);
+        // These findings are about limits and names; check_more() reports them among the rest.
+        check_more(*parsed.contract, resolved, database, findings);
         return std::nullopt;
     }
     take(findings, planned.findings);

@@ -69,8 +69,8 @@ const std::set<std::string> kSettings = {"", "/app", "/auth", "/files", "/ai", "
 
 }  // namespace
 
-Sound::Sound(const contract::Contract& contract, const model::Model& draft,
-             const diag::Findings& findings)
+SoundParts::SoundParts(const contract::Contract& contract, const model::Model& draft,
+                       const diag::Findings& findings)
     : contract_(contract), draft_(draft), findings_(findings) {
     for (const diag::Finding& finding : findings.all()) {
         if (finding.severity == diag::Severity::warning) continue;
@@ -82,16 +82,16 @@ Sound::Sound(const contract::Contract& contract, const model::Model& draft,
     for (const model::Entity& entity : draft.entities) names_.insert(entity.name);
 }
 
-bool Sound::is_sound(const model::Entity& entity) const {
+bool SoundParts::is_sound(const model::Entity& entity) const {
     return !unsound_.contains("/entities") && !unsound_.contains(entity.path) &&
            names_.count(entity.name) == 1 && !findings_.doubted().contains(entity.name);
 }
 
-bool Sound::errors_within(const std::set<std::string>& parts) const {
+bool SoundParts::errors_within(const std::set<std::string>& parts) const {
     return std::includes(parts.begin(), parts.end(), wrong_.begin(), wrong_.end());
 }
 
-bool Sound::entities() const {
+bool SoundParts::entities() const {
     std::set<std::string> others = kSettings;
     others.insert({"/queries", "/functions", "/workflows", "/pages", "/components"});
     if (!errors_within(others) || contract_.entities.size() != draft_.entities.size()) return false;
@@ -100,11 +100,11 @@ bool Sound::entities() const {
                       [](const auto& in, const auto& out) { return all_there(in, out); });
 }
 
-bool Sound::all_but_settings() const {
+bool SoundParts::all_but_settings() const {
     return errors_within(kSettings) && findings_.doubted().empty();
 }
 
-plan::Plan Sound::plan() const {
+plan::Plan SoundParts::plan() const {
     plan::Plan out;
     std::set<std::string> paths;
     for (const model::Entity& entity : draft_.entities) {

@@ -11,11 +11,11 @@
 
 namespace svc::pipeline {
 
-class Sound {
+class SoundParts {
   public:
     // `draft` is made of `contract`; `findings` are all so far.
-    Sound(const contract::Contract& contract, const model::Model& draft,
-          const diag::Findings& findings);
+    SoundParts(const contract::Contract& contract, const model::Model& draft,
+               const diag::Findings& findings);
 
     // True if the parts that make the entity's table have no mistake.
     bool is_sound(const model::Entity& entity) const;

@@ -26,7 +26,7 @@ Apps::Apps(asio::io_context& io, AppsConfig config, Store& store, const std::str
 Apps::~Apps() {
     impl_->leases.on_beat({});
     impl_->builder.join();
-    impl_->teller.join();
+    impl_->sender.join();
 }
 
 std::unique_ptr<Lease> Apps::take(const ProjectRef& project, const Purpose& purpose) {

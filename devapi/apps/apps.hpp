@@ -216,7 +216,7 @@ class Apps {
     void pass(const std::string& project, Env env, http::Connection connection);
     // A connection whose next request is not the app's comes back through this.
     void on_returned(std::function<void(http::Connection)> take);
-    // Sockets of control lines (http/control.hpp), as of Supervisor.
+    // Sockets of control connections (http/control.hpp), as of Supervisor.
     std::map<AppId, std::string> sockets() const;
     // As sockets(); blocking, worker threads only.
     std::map<AppId, std::string> sockets_now() const;

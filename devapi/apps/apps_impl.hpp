@@ -45,7 +45,7 @@ struct Apps::Impl {
     bool give_keys(const std::string& project, const std::vector<KeyRecord>& records);
     bool share_keys(const std::string& project);
     bool share_secrets(const std::string& project);
-    void tell_later();
+    void send_unsent();
 
     asio::io_context& io;
     const AppsConfig config;
@@ -60,9 +60,9 @@ struct Apps::Impl {
     std::function<void()> published = [] {};
     std::atomic<bool> recovers = false;
     DeferredMigrations deferred_migrations{states};
-    std::atomic<bool> tells = false, resumes = false;
+    std::atomic<bool> sending = false, resumes = false;
     std::map<AppId, ProjectRef> unresumed;    // while `resumes`, the builder's alone
-    asio::thread_pool builder{1}, teller{1};  // a server that hangs delays no build
+    asio::thread_pool builder{1}, sender{1};  // a server that hangs delays no build
     Leases leases;  // last: its thread gives work to the builder, which has ended its own by then
 };
 

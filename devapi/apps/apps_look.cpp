@@ -58,7 +58,7 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
         gate_components(contract, *checked.plan, built_for(impl_->config, party), findings);
         suggest_renames(state(project).contract, contract, findings);
         const AppDatabase database = app_database(impl_->config, project, Impl::kDev);
-        tell_touched_runs(impl_->config, database, *checked.plan, findings);
+        warn_of_touched_runs(impl_->config, database, *checked.plan, findings);
         diag::SourceMap(contract).locate(findings);
         for (auto& finding : findings.items()) checked.findings.add(std::move(finding));
         checked.findings.sort();

@@ -30,7 +30,7 @@ void Apps::Impl::resume(const ProjectRef& project, Env env) {
         keys.write(project.id, database);
     }
     bind_older_secrets(project.id);
-    tell_secrets(config, secrets, project.id, env);
+    write_secrets(config, secrets, project.id, env);
     states.change(app, [&record](AppState& state) {
         state.built = true;
         state.version = record->version;
@@ -44,7 +44,7 @@ void Apps::Impl::resume(const ProjectRef& project, Env env) {
         return rebuild_later(project, env, *record);
     }
     supervisor.resume(app, launch);
-    asio::post(io, [this, app] { supervisor.tell_keys(app); });
+    asio::post(io, [this, app] { supervisor.reload_keys(app); });
     settle_later(project.id, env);
 }
 
@@ -182,7 +182,7 @@ void Apps::resume(const std::vector<ProjectRef>& projects) {
     impl_->leases.on_beat([impl = impl_.get()] {
         impl->recover_later();
         impl->resume_later();
-        impl->tell_later();
+        impl->send_unsent();
     });
 }
 

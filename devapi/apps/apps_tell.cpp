@@ -4,7 +4,7 @@
 #include "apps/sealed_settings.hpp"
 #include "log/log.hpp"
 #include "platform/keys/keys.hpp"
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 #include "platform/log_words.hpp"
 
 namespace svc::devapi {
@@ -21,42 +21,42 @@ bool Apps::share_keys(const std::string& project) { return impl_->share_keys(pro
 // An environment that cannot be reached must not block the others.
 bool Apps::Impl::give_keys(const std::string& project, const std::vector<KeyRecord>& records) {
     const auto open = keys.set(project, records);
-    bool told = true;
+    bool sent = true;
     for (const Env env : kEnvironments) {
         const AppDatabase database = app_database(config, project, env);
         if (!open.contains(database.name)) continue;
         try {
             keys.write(project, database);
-            told = supervisor.reload_keys({project, env}, kKeysTime) && told;
+            sent = supervisor.reload_keys({project, env}, kKeysTime) && sent;
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "keys_not_written",
                        {{"project", project}, {"env", name(env)}, {"what", log_words(error)}});
-            told = false;
+            sent = false;
         }
     }
-    return told;
+    return sent;
 }
 
 bool Apps::Impl::share_keys(const std::string& project) {
     const std::lock_guard lock(key_lists.of(project));
-    const auto changes = untold_changes(store, Told::keys, project);
-    const bool told = give_keys(project, records(project_keys(store, project)));
-    if (told && changes) all_told(store, Told::keys, project, *changes);
-    return told;
+    const auto changes = unsent_changes(store, Unsent::keys, project);
+    const bool sent = give_keys(project, records(project_keys(store, project)));
+    if (sent && changes) mark_sent(store, Unsent::keys, project, *changes);
+    return sent;
 }
 
 // Sends changes that a call could not send, or that an earlier svcd left.
-void Apps::Impl::tell_later() {
-    if (tells.exchange(true)) return;
-    asio::post(teller, [this] {
+void Apps::Impl::send_unsent() {
+    if (sending.exchange(true)) return;
+    asio::post(sender, [this] {
         try {
-            for (const auto& project : untold_projects(store, Told::keys)) share_keys(project);
-            for (const auto& project : untold_projects(store, Told::secrets))
+            for (const auto& project : unsent_projects(store, Unsent::keys)) share_keys(project);
+            for (const auto& project : unsent_projects(store, Unsent::secrets))
                 share_secrets(project);
         } catch (const std::exception&) {
             // The platform's database is away: the next beat tries again.
         }
-        tells = false;
+        sending = false;
     });
 }
 
@@ -64,17 +64,17 @@ bool Apps::share_secrets(const std::string& project) { return impl_->share_secre
 
 // An environment that is not served yet gets them when its server starts.
 bool Apps::Impl::share_secrets(const std::string& project) {
-    const auto changes = untold_changes(store, Told::secrets, project);
-    bool told = true;
+    const auto changes = unsent_changes(store, Unsent::secrets, project);
+    bool sent = true;
     for (const Env env : kEnvironments) try {
-            if (states.get(project, env).built) tell_secrets(config, secrets, project, env);
+            if (states.get(project, env).built) write_secrets(config, secrets, project, env);
         } catch (const std::exception& error) {
             log::write(log::Level::warning, "secrets_not_told",
                        {{"project", project}, {"env", name(env)}, {"what", log_words(error)}});
-            told = false;
+            sent = false;
         }
-    if (told && changes) all_told(store, Told::secrets, project, *changes);
-    return told;
+    if (sent && changes) mark_sent(store, Unsent::secrets, project, *changes);
+    return sent;
 }
 
 }  // namespace svc::devapi

@@ -70,7 +70,7 @@ SecretHosts hosts_of(const std::string& name, const SecretHosts& hosts,
 
 // The values of SMTP_URL, AI_BASE_URL and CARD_API_BASE hold their own hosts. Every other secret
 // that is sent needs hosts that somebody has named.
-bool may_be_told(const std::string& name, const std::string& value, const SecretHosts& hosts) {
+bool may_be_sent(const std::string& name, const std::string& value, const SecretHosts& hosts) {
     if (is_of_card(name)) return true;
     if (name != kMailServer && name != kModelServer && name != kCardServer)
         return hosts.has_value();
@@ -92,7 +92,7 @@ std::string contract_of(pqxx::work& tx) {
 
 // The sealed values by name. An unchanged value stays as it is sealed: a newly sealed value counts
 // as replaced, and the earlier value then stays valid for a while (schema/hooks.sql).
-std::map<std::string, std::string> told_before(pqxx::work& tx) {
+std::map<std::string, std::string> sealed_before(pqxx::work& tx) {
     std::map<std::string, std::string> out;
     for (const auto& row : tx.exec("select name, sealed from svc.secret"))
         out.emplace(row[0].c_str(), row[1].c_str());
@@ -101,43 +101,43 @@ std::map<std::string, std::string> told_before(pqxx::work& tx) {
 
 }  // namespace
 
-void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env, const AppDatabase& database) {
+void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
+                   Env env, const AppDatabase& database) {
     const identity::Sealer sealer(app_secret(config.master_key, database.stem), "secret");
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     tx.exec0("set local lock_timeout = '2s'; set local statement_timeout = '10s'");
     if (tx.exec1("select to_regclass('svc.secret') is null")[0].as<bool>()) return;
-    Json told = Json::array();
+    Json sent = Json::array();
     const std::string contract = contract_of(tx);
     const std::set<std::string> kept_here = verifying(contract);
-    const auto known = told_before(tx);
+    const auto known = sealed_before(tx);
     const auto model_server = secrets.value(project, kModelServer, secrets_env(env));
     for (const std::string& name : named_in(contract)) {
         const auto value = secrets.value(project, name, secrets_env(env));
         const auto record = secrets.find(project, name, secrets_env(env));
         if (!value || !record) continue;
         const SecretHosts hosts = hosts_of(name, record->hosts, model_server);
-        if (!kept_here.contains(name) && !may_be_told(name, *value, hosts)) continue;
+        if (!kept_here.contains(name) && !may_be_sent(name, *value, hosts)) continue;
         const auto before = known.find(name);
         const bool same = before != known.end() && sealer.open(before->second) == *value;
-        told.push_back({{"name", name}, {"sealed", same ? before->second : sealer.seal(*value)}});
-        if (hosts) told.back()["hosts"] = *hosts;
+        sent.push_back({{"name", name}, {"sealed", same ? before->second : sealer.seal(*value)}});
+        if (hosts) sent.back()["hosts"] = *hosts;
     }
     tx.exec_params0(
-        "with told as (select * from json_to_recordset($1::json)"
-        " as told (name text, sealed text, hosts text[])),"
-        " gone as (delete from svc.secret where name not in (select name from told))"
-        " insert into svc.secret (name, sealed, hosts) select name, sealed, hosts from told"
+        "with sent as (select * from json_to_recordset($1::json)"
+        " as sent (name text, sealed text, hosts text[])),"
+        " gone as (delete from svc.secret where name not in (select name from sent))"
+        " insert into svc.secret (name, sealed, hosts) select name, sealed, hosts from sent"
         " on conflict (name) do update set sealed = excluded.sealed, hosts = excluded.hosts,"
         " updated_at = now()",
-        told.dump());
+        sent.dump());
     tx.commit();
 }
 
-void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env) {
-    tell_secrets(config, secrets, project, env, app_database(config, project, env));
+void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
+                   Env env) {
+    write_secrets(config, secrets, project, env, app_database(config, project, env));
 }
 
 }  // namespace svc::devapi

@@ -13,9 +13,9 @@ namespace svc::devapi {
 // databases, which only the owner of the schema uses; SMTP_URL; and the model provider's. Names
 // without a value are deleted there. Of parallel calls the later one writes the newest values. Does
 // nothing if the database has no such table yet. Throws pqxx::failure.
-void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env, const AppDatabase& database);
-void tell_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
-                  Env env);
+void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
+                   Env env, const AppDatabase& database);
+void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::string& project,
+                   Env env);
 
 }  // namespace svc::devapi

@@ -64,7 +64,7 @@ bool is_allowed(const SecretUse& use, const SecretRecord& record,
 }
 
 // For other databases the migration reports it, as an error.
-void tell_missing(const SecretUse& use, const SecretScope& scope, diag::Findings& findings) {
+void report_missing(const SecretUse& use, const SecretScope& scope, diag::Findings& findings) {
     if (use.said_by_value) return;
     const std::string env = env_option(scope.env == SecretEnv::dev ? SecretEnv::all : scope.env);
     findings.warning(
@@ -88,7 +88,7 @@ std::vector<SecretUse> verifying_uses(const std::string& contract) {
     return out;
 }
 
-void tell_refused(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
+void report_refused(const SecretUse& use, const SecretRecord& record, diag::Findings& findings) {
     findings.error("SECRET_NOT_FOR_HOST", use.path,
                    "The secret " + use.secret + " may not be sent to " + use.host + ".",
                    "An owner or admin of the workspace allows it with svc secrets allow " +
@@ -155,13 +155,13 @@ void check_secret_hosts(const std::string& contract, const SecretScope& scope,
     for (const SecretUse& use : secret_uses(contract, scope)) {
         const auto record = scope.secrets.find(scope.project, use.secret, scope.env);
         if (!record)
-            tell_missing(use, scope, findings);
+            report_missing(use, scope, findings);
         else if (!is_allowed(use, *record, said))
-            tell_refused(use, *record, findings);
+            report_refused(use, *record, findings);
     }
     for (const SecretUse& use : verifying_uses(contract))
         if (!scope.secrets.find(scope.project, use.secret, scope.env))
-            tell_missing(use, scope, findings);
+            report_missing(use, scope, findings);
 }
 
 std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope) {

@@ -1,4 +1,4 @@
-// The stages of applies, deploys and restores, as callers are told of them.
+// The stages of applies, deploys and restores, as callers see them.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "browser/link.hpp"
+#include "browser/browser_connection.hpp"
 #include "browser/program.hpp"
 #include "build/node.hpp"
 #include "common/server_log.hpp"
@@ -34,18 +34,19 @@ std::string Browser::missing() const {
     return {};
 }
 
-std::shared_ptr<BrowserLink> Browser::link() {
+std::shared_ptr<BrowserConnection> Browser::connection() {
     const std::lock_guard lock(mutex_);
     if (stopped_) throw NoPicture("The service is stopping.");
     trim_log(browser_log(config_));
-    if (!link_ || link_->gone()) link_ = std::make_shared<BrowserLink>(browser_program(config_));
-    return link_;
+    if (!connection_ || connection_->gone())
+        connection_ = std::make_shared<BrowserConnection>(browser_program(config_));
+    return connection_;
 }
 
 json Browser::take(const json& wanted) {
     if (const std::string lack = missing(); !lack.empty()) throw NoPicture(lack);
     for (int tries = 0; tries < 2; ++tries) {
-        const auto now = link();
+        const auto now = connection();
         const auto answer = now->ask(wanted, kPictureTime);
         if (!answer) continue;  // it was ended, or ended by itself just then: the next one is new
         if (answer->value("ok", false)) return *answer;
@@ -55,11 +56,11 @@ json Browser::take(const json& wanted) {
 }
 
 void Browser::stop() {
-    std::shared_ptr<BrowserLink> last;
+    std::shared_ptr<BrowserConnection> last;
     {
         const std::lock_guard lock(mutex_);
         stopped_ = true;
-        last = std::move(link_);
+        last = std::move(connection_);
     }
     if (last) last->end();
 }

@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-class BrowserLink;
+class BrowserConnection;
 
 // Says what this machine lacks, and how to get it; or why there is no picture.
 struct NoPicture : std::runtime_error {
@@ -35,11 +35,11 @@ class Browser {
     void stop();
 
   private:
-    std::shared_ptr<BrowserLink> link();
+    std::shared_ptr<BrowserConnection> connection();
 
     const Config& config_;
     std::mutex mutex_;
-    std::shared_ptr<BrowserLink> link_;
+    std::shared_ptr<BrowserConnection> connection_;
     bool stopped_ = false;
 };
 

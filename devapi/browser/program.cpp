@@ -42,7 +42,7 @@ Child browser_program(const Config& config) {
     }
     build::Child inside{out.argv, folder};
     inside.sandbox = true;
-    inside.inmate = build::Inmate::browser;
+    inside.kind = build::ProgramKind::browser;
     inside.readable = readable(config, node);
     out.argv = build::in_sandbox(inside);
     return out;

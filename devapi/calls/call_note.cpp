@@ -12,17 +12,18 @@ namespace svc::devapi {
 namespace {
 
 constexpr std::size_t kLongestTarget = 300;
-constexpr std::size_t kLongestTold = 64 * 1024;
+constexpr std::size_t kLongestRecorded = 64 * 1024;
 
 // Members of a body that say what it is about. Contracts, rows, SQL and secrets are none of the
 // record's business.
-std::string told_in(std::string_view body, bool first) {
-    constexpr const char* kTold[] = {"env",     "op",         "table", "as",         "subdomain",
-                                     "preview", "skipVerify", "role",  "requireMfa", "email"};
-    if (body.size() > kLongestTold) return {};
+std::string recorded_in(std::string_view body, bool first) {
+    constexpr const char* kRecorded[] = {"env",        "op",      "table",      "as",
+                                         "subdomain",  "preview", "skipVerify", "role",
+                                         "requireMfa", "email"};
+    if (body.size() > kLongestRecorded) return {};
     const json object = json::parse(body, nullptr, false);
     std::string out;
-    for (const char* name : kTold) {
+    for (const char* name : kRecorded) {
         const auto member = object.is_object() ? object.find(name) : object.end();
         if (member == object.end() || (!member->is_string() && !member->is_boolean())) continue;
         out += std::string(first ? "" : " ") + name + "=" +
@@ -46,7 +47,7 @@ std::string target_of(const Request& request) {
     for (const auto& [name, value] : request.params)
         if (name != "id" && name != "workspace")
             out += (out.empty() ? "" : " ") + name + "=" + value;
-    out += told_in(request.body, out.empty());
+    out += recorded_in(request.body, out.empty());
     return kept_text(out);
 }
 

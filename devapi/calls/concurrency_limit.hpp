@@ -13,15 +13,15 @@ class ConcurrencyLimit {
     explicit ConcurrencyLimit(int most) : most_(most) {}
 
     // One slot, which its destructor releases. False: there was none.
-    class Place {
+    class Slot {
       public:
-        Place(ConcurrencyLimit& limit, std::string key)
+        Slot(ConcurrencyLimit& limit, std::string key)
             : limit_(limit), key_(std::move(key)), taken_(limit_.enter(key_)) {}
-        ~Place() {
+        ~Slot() {
             if (taken_) limit_.leave(key_);
         }
-        Place(const Place&) = delete;
-        Place& operator=(const Place&) = delete;
+        Slot(const Slot&) = delete;
+        Slot& operator=(const Slot&) = delete;
         explicit operator bool() const { return taken_; }
 
       private:

@@ -16,7 +16,7 @@
 #include "platform/account/sign_in_notes.hpp"
 #include "platform/factor/factors.hpp"
 #include "platform/keys/secrets.hpp"
-#include "platform/mail/postman.hpp"
+#include "platform/mail/mailer.hpp"
 #include "platform/project/directory.hpp"
 #include "platform/store.hpp"
 #include "settings/config.hpp"
@@ -48,7 +48,7 @@ struct Context {
     // Codes of second factors at sign-ins. An attacker who knows a password needs many networks to
     // lock its owner out.
     LoginThrottle code_throttle{{10, 100, 30}};
-    Postman postman{store, config.smtp_url, public_host(config)};
+    Mailer mailer{store, config.smtp_url, public_host(config)};
     Browser browser{config};
 };
 

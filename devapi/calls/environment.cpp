@@ -109,8 +109,8 @@ bool keep_before_write(Context& context, const Request& request, Env env, Respon
     }
 }
 
-bool busy(const ConcurrencyLimit::Place& place, Response& response) {
-    if (place) return false;
+bool busy(const ConcurrencyLimit::Slot& slot, Response& response) {
+    if (slot) return false;
     response.header("Retry-After", "1");
     response.refuse(Code::unavailable,
                     "Other statements of this workspace are running right now. Try again.");

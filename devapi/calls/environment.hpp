@@ -40,8 +40,8 @@ bool may_read(const Request& request, Response& response);
 // not written over. False: answered.
 bool keep_before_write(Context& context, const Request& request, Env env, Response& response);
 
-// A place for what may take long; none: answered 503.
-bool busy(const ConcurrencyLimit::Place& place, Response& response);
+// A slot for what may take long; none: answered 503.
+bool busy(const ConcurrencyLimit::Slot& slot, Response& response);
 
 // A whole number of the query, or `usual`; 0: answered 400.
 int limit_of(const Request& request, int usual, int most, Response& response,

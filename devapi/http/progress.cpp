@@ -8,10 +8,10 @@ namespace {
 constexpr std::size_t kMostWaiting = 16 << 20;
 constexpr auto kQuiet = std::chrono::seconds(15);
 
-struct Ring {
+struct Wake {
     std::shared_ptr<Progress> self;
-    asio::steady_timer* bell;
-    void operator()() const { bell->cancel(); }
+    asio::steady_timer* timer;
+    void operator()() const { timer->cancel(); }
 };
 
 }  // namespace
@@ -26,7 +26,7 @@ void Progress::push(std::string frame) {
         }
         waiting_ += frame;
     }
-    ring();
+    wake();
 }
 
 void Progress::finish() {
@@ -34,10 +34,10 @@ void Progress::finish() {
         const std::lock_guard lock(mutex_);
         finished_ = true;
     }
-    ring();
+    wake();
 }
 
-void Progress::ring() { asio::post(executor_, Ring{shared_from_this(), &bell_}); }
+void Progress::wake() { asio::post(executor_, Wake{shared_from_this(), &timer_}); }
 
 bool Progress::take(std::string& frames, bool& finished) {
     const std::lock_guard lock(mutex_);
@@ -47,16 +47,16 @@ bool Progress::take(std::string& frames, bool& finished) {
     return !frames.empty();
 }
 
-// The bell is rung on this same thread, so it cannot ring between looking and waiting.
+// The bell is woken on this same thread, so it cannot wake between looking and waiting.
 Task<bool> Progress::next(std::string& frames) {
     bool finished = false;
     if (take(frames, finished)) co_return true;
     if (finished) co_return false;
-    bell_.expires_after(kQuiet);
-    boost::system::error_code rung;
-    co_await bell_.async_wait(asio::redirect_error(asio::use_awaitable, rung));
+    timer_.expires_after(kQuiet);
+    boost::system::error_code woken;
+    co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
     if (take(frames, finished)) co_return true;
-    if (!rung) frames = ": still working\n\n";
+    if (!woken) frames = ": still working\n\n";
     co_return !finished;
 }
 

@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class Progress : public std::enable_shared_from_this<Progress> {
   public:
-    explicit Progress(asio::any_io_executor executor) : executor_(executor), bell_(executor) {}
+    explicit Progress(asio::any_io_executor executor) : executor_(executor), timer_(executor) {}
 
     void push(std::string frame);                // any thread
     void finish();                               // io thread, after the last push
@@ -26,11 +26,11 @@ class Progress : public std::enable_shared_from_this<Progress> {
     Task<bool> next(std::string& frames);
 
   private:
-    void ring();
+    void wake();
     bool take(std::string& frames, bool& finished);
 
     asio::any_io_executor executor_;
-    asio::steady_timer bell_;
+    asio::steady_timer timer_;
     std::mutex mutex_;
     std::string waiting_;
     bool finished_ = false;

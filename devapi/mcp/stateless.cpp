@@ -40,7 +40,7 @@ std::string header_text(std::string_view header) {
     return base::base64_decoded(header).value_or("");
 }
 
-McpFault mismatch(std::string message) { return {kHeaderMismatch, std::move(message), {}}; }
+McpError mismatch(std::string message) { return {kHeaderMismatch, std::move(message), {}}; }
 
 }  // namespace
 
@@ -48,13 +48,13 @@ bool is_stateless(const Request& request, const json& message) {
     return !version_of(message).empty() || is_date_from(request.mcp_version, kStateless);
 }
 
-std::optional<McpFault> stateless_fault(const Request& request, const json& message) {
+std::optional<McpError> stateless_fault(const Request& request, const json& message) {
     const std::string version = version_of(message), method = text_in(message, "method");
     if (version != request.mcp_version)
         return mismatch(
             "The header MCP-Protocol-Version and the message must name the same version.");
     if (version != kStateless)
-        return McpFault{kUnsupportedVersion,
+        return McpError{kUnsupportedVersion,
                         "This version of the protocol is not supported.",
                         {{"supported", kMcpVersions}, {"requested", version}}};
     if (method.empty() || request.mcp_method != method)

@@ -20,13 +20,13 @@ inline constexpr std::array<std::string_view, 3> kMcpVersions = {kStateless, "20
 // The message, or the header of its version, says that it is of this protocol or a later one.
 bool is_stateless(const Request& request, const json& message);
 
-struct McpFault {
+struct McpError {
     int code = 0;
     std::string message;
     json data;  // null: none
 };
 // Nothing: the message is as the protocol wants it.
-std::optional<McpFault> stateless_fault(const Request& request, const json& message);
+std::optional<McpError> stateless_fault(const Request& request, const json& message);
 
 // A result as this protocol has it; `server` says who we are. Its client may keep it for `kept_ms`;
 // below 0: it is nothing to keep.

@@ -84,8 +84,8 @@ constexpr const char* kHasFileChecks = "select to_regclass('svc.file_check') is 
 // lasts so long keeps the readers of changes of all apps busy (docs/design/changes.md).
 class FilesCheck {
   public:
-    FilesCheck(const FilesPlace& place, const std::function<bool()>& go_on)
-        : connection_(place.database), tx_(connection_), place_(place), go_on_(go_on) {
+    FilesCheck(const AppFiles& app, const std::function<bool()>& go_on)
+        : connection_(app.database), tx_(connection_), app_(app), go_on_(go_on) {
         tx_.exec0(kCheckPatience);
         began_ = tx_.exec1(kBegan)[0].c_str();
         tx_.exec0(kFilesThere);
@@ -93,7 +93,7 @@ class FilesCheck {
 
     std::string run() {
         const auto store =
-            file::make_store(place_.folder, file::store_prefix(place_.project, name(place_.env)));
+            file::make_store(app_.folder, file::store_prefix(app_.project, name(app_.env)));
         store->each([this](const file::Listed& file) { add(file); });
         flush();
         for (const char* statement : {kFilesIndex, kFilesMissing, kFilesUnknown})
@@ -128,15 +128,15 @@ class FilesCheck {
     pqxx::connection connection_;
     pqxx::nontransaction tx_;
     std::string began_;  // by the database's clock
-    const FilesPlace& place_;
+    const AppFiles& app_;
     const std::function<bool()>& go_on_;
     std::vector<std::string> ids_, parts_, sizes_, waits_;
 };
 
 }  // namespace
 
-std::string check_files(const FilesPlace& place, const std::function<bool()>& go_on) {
-    return FilesCheck(place, go_on).run();
+std::string check_files(const AppFiles& app, const std::function<bool()>& go_on) {
+    return FilesCheck(app, go_on).run();
 }
 
 std::string files_checked(const std::string& database) {

@@ -7,7 +7,7 @@
 
 namespace svc::devapi {
 
-struct FilesPlace {
+struct AppFiles {
     std::string project;
     Env env = Env::dev;
     std::string database;  // an administrator connection; empty: nothing is served
@@ -18,7 +18,7 @@ struct FilesPlace {
 // without bytes, and stored bytes without a row, wherever the app's files are. Lists are cut after
 // a hundred. Its numbers are kept for files_checked(). Throws where the folder or the store cannot
 // be read, or `go_on` says no; it is asked now and then.
-std::string check_files(const FilesPlace& place, const std::function<bool()>& go_on);
+std::string check_files(const AppFiles& app, const std::function<bool()>& go_on);
 
 // The numbers of the last check: {checkedAt, missing, unknown, unknownBytes, stored}, or null where
 // there was none of this database.

@@ -14,33 +14,33 @@ namespace {
 constexpr std::chrono::minutes kBetweenLooks{10};
 
 // One app that cannot be checked must not keep the others from it.
-void check_one(const FilesPlace& place, const std::stop_token& stop) try {
-    if (!claim_files_check(place.database)) return;
-    check_files(place, [&stop] { return !stop.stop_requested(); });
+void check_one(const AppFiles& app, const std::stop_token& stop) try {
+    if (!claim_files_check(app.database)) return;
+    check_files(app, [&stop] { return !stop.stop_requested(); });
 } catch (const std::exception& error) {
     if (!stop.stop_requested())
         log::write(log::Level::warning, "files_not_checked",
-                   {{"project", place.project}, {"env", name(place.env)}, {"what", error.what()}});
+                   {{"project", app.project}, {"env", name(app.env)}, {"what", error.what()}});
 }
 
-void watch_files(const std::stop_token& stop, const FilesWatch::Places& places) {
+void watch_files(const std::stop_token& stop, const FilesWatch::FindApps& apps) {
     std::mutex mutex;
-    std::condition_variable_any bell;
+    std::condition_variable_any wakeup;
     while (!stop.stop_requested()) {
-        for (const FilesPlace& place : places()) {
+        for (const AppFiles& app : apps()) {
             if (stop.stop_requested()) return;
-            check_one(place, stop);
+            check_one(app, stop);
         }
         std::unique_lock lock(mutex);
-        bell.wait_for(lock, stop, kBetweenLooks, [] { return false; });
+        wakeup.wait_for(lock, stop, kBetweenLooks, [] { return false; });
     }
 }
 
 }  // namespace
 
-void FilesWatch::start(Places places) {
+void FilesWatch::start(FindApps apps) {
     thread_ = std::jthread(
-        [places = std::move(places)](const std::stop_token& stop) { watch_files(stop, places); });
+        [apps = std::move(apps)](const std::stop_token& stop) { watch_files(stop, apps); });
 }
 
 void FilesWatch::stop() { thread_.request_stop(); }

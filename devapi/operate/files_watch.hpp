@@ -1,5 +1,5 @@
-// Checks the files of all apps in the background, once a day each: what `svc status` tells of them
-// costs no request a look at a disk.
+// Checks the files of all apps in the background, once a day each: what `svc status` sending of
+// them costs no request a look at a disk.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@ namespace svc::devapi {
 
 class FilesWatch {
   public:
-    using Places = std::function<std::vector<FilesPlace>()>;
+    using FindApps = std::function<std::vector<AppFiles>()>;
 
     FilesWatch() = default;
-    // At once, and then again and again. `places`: from a thread of its own.
-    void start(Places places);
+    // At once, and then again and again. `apps`: from a thread of its own.
+    void start(FindApps apps);
     // What is under way is given up; the thread ends with the object.
     void stop();
 

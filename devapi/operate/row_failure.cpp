@@ -8,10 +8,10 @@
 namespace svc::devapi {
 namespace {
 
-std::optional<Error> told_by_external(const SqlFailure& failure) {
+std::optional<Error> external_error(const SqlFailure& failure) {
     db::Outcome outcome;
-    outcome.complain() = failure;
-    return data::told_by_external(outcome);
+    outcome.make_error() = failure;
+    return data::external_error(outcome);
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ SqlFailure row_refused(const char* sqlstate, const std::string& message,
 
 std::string row_code(const SqlFailure& failure) {
     const std::string& state = failure.sqlstate;
-    if (const auto told = told_by_external(failure)) return std::string(name(told->code));
+    if (const auto external = external_error(failure)) return std::string(name(external->code));
     if (state.starts_with("08")) return std::string(name(Code::unavailable));
     if (state == "P0002") return std::string(name(Code::not_found));  // no such row
     const auto code = data::code_of(state);
@@ -34,8 +34,8 @@ std::string row_code(const SqlFailure& failure) {
 }
 
 std::string row_message(const SqlFailure& failure) {
-    const auto told = told_by_external(failure);
-    return told ? told->message : failure.what();
+    const auto external = external_error(failure);
+    return external ? external->message : failure.what();
 }
 
 }  // namespace svc::devapi

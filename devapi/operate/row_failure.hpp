@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "operate/link.hpp"
+#include "operate/app_connection.hpp"
 
 namespace svc::devapi {
 

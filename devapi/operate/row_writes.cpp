@@ -15,7 +15,7 @@ namespace svc::devapi {
 namespace {
 
 using Op = RowsRequest::Op;
-using Param = Link::Param;
+using Param = AppConnection::Param;
 
 constexpr std::size_t kMostShown = std::size_t{16} << 20;  // of all rows that are shown
 constexpr std::chrono::seconds kTimeOfRow{10}, kTimeOfAll{60};
@@ -50,7 +50,7 @@ class RowWriter {
         RowOutcome outcome;
         outcome.id = row.id;
         try {
-            writer_.begin(false, actor_.acting, kTimeOfRow);
+            writer_.begin(false, actor_.identity, kTimeOfRow);
             outcome.id = request_.op == Op::insert    ? insert(row)
                          : request_.op == Op::update  ? update(row)
                          : request_.op == Op::restore ? restore(row)
@@ -134,9 +134,9 @@ class RowWriter {
         std::string data = row.data;
         if (!json_member(data, "id") && columns_.types.at("id") == "uuid")
             data = with_member(data, "id", "\"" + base::new_uuid() + "\"");
-        if (!actor_.acting.user_id.empty() && columns_.types.contains("user_id") &&
+        if (!actor_.identity.user_id.empty() && columns_.types.contains("user_id") &&
             !json_member(data, "user_id"))
-            data = with_member(data, "user_id", "\"" + actor_.acting.user_id + "\"");
+            data = with_member(data, "user_id", "\"" + actor_.identity.user_id + "\"");
         return data;
     }
 
@@ -224,7 +224,7 @@ class RowWriter {
 
     const RowsRequest& request_;
     const Actor& actor_;
-    Link writer_, reader_;
+    AppConnection writer_, reader_;
     const std::string table_;
     Columns columns_;
     std::size_t shown_ = 0;  // bytes

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "apps/database/database.hpp"
-#include "operate/acting.hpp"
+#include "operate/actor.hpp"
 
 namespace svc::devapi {
 

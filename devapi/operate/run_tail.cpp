@@ -52,22 +52,22 @@ RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
       since_(since),
       has_runs_(devapi::has_runs(database_)) {}
 
-void RunTail::look_at_runs(std::vector<Told>& out) {
+void RunTail::look_at_runs(std::vector<Entry>& out) {
     pqxx::connection connection(database_);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
     for (const auto& row : tx.exec_params(kTailedRuns, id_list(keys_of(live_)), newest_, since_,
                                           workflow_, kMostFollowed)) {
         const std::string id = row[0].c_str(), status = row[1].c_str();
-        Seen& seen = live_[id];
-        seen.over = row[4].as<bool>();
-        if (std::exchange(seen.status, status) != status)
+        RunProgress& progress = live_[id];
+        progress.over = row[4].as<bool>();
+        if (std::exchange(progress.status, status) != status)
             out.push_back({row[2].c_str(), row[3].c_str()});
         newest_ = std::max(newest_, id);
     }
 }
 
-void RunTail::look_at_steps(std::vector<Told>& out) {
+void RunTail::look_at_steps(std::vector<Entry>& out) {
     pqxx::connection connection(database_);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
@@ -85,17 +85,17 @@ void RunTail::forget_ended() {
 // Steps are read after the runs: those of a run that was seen to have ended are all there.
 std::vector<std::string> RunTail::next(std::size_t limit) {
     if (!has_runs_) return {};
-    std::vector<Told> told;
-    look_at_runs(told);
-    look_at_steps(told);
+    std::vector<Entry> entries;
+    look_at_runs(entries);
+    look_at_steps(entries);
     forget_ended();
-    std::stable_sort(told.begin(), told.end(),
-                     [](const Told& a, const Told& b) { return a.at < b.at; });
-    if (told.size() > limit)
-        told.erase(told.begin(), told.end() - static_cast<std::ptrdiff_t>(limit));
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.at < b.at; });
+    if (entries.size() > limit)
+        entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(limit));
     std::vector<std::string> out;
-    out.reserve(told.size());
-    for (Told& one : told) out.push_back(std::move(one.line));
+    out.reserve(entries.size());
+    for (Entry& one : entries) out.push_back(std::move(one.line));
     return out;
 }
 

@@ -18,23 +18,23 @@ class RunTail {
     std::vector<std::string> next(std::size_t limit);
 
   private:
-    struct Seen {
+    struct RunProgress {
         std::string status;
         bool over = false;
         std::map<std::string, std::string> steps;  // path and attempt: status
     };
-    struct Told {
+    struct Entry {
         std::string at, line;
     };
-    void look_at_runs(std::vector<Told>& out);
-    void look_at_steps(std::vector<Told>& out);
+    void look_at_runs(std::vector<Entry>& out);
+    void look_at_steps(std::vector<Entry>& out);
     void forget_ended();
 
     const std::string database_, workflow_;
     const std::int64_t since_;
     bool has_runs_ = false;
     std::string newest_;  // id of the newest run that was seen; empty: none yet
-    std::map<std::string, Seen> live_;
+    std::map<std::string, RunProgress> live_;
 };
 
 }  // namespace svc::devapi

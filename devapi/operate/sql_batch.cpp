@@ -4,7 +4,7 @@
 
 #include "data/sql/raw_rows.hpp"
 #include "log/log.hpp"
-#include "operate/link.hpp"
+#include "operate/app_connection.hpp"
 #include "query/batch_proof.hpp"
 #include "query/budget.hpp"
 
@@ -18,27 +18,29 @@ constexpr std::size_t kFetched = 500;                      // most rows asked fo
 constexpr std::string_view kDeclare = "declare svc_rows no scroll cursor for ";
 
 // A query is asked for as many rows as are shown, and not for all that it has.
-std::size_t fetch(Link& link, const query::BatchStatement& statement, data::sql::RawRows& rows) {
-    link.run(std::string(kDeclare) + statement.text);
+std::size_t fetch(AppConnection& connection, const query::BatchStatement& statement,
+                  data::sql::RawRows& rows) {
+    connection.run(std::string(kDeclare) + statement.text);
     // Few at first: rows may be wide.
     for (std::size_t count = 1;; count = std::min(count * 2, kFetched)) {
         const std::string more = "fetch " + std::to_string(count) + " from svc_rows";
-        if (link.run(more, {}, &rows) < count || !rows.takes_more()) break;
+        if (connection.run(more, {}, &rows) < count || !rows.takes_more()) break;
     }
-    link.run("close svc_rows");
+    connection.run("close svc_rows");
     return rows.rows();
 }
 
-std::string run_one(Link& link, const query::BatchStatement& statement) {
+std::string run_one(AppConnection& connection, const query::BatchStatement& statement) {
     std::string envelope;
     data::sql::RawRows rows(envelope, kMostRows);
-    const std::size_t count =
-        statement.cursor ? fetch(link, statement, rows) : link.run(statement.text, {}, &rows);
+    const std::size_t count = statement.cursor ? fetch(connection, statement, rows)
+                                               : connection.run(statement.text, {}, &rows);
     rows.finish(count);
     return envelope;
 }
 
-void tell(SqlAnswer& answer, const SqlFailure& failure, const query::BatchStatement* statement) {
+void set_error(SqlAnswer& answer, const SqlFailure& failure,
+               const query::BatchStatement* statement) {
     answer.results.clear();
     answer.error = failure.what();
     answer.sqlstate = failure.sqlstate;
@@ -85,20 +87,20 @@ SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool
     if (!proven(database, batch, answer)) return answer;
     const query::BatchStatement* running = nullptr;
     try {
-        Link link(database.sql_url, gone);
-        link.begin(read_only, {}, kTime);
+        AppConnection connection(database.sql_url, gone);
+        connection.begin(read_only, {}, kTime);
         std::size_t bytes = 0;
         for (const auto& statement : batch.statements) {
             running = &statement;
-            answer.results.push_back(run_one(link, statement));
+            answer.results.push_back(run_one(connection, statement));
             bytes += answer.results.back().size();
             if (bytes > kMostBytes) throw too_large();
             ++answer.statement;
         }
         running = nullptr;
-        link.commit();
+        connection.commit();
     } catch (const SqlFailure& failure) {
-        tell(answer, failure, running);
+        set_error(answer, failure, running);
     }
     return answer;
 }

@@ -40,13 +40,14 @@ std::string among(const std::string& topic, const std::string& parameter) {
     return "(" + parameter + " = '' or " + topic + " = any (string_to_array(" + parameter +
            ", ',')))";
 }
-const std::string kTold = "coalesce(c.topic, '') not like 'svc:%'";
-const std::string kMessages = "select * from svc.topic_message c where " + kTold;
+const std::string kNoted = "coalesce(c.topic, '') not like 'svc:%'";
+const std::string kMessages = "select * from svc.topic_message c where " + kNoted;
 const std::string kTopicOfChange = "'row-changed:' || c.table_name";
 
 // The newest of a table: $1 since, $2 how many, $3 topics.
-std::string newest_of(const std::string& told, const std::string& table, const std::string& topic) {
-    return "(select " + told + " as told, c.seq from " + table +
+std::string newest_of(const std::string& entry, const std::string& table,
+                      const std::string& topic) {
+    return "(select " + entry + " as entry, c.seq from " + table +
            " c where c.at >= to_timestamp($1::float8 / 1000000) and " + among(topic, "$3") +
            " order by c.seq desc limit $2)";
 }
@@ -61,7 +62,7 @@ std::string iso(std::int64_t micros) {
     return text;
 }
 
-std::string told(const ops::SeenRequest& seen) {
+std::string entry_of(const ops::SeenRequest& seen) {
     const OrderedJson object = {
         {"at", iso(seen.at)},    {"kind", "request"},
         {"method", seen.method}, {"path", "/__svc" + seen.path},
@@ -73,7 +74,7 @@ Lines requests_after(const TailRequest& wanted, std::uint64_t& number) {
     Lines out;
     for (const auto& seen : ops::read_requests(wanted.traces.requests, number, wanted.limit)) {
         number = std::max(number, seen.number);
-        if (seen.at >= wanted.since) out.push_back(told(seen));
+        if (seen.at >= wanted.since) out.push_back(entry_of(seen));
     }
     return out;
 }
@@ -140,7 +141,7 @@ void Tail::look_at_events() {
     if (has_topics_)
         newest += " union all " + newest_of(kMessage, "(" + kMessages + ")", "c.topic") +
                   " order by seq desc limit $2";
-    const auto rows = tx.exec_params("select told from (" + newest + ") newest order by seq",
+    const auto rows = tx.exec_params("select entry from (" + newest + ") newest order by seq",
                                      request_.since, request_.limit, request_.topics);
     for (const auto& row : rows) first_.emplace_back(row[0].c_str());
 }
@@ -163,7 +164,7 @@ std::vector<std::string> Tail::next() {
 }
 
 std::vector<std::string> Tail::next_events() {
-    return behind_cursor("case when c.seq is not null and " + kTold + " and " +
+    return behind_cursor("case when c.seq is not null and " + kNoted + " and " +
                          among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
                          " then case when c.topic is null then " + kEvent + " else " + kMessage +
                          " end end from svc.feed_since($1, 500) c");

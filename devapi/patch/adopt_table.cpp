@@ -6,24 +6,24 @@
 
 namespace svc::devapi::patch {
 
-std::string adopt_table(const std::string& contract, const Edit& edit, Surroundings& around) {
+std::string adopt_table(const std::string& contract, const Edit& edit, PatchContext& context) {
     const std::string name = edit.name("table");
     auto owner = edit.optional_text("owner");
     if (!contract::is_identifier(name))
-        throw Refused("table",
-                      "Must be the name of a table in the schema public, and a valid name of an "
-                      "entity: [a-z][a-z0-9_]*, at most 48 bytes.");
+        throw EditError("table",
+                        "Must be the name of a table in the schema public, and a valid name of an "
+                        "entity: [a-z][a-z0-9_]*, at most 48 bytes.");
     if (find_item(contract, kEntities, name))
-        throw Refused("table", "The entity \"" + name + "\" already exists.");
-    const Unmanaged table = around.table ? around.table(name) : Unmanaged{};
-    if (!table.there) throw Refused("table", "The dev database has no table \"" + name + "\".");
+        throw EditError("table", "The entity \"" + name + "\" already exists.");
+    const Unmanaged table = context.table ? context.table(name) : Unmanaged{};
+    if (!table.there) throw EditError("table", "The dev database has no table \"" + name + "\".");
     if (table.managed)
-        throw Refused("table", "The table \"" + name + "\" already belongs to the contract.");
+        throw EditError("table", "The table \"" + name + "\" already belongs to the contract.");
     if (!table.trouble.empty())
-        throw Refused("table", "The table \"" + name + "\" cannot be adopted. " + table.trouble);
+        throw EditError("table", "The table \"" + name + "\" cannot be adopted. " + table.trouble);
     Adoption adoption(contract, name, table, std::move(owner));
     std::string adopted = with_new_item(contract, kEntities, adoption.entity());
-    for (auto& one : adoption.replaced()) around.replaced.push_back(std::move(one));
+    for (auto& one : adoption.replaced()) context.replaced.push_back(std::move(one));
     return adopted;
 }
 

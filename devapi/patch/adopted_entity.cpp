@@ -10,7 +10,7 @@ namespace svc::devapi::patch {
 using Kind = UnmanagedConstraint::Kind;
 
 void Adoption::refuse(const std::string& sentence) const {
-    throw Refused("table", "The table \"" + name_ + "\" cannot be adopted. " + sentence);
+    throw EditError("table", "The table \"" + name_ + "\" cannot be adopted. " + sentence);
 }
 
 void Adoption::refuse_column(const std::string& column, const std::string& reason) const {

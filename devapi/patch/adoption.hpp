@@ -22,7 +22,7 @@ struct NewField {
     std::string text() const;
 };
 
-// Everything of it throws Refused where a contract cannot say what the table is.
+// Everything of it throws EditError where a contract cannot say what the table is.
 class Adoption {
   public:
     Adoption(const std::string& contract, const std::string& name, const Unmanaged& table,

@@ -9,12 +9,12 @@
 namespace svc::devapi::patch {
 
 Edit::Edit(std::string_view text) : text_(text) {
-    if (!text.starts_with('{')) throw Refused("", "An edit must be an object: {\"op\": …}.");
+    if (!text.starts_with('{')) throw EditError("", "An edit must be an object: {\"op\": …}.");
 }
 
 std::string_view Edit::value(std::string_view member) const {
     const auto found = json_member(text_, member);
-    if (!found) throw Refused(std::string(member), "Is required.");
+    if (!found) throw EditError(std::string(member), "Is required.");
     return *found;
 }
 
@@ -26,19 +26,19 @@ std::optional<std::string> Edit::optional_text(std::string_view member) const {
 
 std::string Edit::text(std::string_view member) const {
     auto text = text_of(value(member));
-    if (!text) throw Refused(std::string(member), "Must be text.");
+    if (!text) throw EditError(std::string(member), "Must be text.");
     return std::move(*text);
 }
 
 std::string Edit::name(std::string_view member) const {
     std::string name = text(member);
-    if (name.empty()) throw Refused(std::string(member), "Must not be empty.");
+    if (name.empty()) throw EditError(std::string(member), "Must not be empty.");
     return name;
 }
 
 std::string_view Edit::object(std::string_view member) const {
     const std::string_view found = value(member);
-    if (!found.starts_with('{')) throw Refused(std::string(member), "Must be an object.");
+    if (!found.starts_with('{')) throw EditError(std::string(member), "Must be an object.");
     return found;
 }
 
@@ -47,8 +47,8 @@ void Edit::only(const std::vector<std::string_view>& members) const {
         if (name == "op" || std::find(members.begin(), members.end(), name) != members.end())
             continue;
         const std::string near = diag::nearest(name, {members.begin(), members.end()});
-        throw Refused(name, "This operation does not have this member." +
-                                (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
+        throw EditError(name, "This operation does not have this member." +
+                                  (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
     }
 }
 

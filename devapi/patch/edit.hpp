@@ -10,13 +10,13 @@
 namespace svc::devapi::patch {
 
 // An edit that cannot be applied; what() is a sentence, `member` the one at fault (may be empty).
-struct Refused : std::runtime_error {
-    Refused(std::string member, const std::string& sentence)
+struct EditError : std::runtime_error {
+    EditError(std::string member, const std::string& sentence)
         : std::runtime_error(sentence), member(std::move(member)) {}
     std::string member;
 };
 
-// Every getter throws Refused where the member is not what the operation needs.
+// Every getter throws EditError where the member is not what the operation needs.
 class Edit {
   public:
     // `text` must be a JSON object, and live as long as this.

@@ -10,14 +10,14 @@ namespace {
 std::string own_name(std::string_view object, const List& list, std::string_view member) {
     auto name = text_member(object, list.key);
     if (!name || name->empty())
-        throw Refused(std::string(member), "Needs a \"" + std::string(list.key) + "\".");
+        throw EditError(std::string(member), "Needs a \"" + std::string(list.key) + "\".");
     return std::move(*name);
 }
 
 void must_be_new(std::string_view object, const List& list, std::string_view name) {
     if (find_item(object, list, name))
-        throw Refused(std::string(list.what), "The " + std::string(list.what) + " \"" +
-                                                  std::string(name) + "\" already exists.");
+        throw EditError(std::string(list.what), "The " + std::string(list.what) + " \"" +
+                                                    std::string(name) + "\" already exists.");
 }
 
 std::size_t entity_at(const std::string& contract, const Edit& edit) {
@@ -47,30 +47,30 @@ std::string with_changed_seeds(const std::string& contract, const std::string& e
 
 }  // namespace
 
-std::string add_entity(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string add_entity(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string_view entity = edit.object("entity");
     must_be_new(contract, kEntities, own_name(entity, kEntities, "entity"));
     return with_new_item(contract, kEntities, entity);
 }
 
-std::string update_entity(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string update_entity(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string_view set = edit.object("set");
     if (json_member(set, "name"))
-        throw Refused("set",
-                      "An entity cannot be renamed, because its rows are in a table of that name.");
+        throw EditError(
+            "set", "An entity cannot be renamed, because its rows are in a table of that name.");
     return with_changed_entity(contract, edit,
                                [&](const std::string& entity) { return merged(entity, set); });
 }
 
 // Its seeds are removed with it: they would have no table.
-std::string remove_entity(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string remove_entity(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string name = edit.name("entity");
     const std::string rest = without_item(contract, kEntities, entity_at(contract, edit));
     const auto seeds = json_member(rest, "seeds");
     return seeds ? with_member(rest, "seeds", without_member(*seeds, name)) : rest;
 }
 
-std::string set_access(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_access(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string_view access = edit.value("access");
     if (access != "null") edit.object("access");
     return with_changed_entity(contract, edit, [&](const std::string& entity) {
@@ -79,7 +79,7 @@ std::string set_access(const std::string& contract, const Edit& edit, Surroundin
     });
 }
 
-std::string add_field(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string add_field(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string_view field = edit.object("field");
     const std::string name = own_name(field, kFields, "field");
     return with_changed_entity(contract, edit, [&](const std::string& entity) {
@@ -89,7 +89,7 @@ std::string add_field(const std::string& contract, const Edit& edit, Surrounding
 }
 
 // Finds the field by its name, or by `renamedFrom` if it still has that name.
-std::string update_field(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string update_field(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string_view changes = edit.object("field");
     const std::string name = own_name(changes, kFields, "field");
     const auto former = text_member(changes, "renamedFrom");
@@ -109,7 +109,7 @@ std::string update_field(const std::string& contract, const Edit& edit, Surround
     });
 }
 
-std::string remove_field(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string remove_field(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string name = edit.name("field");
     const std::string rest = with_changed_entity(contract, edit, [&](const std::string& entity) {
         return without_item(entity, kFields, need_item(entity, kFields, name, "field"));

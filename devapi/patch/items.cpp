@@ -12,7 +12,7 @@ std::string_view list_text(std::string_view object, const List& list) {
     const auto found = json_member(object, list.member);
     if (!found) return "[]";
     if (!found->starts_with('['))
-        throw Refused("", "\"" + std::string(list.member) + "\" of the contract is not a list.");
+        throw EditError("", "\"" + std::string(list.member) + "\" of the contract is not a list.");
     return *found;
 }
 
@@ -37,9 +37,9 @@ std::size_t need_item(std::string_view object, const List& list, std::string_vie
                       std::string_view member) {
     if (const auto found = find_item(object, list, name)) return *found;
     const std::string near = diag::nearest(std::string(name), item_names(object, list));
-    throw Refused(std::string(member), "There is no " + std::string(list.what) + " \"" +
-                                           std::string(name) + "\"." +
-                                           (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
+    throw EditError(std::string(member),
+                    "There is no " + std::string(list.what) + " \"" + std::string(name) + "\"." +
+                        (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
 }
 
 std::string_view item_at(std::string_view object, const List& list, std::size_t index) {

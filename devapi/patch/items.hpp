@@ -19,11 +19,11 @@ struct List {
 constexpr List kEntities{"entities", "name", "entity"};
 constexpr List kFields{"fields", "name", "field"};
 
-// None if there is no such item. Throws Refused where the member holds no list.
+// None if there is no such item. Throws EditError where the member holds no list.
 std::optional<std::size_t> find_item(std::string_view object, const List& list,
                                      std::string_view name);
 std::vector<std::string> item_names(std::string_view object, const List& list);
-// Throws Refused, with `member` as the one at fault, if there is no such item.
+// Throws EditError, with `member` as the one at fault, if there is no such item.
 std::size_t need_item(std::string_view object, const List& list, std::string_view name,
                       std::string_view member);
 std::string_view item_at(std::string_view object, const List& list, std::size_t index);

@@ -16,7 +16,7 @@ constexpr List kPersonas{"personas", "id", "persona"};
 std::string name_in(const Edit& edit, const List& list) {
     auto name = text_member(edit.object(list.what), list.key);
     if (!name || name->empty())
-        throw Refused(std::string(list.what), "Needs a \"" + std::string(list.key) + "\".");
+        throw EditError(std::string(list.what), "Needs a \"" + std::string(list.key) + "\".");
     return std::move(*name);
 }
 
@@ -33,64 +33,64 @@ std::string remove_item(const std::string& contract, const Edit& edit, const Lis
 
 }  // namespace
 
-std::string set_query(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_query(const std::string& contract, const Edit& edit, PatchContext&) {
     return set_item(contract, edit, kQueries);
 }
 
-std::string remove_query(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string remove_query(const std::string& contract, const Edit& edit, PatchContext&) {
     return remove_item(contract, edit, kQueries);
 }
 
-std::string set_workflow(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_workflow(const std::string& contract, const Edit& edit, PatchContext&) {
     return set_item(contract, edit, kWorkflows);
 }
 
-std::string remove_workflow(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string remove_workflow(const std::string& contract, const Edit& edit, PatchContext&) {
     return remove_item(contract, edit, kWorkflows);
 }
 
-std::string set_function(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_function(const std::string& contract, const Edit& edit, PatchContext&) {
     return set_item(contract, edit, kFunctions);
 }
 
-std::string add_page(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string add_page(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string route = name_in(edit, kPages);
     if (find_item(contract, kPages, route))
-        throw Refused("page", "There is a page at \"" + route + "\" already.");
+        throw EditError("page", "There is a page at \"" + route + "\" already.");
     return with_new_item(contract, kPages, edit.object("page"));
 }
 
-std::string remove_page(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string remove_page(const std::string& contract, const Edit& edit, PatchContext&) {
     return remove_item(contract, edit, kPages);
 }
 
-std::string set_component(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_component(const std::string& contract, const Edit& edit, PatchContext&) {
     return set_item(contract, edit, kComponents);
 }
 
-std::string edit_component(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string edit_component(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::size_t at = need_item(contract, kComponents, edit.name("name"), "name");
     const std::string_view component = item_at(contract, kComponents, at);
     std::string source = text_member(component, "source").value_or("");
     const std::string find = edit.name("find"), replace = edit.text("replace");
     const std::size_t first = source.find(find);
     if (first == std::string::npos)
-        throw Refused("find", "This text does not occur in the source of the component.");
+        throw EditError("find", "This text does not occur in the source of the component.");
     if (source.find(find, first + 1) != std::string::npos)
-        throw Refused("find",
-                      "This text occurs more than once in the source of the component. Send more "
-                      "of the text around it.");
+        throw EditError("find",
+                        "This text occurs more than once in the source of the component. Send more "
+                        "of the text around it.");
     source.replace(first, find.size(), replace);
     return with_item(contract, kComponents, at,
                      with_member(component, "source", json_text(source)));
 }
 
-std::string set_persona(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_persona(const std::string& contract, const Edit& edit, PatchContext&) {
     return set_item(contract, edit, kPersonas);
 }
 
 // Settings that it does not name stay.
-std::string set_app(const std::string& contract, const Edit& edit, Surroundings&) {
+std::string set_app(const std::string& contract, const Edit& edit, PatchContext&) {
     const std::string app(json_member(contract, "app").value_or("{}"));
     return with_member(contract, "app", merged(app, edit.object("app")));
 }

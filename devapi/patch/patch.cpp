@@ -16,21 +16,21 @@ const Operation& operation_of(const std::string& op) {
     names.reserve(all.size());
     for (const Operation& one : all) names.emplace_back(one.name);
     const std::string near = diag::nearest(op, names);
-    throw Refused("op", "There is no operation \"" + op + "\"." +
-                            (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
+    throw EditError("op", "There is no operation \"" + op + "\"." +
+                              (near.empty() ? "" : " Did you mean \"" + near + "\"?"));
 }
 
 }  // namespace
 
 std::string patched(std::string contract, const std::vector<std::string_view>& edits,
-                    Surroundings& around) {
+                    PatchContext& context) {
     for (std::size_t i = 0; i < edits.size(); ++i) try {
             const Edit edit(edits[i]);
             const Operation& operation = operation_of(edit.op());
             edit.only(operation.members);
-            contract = operation.apply(contract, edit, around);
-        } catch (const Refused& refused) {
-            throw EditRefused(i, refused);
+            contract = operation.apply(contract, edit, context);
+        } catch (const EditError& refused) {
+            throw PatchError(i, refused);
         }
     return contract;
 }

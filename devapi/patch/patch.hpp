@@ -13,14 +13,14 @@ namespace svc::devapi::patch {
 constexpr std::size_t kMostEdits = 50;
 
 // `index` is that of the edit, from 0; what() is a sentence.
-struct EditRefused : Refused {
-    EditRefused(std::size_t index, const Refused& refused) : Refused(refused), index(index) {}
+struct PatchError : EditError {
+    PatchError(std::size_t index, const EditError& refused) : EditError(refused), index(index) {}
     std::size_t index;
 };
 
 // The contract as the edits, each a slice of JSON, leave it. Keeps its author's order and layout.
-// Throws EditRefused.
+// Throws PatchError.
 std::string patched(std::string contract, const std::vector<std::string_view>& edits,
-                    Surroundings& around);
+                    PatchContext& context);
 
 }  // namespace svc::devapi::patch

@@ -84,16 +84,24 @@ create index if not exists project_key_project on project_key (project_id);
 
 -- Projects whose keys have changed and whose running servers may not know it yet. A trigger writes
 -- the row in the transaction of the change. The row is deleted when every server has read the keys.
-create table if not exists keys_untold (
+create table if not exists keys_unsent (
     project_id uuid primary key references project on delete cascade,
     changes    bigint not null default 1  -- since the row exists
 );
+do $$
+begin
+    if to_regclass('keys_untold') is not null then  -- its name in an earlier svcd
+        insert into keys_unsent select project_id, changes from keys_untold on conflict do nothing;
+        drop table keys_untold;
+    end if;
+end
+$$;
 
 create or replace function note_changed_keys() returns trigger language plpgsql as $$
 begin
-    insert into keys_untold (project_id)
+    insert into keys_unsent (project_id)
     select id from project where id = coalesce(new.project_id, old.project_id)
-    on conflict (project_id) do update set changes = keys_untold.changes + 1;
+    on conflict (project_id) do update set changes = keys_unsent.changes + 1;
     return null;
 end
 $$;
@@ -125,16 +133,24 @@ end
 $$;
 
 -- Projects whose changed secrets some app database does not have yet.
-create table if not exists secrets_untold (
+create table if not exists secrets_unsent (
     project_id uuid primary key references project on delete cascade,
     changes    bigint not null default 1
 );
+do $$
+begin
+    if to_regclass('secrets_untold') is not null then  -- its name in an earlier svcd
+        insert into secrets_unsent select project_id, changes from secrets_untold on conflict do nothing;
+        drop table secrets_untold;
+    end if;
+end
+$$;
 
 create or replace function note_changed_secrets() returns trigger language plpgsql as $$
 begin
-    insert into secrets_untold (project_id)
+    insert into secrets_unsent (project_id)
     select id from project where id = coalesce(new.project_id, old.project_id)
-    on conflict (project_id) do update set changes = secrets_untold.changes + 1;
+    on conflict (project_id) do update set changes = secrets_unsent.changes + 1;
     return null;
 end
 $$;
@@ -257,8 +273,8 @@ alter table project add column if not exists rate_server integer;
 -- Keys carry the limits to the servers.
 create or replace function note_changed_limits() returns trigger language plpgsql as $$
 begin
-    insert into keys_untold (project_id) values (new.id)
-    on conflict (project_id) do update set changes = keys_untold.changes + 1;
+    insert into keys_unsent (project_id) values (new.id)
+    on conflict (project_id) do update set changes = keys_unsent.changes + 1;
     return null;
 end
 $$;

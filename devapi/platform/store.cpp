@@ -11,11 +11,11 @@ constexpr const char* kDatabase = "svc_platform";
 
 void make_database(const std::string& admin_url) {
     pqxx::connection connection(admin_url);
-    pqxx::nontransaction session(connection);
-    if (session.exec_params("select 1 from pg_database where datname = $1", kDatabase).empty())
-        session.exec("create database " + session.quote_name(kDatabase));
+    pqxx::nontransaction work(connection);
+    if (work.exec_params("select 1 from pg_database where datname = $1", kDatabase).empty())
+        work.exec("create database " + work.quote_name(kDatabase));
     // PostgreSQL lets everybody into a new one.
-    session.exec("revoke all on database " + session.quote_name(kDatabase) + " from public");
+    work.exec("revoke all on database " + work.quote_name(kDatabase) + " from public");
 }
 
 }  // namespace

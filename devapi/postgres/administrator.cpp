@@ -12,9 +12,9 @@ namespace {
 
 // `what` it is for, in words.
 void execute(const std::string& admin_url, const std::string& sql, const char* what) {
-    const pq::Connection session(admin_url);
-    if (!pq::done(session.run(sql)))
-        throw std::runtime_error(std::string("Cannot ") + what + ": " + session.words());
+    const pq::Connection connection(admin_url);
+    if (!pq::done(connection.run(sql)))
+        throw std::runtime_error(std::string("Cannot ") + what + ": " + connection.error_message());
 }
 
 }  // namespace

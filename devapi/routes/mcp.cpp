@@ -33,14 +33,14 @@ std::string envelope(std::string_view id, std::string_view member, std::string_v
            "\":" + std::string(value) + "}";
 }
 
-std::string fault(std::string_view id, const McpFault& what) {
+std::string fault(std::string_view id, const McpError& what) {
     json error = {{"code", what.code}, {"message", what.message}};
     if (!what.data.is_null()) error["data"] = what.data;
     return envelope(id, "error", to_text(error));
 }
 
 std::string fault(std::string_view id, Fault code, const std::string& message) {
-    return fault(id, McpFault{static_cast<int>(code), message, {}});
+    return fault(id, McpError{static_cast<int>(code), message, {}});
 }
 
 json server_info() { return {{"name", "svc"}, {"title", "svc"}, {"version", "0.1.0"}}; }

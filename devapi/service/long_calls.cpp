@@ -36,16 +36,16 @@ void LongCalls::take(const Owner& owner) {
 }
 
 // A waiting call is in the queue while this object lives.
-class LongCalls::Stay {
+class LongCalls::WaiterEntry {
   public:
-    Stay(LongCalls& calls, Waiter& self) : calls_(calls), alive_(calls.alive_), self_(self) {
+    WaiterEntry(LongCalls& calls, Waiter& self) : calls_(calls), alive_(calls.alive_), self_(self) {
         calls.waiters_.push_back(&self);
     }
-    ~Stay() {
+    ~WaiterEntry() {
         if (!alive_.expired() && !self_.entered) calls_.waiters_.remove(&self_);
     }
-    Stay(const Stay&) = delete;
-    Stay& operator=(const Stay&) = delete;
+    WaiterEntry(const WaiterEntry&) = delete;
+    WaiterEntry& operator=(const WaiterEntry&) = delete;
 
   private:
     LongCalls& calls_;
@@ -62,9 +62,9 @@ Task<bool> LongCalls::enter(Owner owner) {
     if (waiting(owner.workspace) >= sizes_.waiting) co_return false;
     const auto executor = co_await asio::this_coro::executor;
     Waiter self{&owner, asio::steady_timer(executor, sizes_.patience)};
-    const Stay stay(*this, self);
-    boost::system::error_code rung;
-    co_await self.bell.async_wait(asio::redirect_error(asio::use_awaitable, rung));
+    const WaiterEntry entry(*this, self);
+    boost::system::error_code woken;
+    co_await self.timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
     co_return self.entered;
 }
 
@@ -91,7 +91,7 @@ void LongCalls::let_in() {
         waiters_.erase(at);
         take(*waiter->owner);
         waiter->entered = true;
-        waiter->bell.cancel();
+        waiter->timer.cancel();
     }
 }
 

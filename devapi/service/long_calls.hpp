@@ -32,21 +32,21 @@ class LongCalls {
 
     explicit LongCalls(Sizes sizes) : sizes_(sizes) {}
 
-    // On the io thread, like all of it. False: there was no place in time. True: leave() follows,
-    // by a Place.
+    // On the io thread, like all of it. False: there was no slot in time. True: leave() follows,
+    // by a Slot.
     Task<bool> enter(Owner owner);
     void leave(const Owner& owner);
 
     // Its destructor leaves what was entered.
-    class Place {
+    class Slot {
       public:
-        Place(LongCalls& calls, Owner owner)
+        Slot(LongCalls& calls, Owner owner)
             : calls_(calls), alive_(calls.alive_), owner_(std::move(owner)) {}
-        ~Place() {
+        ~Slot() {
             if (!alive_.expired()) calls_.leave(owner_);
         }
-        Place(const Place&) = delete;
-        Place& operator=(const Place&) = delete;
+        Slot(const Slot&) = delete;
+        Slot& operator=(const Slot&) = delete;
 
       private:
         LongCalls& calls_;
@@ -57,11 +57,11 @@ class LongCalls {
   private:
     struct Waiter {
         const Owner* owner;
-        asio::steady_timer bell;
+        asio::steady_timer timer;
         bool entered = false;
     };
     using Waiters = std::list<Waiter*>;
-    class Stay;
+    class WaiterEntry;
 
     std::size_t inside(const Owner& owner) const;
     bool has_room(const Owner& owner) const;

@@ -85,7 +85,7 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
         const LongCalls::Owner owner{target.project, target.project};
         const bool entered = co_await long_calls_.enter(owner);
         if (entered) {
-            const LongCalls::Place place(long_calls_, owner);
+            const LongCalls::Slot slot(long_calls_, owner);
             co_await workers_.run(job);
         } else {
             error = Error{Code::unavailable,

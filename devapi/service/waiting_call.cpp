@@ -1,4 +1,4 @@
-// Which workers a call waits for, and what waits for a place besides.
+// Which workers a call waits for, and what waits for a slot besides.
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -61,7 +61,7 @@ Task<> DevService::run_long(Call& call) {
         co_await workers_.run(refuse);
         co_return;
     }
-    const LongCalls::Place place(long_calls_, owner);
+    const LongCalls::Slot slot(long_calls_, owner);
     const std::function<void()> work =
         std::bind_front(&DevService::perform_call, this, std::ref(call));
     co_await slow_.run(work);

@@ -57,14 +57,14 @@ RoutingTable read_table(const std::string& text) {
     return out;
 }
 
-std::string to_text(const SocketOf& socket) {
+std::string to_text(const AppSocket& socket) {
     const json path = socket.path ? json(*socket.path) : json();
     return json{{"app", socket.app}, {"path", path}}.dump();
 }
 
-SocketOf read_socket(const std::string& text) {
+AppSocket read_socket(const std::string& text) {
     const json from = json::parse(text);
-    SocketOf out;
+    AppSocket out;
     from.at("app").get_to(out.app);
     if (const json& path = from.at("path"); !path.is_null()) out.path = path.get<std::string>();
     return out;

@@ -27,7 +27,7 @@ constexpr auto kAppsLook = 100ms;
 Standby::Standby(const std::string& socket) : again_(io_), server_(io_, *this) {
     listener_ = std::make_unique<http::ControlListener>(
         io_, socket,
-        [this](std::shared_ptr<http::ControlLine> peer) { take_peer(std::move(peer)); });
+        [this](std::shared_ptr<http::ControlConnection> peer) { take_peer(std::move(peer)); });
 }
 
 Standby::~Standby() {
@@ -38,13 +38,13 @@ void Standby::run() { io_.run(); }
 
 // ---- svcd ----
 
-void Standby::take_peer(std::shared_ptr<http::ControlLine> peer) {
+void Standby::take_peer(std::shared_ptr<http::ControlConnection> peer) {
     std::deque<http::Message> unsent;
     if (peer_) unsent = peer_->replace();
     peer_ = std::move(peer);
-    const http::ControlLine* line = peer_.get();
+    const http::ControlConnection* connection = peer_.get();
     peer_->start([this](http::Message message) { take_message(std::move(message)); },
-                 [this, line] { peer_gone(line); });
+                 [this, connection] { peer_gone(connection); });
     peer_->give_back([this](http::Message message) { take_back(std::move(message)); });
     for (http::Message& message : unsent) take_back(std::move(message));
 }
@@ -61,8 +61,8 @@ void Standby::take_back(http::Message message) {
     }
 }
 
-void Standby::peer_gone(const http::ControlLine* line) {
-    if (peer_.get() != line) return;
+void Standby::peer_gone(const http::ControlConnection* connection) {
+    if (peer_.get() != connection) return;
     peer_ = nullptr;
     if (draining_)
         io_.stop();
@@ -79,7 +79,7 @@ void Standby::take_message(http::Message message) {
         case 'S':
             return take_socket(message.payload);
         case '?':
-            return tell_listener();
+            return send_listener();
         case 'P':
             return peer_->send({.kind = 'p', .payload = {}});
         case 'D':
@@ -105,7 +105,7 @@ void Standby::take_table(int fd) {
 }
 
 void Standby::take_socket(const std::string& text) {
-    const SocketOf socket = read_socket(text);
+    const AppSocket socket = read_socket(text);
     if (socket.path)
         sockets_[socket.app] = *socket.path;
     else
@@ -116,7 +116,7 @@ void Standby::say_ready() {
     if (listen_fd_ >= 0 && has_table_) peer_->send({.kind = 'R', .payload = {}});
 }
 
-void Standby::tell_listener() {
+void Standby::send_listener() {
     const int fd = listen_fd_ < 0 ? -1 : ::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3);
     peer_->send({.kind = 'A', .payload = address_, .fd = fd});
     peer_->send({.kind = 'R', .payload = {}});  // as it was before
@@ -130,7 +130,7 @@ void Standby::stand_in() {
     look_for_apps();
     if (io_.stopped() || std::exchange(stands_in_, true)) return;
     log::write(log::Level::warning, "stands_in",
-               {{"apps", static_cast<std::int64_t>(lines_.size())}});
+               {{"apps", static_cast<std::int64_t>(connections_.size())}});
     server_.listen("fd:" + std::to_string(::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3)));
 }
 
@@ -139,12 +139,12 @@ void Standby::stand_in() {
 void Standby::look_for_apps() {
     if (peer_ || draining_) return;
     for (const auto& [app, socket] : sockets_)
-        if (!lines_.contains(app) && !socket.empty()) connect(app, socket);
+        if (!connections_.contains(app) && !socket.empty()) connect(app, socket);
     if (std::chrono::steady_clock::now() >= patience_ || sockets_.empty()) {
-        if (lines_.empty()) io_.stop();
+        if (connections_.empty()) io_.stop();
         return;
     }
-    if (lines_.size() == sockets_.size()) return;
+    if (connections_.size() == sockets_.size()) return;
     again_.expires_after(kAppsLook);
     again_.async_wait([this](const boost::system::error_code& error) {
         if (!error) look_for_apps();
@@ -152,23 +152,23 @@ void Standby::look_for_apps() {
 }
 
 void Standby::connect(const AppId& app, const std::string& socket) try {
-    auto line = http::ControlLine::connect(io_, socket);
-    line->start(
+    auto connection = http::ControlConnection::connect(io_, socket);
+    connection->start(
         [this](http::Message message) {
             if (message.kind == 'H' && message.fd >= 0)
                 server_.adopt(http::to_connection(std::move(message)));
         },
-        [this, app] { line_closed(app); });
-    line->give_back([this](http::Message message) { take_back(std::move(message)); });
-    lines_[app] = std::move(line);
+        [this, app] { connection_closed(app); });
+    connection->give_back([this](http::Message message) { take_back(std::move(message)); });
+    connections_[app] = std::move(connection);
 } catch (const std::system_error& error) {
     if (std::chrono::steady_clock::now() >= patience_)
         log::write(log::Level::warning, "app_not_reached", {{"what", error.what()}});
 }
 
 // The server ended, or a svcd has taken it over, which asked for the socket before it did.
-void Standby::line_closed(const AppId& app) {
-    lines_.erase(app);
+void Standby::connection_closed(const AppId& app) {
+    connections_.erase(app);
     look_for_apps();
 }
 
@@ -186,14 +186,14 @@ http::Claim Standby::claim(const http::Head& head) {
     return apps || peer_ ? http::Claim::hand_off : http::Claim::serve;
 }
 
-// Whom no line leads to waits with the next svcd, if there is one already.
+// Whom no connection leads to waits with the next svcd, if there is one already.
 void Standby::hand_off(http::Connection connection) {
     const auto head = read_head(connection.unread);
     const Target target = head ? target_of(*head) : Target{};
-    const auto line = lines_.find({target.project, target.env});
+    const auto found = connections_.find({target.project, target.env});
     connection.must_serve = target.kind == Target::Kind::app;
-    if (!draining_ && connection.must_serve && line != lines_.end())
-        return line->second->send(http::to_message('C', std::move(connection)));
+    if (!draining_ && connection.must_serve && found != connections_.end())
+        return found->second->send(http::to_message('C', std::move(connection)));
     if (peer_) return peer_->send(http::to_message('H', std::move(connection)));
     if (connection.must_serve && !draining_) return server_.adopt(std::move(connection));
     ::close(connection.fd);

@@ -1,9 +1,9 @@
 // The process that replaces svcd while none runs: it holds the public listening socket, and passes
 // new connections to the app servers, which continue. It answers every other request with 503.
 //
-// svcd starts one and tells it what it must know (standby/link.hpp); it accepts nothing until svcd
-// is gone. The next svcd takes the socket from it and starts a fresh one. Where no app server is
-// left either it ends.
+// svcd starts one and sends it what it must know (standby/standby_supervisor.hpp); it accepts
+// nothing until svcd is gone. The next svcd takes the socket from it and starts a fresh one. Where
+// no app server is left either it ends.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -31,32 +31,33 @@ class Standby : public http::Service {
     void hand_off(http::Connection connection) override;
 
   private:
-    void take_peer(std::shared_ptr<http::ControlLine> peer);
-    void peer_gone(const http::ControlLine* line);
+    void take_peer(std::shared_ptr<http::ControlConnection> peer);
+    void peer_gone(const http::ControlConnection* connection);
     void take_message(http::Message message);
     void take_back(http::Message message);
     void take_listener(http::Message message);
     void take_table(int fd);
     void take_socket(const std::string& text);
     void say_ready();
-    void tell_listener();
+    void send_listener();
     void stand_in();
     void look_for_apps();
     void connect(const AppId& app, const std::string& socket);
-    void line_closed(const AppId& app);
+    void connection_closed(const AppId& app);
     Target target_of(const http::Head& head) const;
     void drain();
 
     asio::io_context io_{1};
     std::unique_ptr<http::ControlListener> listener_;
-    std::shared_ptr<http::ControlLine> peer_;  // svcd, while one runs
-    std::string address_;                      // what listen_fd_ listens on, as it was asked for
+    std::shared_ptr<http::ControlConnection> peer_;  // svcd, while one runs
+    std::string address_;  // what listen_fd_ listens on, as it was asked for
     int listen_fd_ = -1;
     Config platform_;
     Directory directory_;
     bool has_table_ = false, stands_in_ = false, draining_ = false;
     std::map<AppId, std::string> sockets_;
-    std::map<AppId, std::shared_ptr<http::ControlLine>> lines_;  // only while it replaces svcd
+    std::map<AppId, std::shared_ptr<http::ControlConnection>>
+        connections_;  // only while it replaces svcd
     std::chrono::steady_clock::time_point patience_;
     asio::steady_timer again_;
     http::Server server_;

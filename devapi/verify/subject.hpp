@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "plan/plan.hpp"
 #include "verify/clone/clone.hpp"
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/verify.hpp"
 #include "verify/verify_caller.hpp"
 
@@ -25,7 +25,7 @@ struct Subject {
     const plan::Plan& plan;
     const std::vector<VerifyCaller>& callers;
     const Clone& clone;
-    CloneConnection& session;           // on the clone
+    CloneConnection& connection;        // to the clone
     std::unique_ptr<AppServer> server;  // once it was started
 };
 

@@ -53,8 +53,8 @@ model::Model model_of(const std::string& contract) {
 }
 
 // Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
-std::string take_rows(Clone& clone, const plan::Plan& plan) try {
-    clone.take_rows(plan);
+std::string copy_rows(Clone& clone, const plan::Plan& plan) try {
+    clone.copy_rows(plan);
     return {};
 } catch (const pqxx::broken_connection&) {
     throw;
@@ -77,7 +77,7 @@ State clone_one_state(const AppsConfig& config, Clone& clone, pipeline::Checked&
             throw std::runtime_error("The live contract can no longer be read. Apply it again.");
         if (attempt > 1) clone.renew();
         clone.load(config);
-        std::string no_rows = take_rows(clone, *checked.plan);
+        std::string no_rows = copy_rows(clone, *checked.plan);
         if (same_state(read_record(clone.source()), *record)) return {*record, std::move(no_rows)};
         if (attempt == kTries)
             throw std::runtime_error("The app is being changed right now. Try again.");
@@ -119,7 +119,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
     for (const auto& entity : filled.without)
         report.checks.back().warnings.push_back("No rows could be created for " + entity + ".");
 } catch (const std::exception& error) {
-    subject.session.run("rollback");
+    subject.connection.run("rollback");
     VerifyCheck check;
     check.name = "rows";
     check.bad(std::string("No rows could be created to try things on: ") + log_words(error));
@@ -129,7 +129,7 @@ void prepare(Subject& subject, VerifyReport& report) try {
 std::string rows_words(const Clone& clone) {
     std::string partly;
     std::int64_t rows = 0;
-    for (const Taken& taken : clone.taken()) {
+    for (const CopiedTable& taken : clone.copied()) {
         rows += taken.rows;
         if (!taken.all)
             partly += (partly.empty() ? "" : ", ") + taken.table + " (" +
@@ -174,7 +174,7 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     const auto [record, no_rows] = v::clone_one_state(services.config, *clone, checked);
     const model::Model model = v::model_of(record.contract);
     const auto callers = v::all_callers(model);
-    v::CloneConnection session(clone->database());
+    v::CloneConnection connection(clone->database());
     VerifyReport report;
     report.version = record.version;
     report.apply_id = record.apply_id;
@@ -183,8 +183,8 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     if (!no_rows.empty()) {
         v::without_rows(no_rows, report);
     } else {
-        v::Subject subject{services, project, record,  model, *checked.plan,
-                           callers,  *clone,  session, {}};
+        v::Subject subject{services, project, record,     model, *checked.plan,
+                           callers,  *clone,  connection, {}};
         for (const auto& step : v::kChecks) {
             if (step.run == v::check_access) v::prepare(subject, report);
             v::run_check(step, subject, v::since(start), report);

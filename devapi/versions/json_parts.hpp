@@ -22,17 +22,17 @@ std::optional<std::string> naming_member(std::initializer_list<Text> lists);
 
 class NamedElements {
   public:
-    struct One {
+    struct Element {
         std::string name;
         std::string_view value;
     };
     NamedElements(Text list, const std::string& member);
 
-    const std::vector<One>& all() const { return all_; }  // in their order
+    const std::vector<Element>& all() const { return all_; }  // in their order
     Text find(const std::string& name) const;
 
   private:
-    std::vector<One> all_;
+    std::vector<Element> all_;
     std::map<std::string, std::string_view, std::less<>> by_name_;
 };
 

@@ -13,8 +13,8 @@
 #include "build/build.hpp"
 #include "build/cache.hpp"
 #include "build/chunks.hpp"
-#include "build/places.hpp"
 #include "build/process.hpp"
+#include "build/source_locations.hpp"
 #include "build/toolchain.hpp"
 
 namespace svc::build {
@@ -168,7 +168,7 @@ class Build {
         argv.insert(argv.end(), {"-I", toolchain_.folder + "/include", "-include", "svc/pch.hpp"});
         argv.insert(argv.end(), {"-c", name + ".cpp", "-o", object});
         const Ended ended = build::run(child(std::move(argv), "of_" + name));
-        if (!ended.ok) return told(ended, "compiler");
+        if (!ended.ok) return failure_of(ended, "compiler");
         Cache::install(work_->path() + "/" + object, cache_.object(chunks_[index].key));
         return {};
     } catch (const std::exception& error) {
@@ -185,7 +185,7 @@ class Build {
         const Ended ended = build::run(child(std::move(argv), "linked"));
         if (!ended.ok) {
             result_.stage = "link";
-            result_.error = told(ended, "linker");
+            result_.error = failure_of(ended, "linker");
             return false;
         }
         Cache::to_disk(work_->path() + "/linked/app");
@@ -203,7 +203,7 @@ class Build {
         return compile_all() && link(binary);
     }
 
-    std::string told(const Ended& ended, const std::string& who) const {
+    std::string failure_of(const Ended& ended, const std::string& who) const {
         std::string text = mapped_to_contract(ended.output, files_);
         if (ended.timed_out || ended.signal == SIGXCPU) {
             text += "The " + who + " was stopped after " + std::to_string(settings_.seconds) +

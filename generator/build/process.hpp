@@ -8,7 +8,7 @@
 namespace svc::build {
 
 // The kinds of programs in a sandbox. The kind decides the user and the limit of processes.
-enum class Inmate {
+enum class ProgramKind {
     compiler,
     node,     // has many threads
     browser,  // besides has the network, and what a browser needs of the machine
@@ -23,7 +23,7 @@ struct Child {
     std::string writable = {};      // its TMPDIR; in the sandbox what else it may write to: nothing
     std::vector<std::string> readable =
         {};  // what it sees in the sandbox beside the system's programs
-    Inmate inmate = Inmate::compiler;
+    ProgramKind kind = ProgramKind::compiler;
 };
 
 struct Ended {

@@ -31,9 +31,9 @@ constexpr const char* kOfBrowsers[] = {"/etc/chromium", "/etc/chromium.d",  "/et
 constexpr const char* kTmpBytes = "268435456";  // it lies in memory
 
 const Identity& identity(const Child& child) {
-    return child.inmate == Inmate::browser ? kBrowser
-           : child.inmate == Inmate::node  ? kNode
-                                           : kCompiler;
+    return child.kind == ProgramKind::browser ? kBrowser
+           : child.kind == ProgramKind::node  ? kNode
+                                              : kCompiler;
 }
 
 bool root() { return ::geteuid() == 0; }
@@ -124,7 +124,7 @@ bool sandboxed(Sandbox wish) {
 
 std::vector<std::string> in_sandbox(const Child& child) {
     std::vector<std::string> argv{kBubblewrap};
-    const bool browser = child.inmate == Inmate::browser;
+    const bool browser = child.kind == ProgramKind::browser;
     leave_everything(argv, browser);
     show_system(argv);
     if (browser) show_to_browser(argv);

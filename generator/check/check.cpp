@@ -32,7 +32,7 @@ void blind_personas(const Lint& lint) {
         const std::string& id = lint.model.personas[i].id;
         // A role in an organisation may let them see.
         const bool sees =
-            std::any_of(lint.callers.begin(), lint.callers.end(), [&](const Known& known) {
+            std::any_of(lint.callers.begin(), lint.callers.end(), [&](const KnownCaller& known) {
                 if (known.caller.name != id && known.caller.persona != id) return false;
                 const Rows rows(lint.model, known);
                 return std::any_of(
@@ -77,7 +77,7 @@ void unproven_members(const Lint& lint) {
 }  // namespace
 
 void check_entities(const model::Model& model, diag::Findings& findings) {
-    const std::vector<Known> all = callers(model);
+    const std::vector<KnownCaller> all = callers(model);
     const Lint lint{model, all, findings};
     for (const model::Entity& entity : model.entities) {
         fields_nobody_fills(entity, findings);

@@ -11,7 +11,7 @@ using plan::Operation;
 
 class MeaningReader {
   public:
-    MeaningReader(const Model& model, const Known& known, Meaning& out)
+    MeaningReader(const Model& model, const KnownCaller& known, Meaning& out)
         : model_(model), known_(known), out_(out) {}
 
     void reached(const Entity& entity, Operation operation) {
@@ -36,7 +36,7 @@ class MeaningReader {
     }
 
     const Model& model_;
-    const Known& known_;
+    const KnownCaller& known_;
     Meaning& out_;
 };
 
@@ -78,7 +78,8 @@ void add_meaning(const Model& model, const model::ExprPtr& expr, Meaning& out) {
     for (const model::ExprPtr& arg : expr->args) add_meaning(model, arg, out);
 }
 
-Meaning meaning(const Model& model, const Entity& entity, Operation operation, const Known& known) {
+Meaning meaning(const Model& model, const Entity& entity, Operation operation,
+                const KnownCaller& known) {
     Meaning out;
     MeaningReader(model, known, out).reached(entity, operation);
     return out;

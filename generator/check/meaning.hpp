@@ -16,6 +16,6 @@ using Meaning = std::map<std::string, std::string>;
 void add_meaning(const model::Model& model, const model::ExprPtr& expr, Meaning& out);
 // The meaning of everything that decides which rows `known` reaches by the operation.
 Meaning meaning(const model::Model& model, const model::Entity& entity, plan::Operation operation,
-                const Known& known);
+                const KnownCaller& known);
 
 }  // namespace svc::check

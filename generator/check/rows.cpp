@@ -12,9 +12,10 @@ using model::Model;
 using plan::Operation;
 using plan::PrincipalBits;
 
-Known persona_caller(const Model& model, const model::Persona& persona) {
+KnownCaller persona_caller(const Model& model, const model::Persona& persona) {
     const bool staff = persona.kind == model::PersonaKind::staff;
-    Known known{{persona.id, staff ? Caller::Kind::staff : Caller::Kind::consumer, {}, {}}, 0, {}};
+    KnownCaller known{
+        {persona.id, staff ? Caller::Kind::staff : Caller::Kind::consumer, {}, {}}, 0, {}};
     known.caller.extends.assign(persona.acts_as.begin() + 1, persona.acts_as.end());
     known.bits = plan::all_bits(model, persona);
     known.user = {true, !model.org_roles.empty(), persona.id};
@@ -22,8 +23,8 @@ Known persona_caller(const Model& model, const model::Persona& persona) {
 }
 
 // Somebody who acts in an organisation: their persona and their role together.
-Known member(const Known& persona, const std::string& role, PrincipalBits bits) {
-    Known known = persona;
+KnownCaller member(const KnownCaller& persona, const std::string& role, PrincipalBits bits) {
+    KnownCaller known = persona;
     known.caller.name += " as org:" + role;
     known.caller.kind = Caller::Kind::member;
     known.caller.persona = persona.caller.name;
@@ -45,15 +46,15 @@ bool names_column(const Entity& entity, const model::Grant& grant, const std::st
 
 }  // namespace
 
-std::vector<Known> callers(const Model& model) {
+std::vector<KnownCaller> callers(const Model& model) {
     using Kind = model::Principal::Kind;
     const auto one = [&](Kind kind, const std::string& name) {
         return plan::bits(model, model::Principal{kind, name});
     };
-    std::vector<Known> out;
+    std::vector<KnownCaller> out;
     out.push_back(
         {{"guest", Caller::Kind::guest, {}, {}}, one(Kind::guest, ""), {false, false, {}}});
-    std::vector<Known> members;
+    std::vector<KnownCaller> members;
     for (const model::Persona& persona : model.personas) {
         out.push_back(persona_caller(model, persona));
         for (const std::string& role : model.org_roles) {
@@ -114,12 +115,12 @@ Formula Rows::changed(const Entity& entity, const std::string& column, const For
     return limited || !denied.empty() ? simplified(out) : out;
 }
 
-bool may_send(const Model& model, const model::Field& field, const Known& known) {
+bool may_send(const Model& model, const model::Field& field, const KnownCaller& known) {
     const bool made = field.computed || field.lifecycle || field.type == model::FieldType::sequence;
     return !made && (!field.write || (plan::persona_bits(model, *field.write) & known.bits) != 0);
 }
 
-bool may_see(const Model& model, const model::Field& field, const Known& known) {
+bool may_see(const Model& model, const model::Field& field, const KnownCaller& known) {
     return !field.read || (plan::persona_bits(model, *field.read) & known.bits) != 0;
 }
 

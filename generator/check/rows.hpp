@@ -12,20 +12,20 @@
 
 namespace svc::check {
 
-struct Known {
+struct KnownCaller {
     Caller caller;
     plan::PrincipalBits bits = 0;
     KnownUser user;
 };
 
 // Guests, personas, roles, personas with roles, the server; in this order.
-std::vector<Known> callers(const model::Model& model);
+std::vector<KnownCaller> callers(const model::Model& model);
 
 // The rows of one entity for one caller. It says what access_predicate() in
 // plan/access.cpp says.
 class Rows {
   public:
-    Rows(const model::Model& model, const Known& known) : model_(model), known_(known) {}
+    Rows(const model::Model& model, const KnownCaller& known) : model_(model), known_(known) {}
 
     Formula allowed(const model::Entity& entity, plan::Operation operation,
                     const std::string& prefix) const;
@@ -54,11 +54,11 @@ class Rows {
                    const std::string& prefix) const;
 
     const model::Model& model_;
-    const Known& known_;
+    const KnownCaller& known_;
 };
 
 // The row can be sent with this field: what ServedColumn::creators says of it.
-bool may_send(const model::Model& model, const model::Field& field, const Known& known);
-bool may_see(const model::Model& model, const model::Field& field, const Known& known);
+bool may_send(const model::Model& model, const model::Field& field, const KnownCaller& known);
+bool may_see(const model::Model& model, const model::Field& field, const KnownCaller& known);
 
 }  // namespace svc::check

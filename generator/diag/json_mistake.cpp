@@ -16,10 +16,10 @@ constexpr std::size_t kNone = std::string_view::npos;
 std::string plain(std::string_view words) {
     const std::size_t begin = words.find("syntax error");
     if (begin == kNone) return std::string(words);
-    const std::string_view told = words.substr(begin);
-    const std::size_t quoted = told.find("; last read: "), expected = told.rfind("; expected ");
-    std::string out = "This is not JSON: " + std::string(told.substr(0, quoted));
-    if (quoted != kNone && expected != kNone && expected > quoted) out += told.substr(expected);
+    const std::string_view detail = words.substr(begin);
+    const std::size_t quoted = detail.find("; last read: "), expected = detail.rfind("; expected ");
+    std::string out = "This is not JSON: " + std::string(detail.substr(0, quoted));
+    if (quoted != kNone && expected != kNone && expected > quoted) out += detail.substr(expected);
     return out + ".";
 }
 

@@ -27,24 +27,25 @@ Prop prop_of(const std::string& name, const model::PageValue& value, const model
     return {name, "", user ? user_type(first.text, page) : "string"};
 }
 
-struct Place {
-    Use use;
+struct LocatedUse {
+    ComponentUse use;
     std::string path;
 };
 
 // In the order of the contract.
-std::vector<Place> places(const model::Model& model) {
-    std::vector<Place> out;
+std::vector<LocatedUse> places(const model::Model& model) {
+    std::vector<LocatedUse> out;
     for (const model::Page& page : model.pages) {
         if (page.component) {
-            Place whole{{model.components[*page.component].name, {}}, page.path + "/component"};
+            LocatedUse whole{{model.components[*page.component].name, {}},
+                             page.path + "/component"};
             for (const std::string& param : page.params)
                 whole.use.props.push_back({param, "", "string"});
             out.push_back(std::move(whole));
         }
         for (const model::Block& block : page.body) {
             if (!block.component) continue;
-            Place one{{model.components[*block.component].name, {}}, block.path};
+            LocatedUse one{{model.components[*block.component].name, {}}, block.path};
             for (const auto& [name, value] : block.props)
                 one.use.props.push_back(prop_of(name, value, page));
             out.push_back(std::move(one));
@@ -89,11 +90,11 @@ Job job_of(const model::Model& model, const emit::FileSet& files) {
     for (const model::Component& one : model.components)
         out.components.push_back({one.name, one.source, one.sample});
     out.client = client_of(files);
-    for (Place& place : places(model)) out.uses.push_back(std::move(place.use));
+    for (LocatedUse& place : places(model)) out.uses.push_back(std::move(place.use));
     return out;
 }
 
-void tell(const Report& report, const model::Model& model, diag::Findings& findings) {
+void add_findings(const Report& report, const model::Model& model, diag::Findings& findings) {
     if (!report.trouble.empty())
         findings.error("COMPONENT_NOT_CHECKED", "/components", report.trouble);
     const std::string code(code_of(report.stage));

@@ -13,6 +13,6 @@ Job job_of(const model::Model& model, const emit::FileSet& files);
 // Errors COMPONENT_STATIC, COMPONENT_TYPES, COMPONENT_COMPILE, COMPONENT_RENDER, each at its place
 // in the contract, with file, line and column of the component; COMPONENT_NOT_CHECKED where the
 // gates could not be asked.
-void tell(const Report& report, const model::Model& model, diag::Findings& findings);
+void add_findings(const Report& report, const model::Model& model, diag::Findings& findings);
 
 }  // namespace svc::gates

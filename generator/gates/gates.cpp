@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "gates/memory.hpp"
+#include "gates/pass_cache.hpp"
 #include "gates/permit.hpp"
 #include "gates/script.hpp"
 
@@ -31,7 +31,7 @@ std::string job_text(const Job& job, const std::vector<bool>& known) {
                               {"gated", !known[i]}});
     }
     for (const auto& [name, text] : job.client) client[fs::path(name).filename()] = text;
-    for (const Use& use : job.uses) {
+    for (const ComponentUse& use : job.uses) {
         json props = json::array();
         for (const Prop& prop : use.props) props.push_back(prop_json(prop));
         uses.push_back({{"component", use.component}, {"props", props}});
@@ -83,8 +83,8 @@ Report run(const Job& job, const build::Settings& settings) {
     Report out;
     out.passed.assign(std::begin(kStages), std::end(kStages));
     if (job.components.empty()) return out;
-    const Memory memory(settings.cache, job, scripts_hash());
-    if (memory.knows_all()) return out;
+    const PassCache passed(settings.cache, job, scripts_hash());
+    if (passed.has_all()) return out;
     const bool inside = build::sandboxed(settings.sandbox);
     if (std::string lack = lacking(settings, inside); !lack.empty()) {
         out.passed.clear();
@@ -92,14 +92,14 @@ Report run(const Job& job, const build::Settings& settings) {
         return out;
     }
     try {
-        const ScriptRun asked("gate.mjs", job_text(job, memory.known_components()), settings,
+        const ScriptRun asked("gate.mjs", job_text(job, passed.known_components()), settings,
                               inside);
         out = report_of(asked.ended());
-    } catch (const Crowded& crowded) {
+    } catch (const QueueFull& crowded) {
         out.passed.clear();
         out.trouble = crowded.what();
     }
-    if (out.ok()) memory.remember();
+    if (out.ok()) passed.store();
     return out;
 }
 

@@ -28,7 +28,7 @@ struct Prop {
 emit::FileSet client_of(const emit::FileSet& files);
 
 // A page or block that shows a component.
-struct Use {
+struct ComponentUse {
     std::string component;
     std::vector<Prop> props;
 };
@@ -36,7 +36,7 @@ struct Use {
 struct Job {
     std::vector<Component> components;
     emit::FileSet client;  // client/*.ts of this contract; empty: "svc/client" is there, untyped
-    std::vector<Use> uses;
+    std::vector<ComponentUse> uses;
 };
 
 struct GateFinding {

@@ -30,7 +30,7 @@ std::list<std::string>::const_iterator next() {
 
 Permit::Permit(std::string party) : party_(std::move(party)) {
     std::unique_lock lock(turns);
-    if (!party_.empty() && std::ranges::count(waiting, party_) >= kMostWaiting) throw Crowded();
+    if (!party_.empty() && std::ranges::count(waiting, party_) >= kMostWaiting) throw QueueFull();
     const auto place = waiting.insert(waiting.end(), party_);
     turned.wait(lock, [&] {
         return running.size() < kPlaces && next() == std::list<std::string>::const_iterator(place);

@@ -8,13 +8,13 @@
 namespace svc::gates {
 
 // A party has as many waiting as it may.
-class Crowded : public std::runtime_error {
+class QueueFull : public std::runtime_error {
   public:
-    Crowded() : std::runtime_error("Other checks of yours are still running. Wait for them.") {}
+    QueueFull() : std::runtime_error("Other checks of yours are still running. Wait for them.") {}
 };
 
 // Waits until it may begin, in the order of coming among those whose party has none running.
-// `party`: who asks; empty: the service itself, which is never held back by that. Throws Crowded.
+// `party`: who asks; empty: the service itself, which is never held back by that. Throws QueueFull.
 class Permit {
   public:
     explicit Permit(std::string party);

@@ -53,7 +53,7 @@ ScriptRun::ScriptRun(const char* script, const std::string& job, const build::Se
     build::Child child{
         {node, kHeap, web + "/components/" + script, file}, work_.path(), kAddressMb, kSeconds};
     child.sandbox = inside;
-    child.inmate = build::Inmate::node;
+    child.kind = build::ProgramKind::node;
     child.writable = own;
     child.readable = {web};
     if (!node.starts_with("/usr/")) child.readable.push_back(fs::canonical(node).parent_path());

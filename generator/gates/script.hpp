@@ -18,7 +18,7 @@ std::string scripts_hash();
 std::string lacking(const build::Settings& settings, bool inside);
 
 // One run. Blocks, up to some minutes, and waits for a permit of the settings' party
-// (gates/permit.hpp). Throws Crowded, std::system_error and std::filesystem::filesystem_error.
+// (gates/permit.hpp). Throws QueueFull, std::system_error and std::filesystem::filesystem_error.
 class ScriptRun {
   public:
     ScriptRun(const char* script, const std::string& job, const build::Settings& settings,

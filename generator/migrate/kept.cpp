@@ -31,7 +31,7 @@ void Migration::remember_keep_times() {
 }
 
 // Deleted rows never come back by themselves.
-void Migration::tell_of_deleted(pqxx::dbtransaction& tx) {
+void Migration::warn_of_deleted(pqxx::dbtransaction& tx) {
     for (const plan::Table& table : plan_.tables) {
         const Key keeping{ObjectKind::trigger, plan::keeping_trigger_name(table.name)};
         if (table.soft_delete || !schema_.recorded.contains(keeping)) continue;

@@ -20,24 +20,26 @@ void pause(unsigned tried) {
     std::this_thread::sleep_for(std::chrono::milliseconds(jitter(random)));
 }
 
-[[noreturn]] void give_up_busy(Migration& migration, const SqlError& told) {
+[[noreturn]] void give_up_busy(Migration& migration, const SqlError& sql_error) {
     const std::string what = migration.waiting().empty() ? "what this needs" : migration.waiting();
     const std::string who = migration.who_holds_it();
-    throw Failure("DATABASE_BUSY",
-                  (who.empty() ? "Another transaction keeps " + what + " locked: " + told.message
-                               : "Another transaction keeps " + what + " locked: " + who) +
-                      ". Try again when it has ended.");
+    throw Failure(
+        "DATABASE_BUSY",
+        (who.empty() ? "Another transaction keeps " + what + " locked: " + sql_error.message
+                     : "Another transaction keeps " + what + " locked: " + who) +
+            ". Try again when it has ended.");
 }
 
 // A fault of the database is thrown; what its author can mend becomes a finding.
-void refuse(const pqxx::sql_error& error, const SqlError& told, Result& result) {
-    if (is_fault(told.state)) {
-        throw Failure("DATABASE_FAILED", told.message + " (" + told.state + ")");
+void refuse(const pqxx::sql_error& error, const SqlError& sql_error, Result& result) {
+    if (is_fault(sql_error.state)) {
+        throw Failure("DATABASE_FAILED", sql_error.message + " (" + sql_error.state + ")");
     }
     result.ok = false;
-    result.findings.error("MIGRATION_FAILED", "",
-                          "The database refused: " + told.message + " (" + told.state + ").",
-                          mend(told.state, error.query()));
+    result.findings.error(
+        "MIGRATION_FAILED", "",
+        "The database refused: " + sql_error.message + " (" + sql_error.state + ").",
+        mend(sql_error.state, error.query()));
 }
 
 // The work, again where another transaction was in the way; nothing of a failed try remains.
@@ -53,12 +55,12 @@ Result tried(const plan::Plan& plan, const Target& target, Work work) {
         } catch (const pqxx::broken_connection&) {
             throw;
         } catch (const pqxx::sql_error& error) {
-            const SqlError told = read_error(error);
-            const bool busy = is_busy(told.state);
+            const SqlError sql_error = read_error(error);
+            const bool busy = is_busy(sql_error.state);
             migration.give_up();
-            if (busy && attempt >= target.limits.tries) give_up_busy(migration, told);
+            if (busy && attempt >= target.limits.tries) give_up_busy(migration, sql_error);
             if (!busy) {
-                refuse(error, told, result);
+                refuse(error, sql_error, result);
                 return result;
             }
         }

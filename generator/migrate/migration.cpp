@@ -143,7 +143,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);
-    tell_of_deleted(tx);
+    warn_of_deleted(tx);
     // Rows are named by their ids, which a table that is in the way may lack.
     if (!diff_.findings.has_errors()) ask(tx, diff_, result_.findings);
 }
@@ -173,7 +173,7 @@ void Migration::list_changes() {
     for (const Step& step : diff_.first) result_.changes.push_back(step.change);
     for (const Step& step : diff_.steps) result_.changes.push_back(step.change);
     result_.changes.insert(result_.changes.end(), left_.begin(), left_.end());
-    for (const Later& later : diff_.later) {
+    for (const DeferredStep& later : diff_.later) {
         const auto dot = later.key.second.find('.');
         const bool column = later.key.first == ObjectKind::not_null;
         const bool whole = later.sql == later.shown;  // of a constraint: it is not made yet
@@ -191,7 +191,7 @@ void Migration::list_changes() {
 // Under a savepoint only where stored rows may refuse: they are looked up after it.
 void Migration::run(const Step& step) {
     trace(step.change.sql);
-    SqlError told;
+    SqlError sql_error;
     try {
         if (step.rows_may_be_in_way) {
             pqxx::subtransaction sub(*tx_);
@@ -205,10 +205,10 @@ void Migration::run(const Step& step) {
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        told = read_error(error);
-        if (is_busy(told.state)) throw;
+        sql_error = read_error(error);
+        if (is_busy(sql_error.state)) throw;
     }
-    explain(step, told, result_.findings);
+    explain(step, sql_error, result_.findings);
 }
 
 // Prepares statements as the role that will run them. A statement that cannot be prepared would
@@ -225,11 +225,12 @@ void Migration::prepare_statements() {
         } catch (const pqxx::broken_connection&) {
             throw;
         } catch (const pqxx::sql_error& error) {
-            const SqlError told = read_error(error);
-            if (is_busy(told.state)) throw;
+            const SqlError sql_error = read_error(error);
+            if (is_busy(sql_error.state)) throw;
             result_.findings.error("STATEMENT_INVALID", "",
                                    "The statement " + statement.name +
-                                       " of the new server does not prepare: " + told.message + ".",
+                                       " of the new server does not prepare: " + sql_error.message +
+                                       ".",
                                    statement.sql);
             return;
         }

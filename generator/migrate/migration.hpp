@@ -21,7 +21,7 @@ class Migration {
 
     // The table that was waited for as a try ended; empty: another migration, or a row.
     const std::string& waiting() const { return waiting_; }
-    // After a failed try: undoes what was built ahead, and reports which session blocked it.
+    // After a failed try: undoes what was built ahead, and reports which connection blocked it.
     void give_up();
     std::string who_holds_it();
 
@@ -49,7 +49,7 @@ class Migration {
     void remember();
     void remember_rename(const Step& step);
     void remember_keep_times();
-    void tell_of_deleted(pqxx::dbtransaction& tx);
+    void warn_of_deleted(pqxx::dbtransaction& tx);
     void remember_later();
     void print_found();
     std::string grant_table(const std::string& grant) const;

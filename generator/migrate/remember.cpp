@@ -17,7 +17,7 @@ void Migration::remember() {
     }
     std::int64_t place = 0;
     for (const auto& [key, recorded] : schema_.recorded) place = std::max(place, recorded.place);
-    for (const Made& one : diff_.made) {
+    for (const MadeObject& one : diff_.made) {
         made += (made.empty() ? "" : ",") + row({std::string(base::word(one.key.first)),
                                                  one.key.second, one.hash, one.drop_sql},
                                                 "," + std::to_string(++place));
@@ -39,8 +39,8 @@ void Migration::remember_later() {
     };
     for (const Key& key : diff_.gone) end(key);
     for (const Key& key : diff_.settled) end(key);
-    for (const Made& one : diff_.made) end(one.key);
-    for (const Later& one : diff_.later) {
+    for (const MadeObject& one : diff_.made) end(one.key);
+    for (const DeferredStep& one : diff_.later) {
         later += (later.empty() ? "" : ",") + row({std::string(base::word(one.key.first)),
                                                    one.key.second, one.table, one.sql, one.path},
                                                   "");
@@ -57,7 +57,7 @@ void Migration::print_found() {
     const auto found = read_found(*tx_, target_.data_role);
     std::map<Key, std::string> known;
     for (const auto& [key, recorded] : schema_.recorded) known[key] = recorded.printed;
-    for (const Made& one : diff_.made) known.try_emplace(one.key);
+    for (const MadeObject& one : diff_.made) known.try_emplace(one.key);
     for (const Key& key : diff_.gone) known.erase(key);
     for (const auto& [key, was] : known) {
         const bool grant = key.first == ObjectKind::grant;

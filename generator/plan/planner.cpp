@@ -118,8 +118,8 @@ void check_limits(const Model& model, diag::Findings& findings) {
     }
 }
 
-Planned make_plan(const Model& model, const std::string& contract_hash) {
-    Planned out;
+PlanResult make_plan(const Model& model, const std::string& contract_hash) {
+    PlanResult out;
     check_limits(model, out.findings);
     check_names(model, out.findings);
     if (out.findings.has_errors()) return out;

@@ -10,13 +10,13 @@
 
 namespace svc::plan {
 
-struct Planned {
+struct PlanResult {
     std::optional<Plan> plan;
     diag::Findings findings;
 };
 
 // `contract_hash`: SHA-256 of the contract's text, hex.
-Planned make_plan(const model::Model& model, const std::string& contract_hash);
+PlanResult make_plan(const model::Model& model, const std::string& contract_hash);
 
 // Findings TOO_MANY_PERSONAS and TOO_MANY_FIELDS.
 void check_limits(const model::Model& model, diag::Findings& findings);

@@ -170,7 +170,7 @@ class BatchReader {
         }
         const bool explain = kind == "ExplainStmt";
         const Json& rows = explain ? member(statement.begin().value(), "query") : statement;
-        Looked looked = look_at(rows);
+        StatementCheck looked = look_at(rows);
         if (!looked.refused.empty()) return refuse_at(at + looked.at, looked.refused);
         if (explain) out.rows_from = explained_at(text, rows);
         if (out.rows_from == std::string::npos)

@@ -1,6 +1,6 @@
 // SQL that a developer runs past row-level security, read: statements that read and write rows, one
 // after the other. What else there is (settings, transactions, definitions, functions that reach
-// beyond rows) is not allowed, so that only svcd decides what a session is.
+// beyond rows) is not allowed, so that only svcd decides the settings of its connection.
 #pragma once
 
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include "diag/finding.hpp"
 #include "query/functions.hpp"
-#include "query/hold.hpp"
+#include "query/resolved_check.hpp"
 #include "sql/allowed.hpp"
 #include "sql/descent.hpp"
 #include "sql/tree.hpp"
@@ -27,7 +27,7 @@ constexpr std::string_view kBatchKinds =
 
 class Look : public sql::Descent {
   public:
-    Looked found;
+    StatementCheck found;
 
   private:
     void refuse(std::string why) {
@@ -118,7 +118,7 @@ bool is_row_statement(const std::string& kind) {
     return sql::lists(" SelectStmt InsertStmt UpdateStmt DeleteStmt MergeStmt ", kind);
 }
 
-Looked look_at(const Json& statement) {
+StatementCheck look_at(const Json& statement) {
     Look look;
     look.each("stmt", statement);
     return std::move(look.found);

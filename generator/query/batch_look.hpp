@@ -1,5 +1,5 @@
 // Checks a developer's statement by its syntax tree against lists of allowed nodes, functions,
-// types and operators. PostgreSQL resolves what the grammar does not show (hold.hpp).
+// types and operators. PostgreSQL resolves what the grammar does not show (resolved_check.hpp).
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace svc::query {
 
-struct Looked {
+struct StatementCheck {
     std::string refused;              // empty: taken
     std::size_t at = 0;               // byte of the statement
     bool writes = false;              // by its own words
@@ -17,7 +17,7 @@ struct Looked {
 };
 
 // `statement` is the node under "stmt": of the kinds that a batch is made of.
-Looked look_at(const nlohmann::json& statement);
+StatementCheck look_at(const nlohmann::json& statement);
 
 // SELECT, INSERT, UPDATE, DELETE, MERGE.
 bool is_row_statement(const std::string& kind);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.hpp"
-#include "query/hold.hpp"
+#include "query/resolved_check.hpp"
 
 namespace svc::query {
 namespace {
@@ -30,7 +30,7 @@ class BatchProof {
             statement.characters +
             count_characters(std::string_view(statement.text).substr(0, statement.rows_from));
         std::optional<Refusal> refusal;
-        const auto found = hold_resolved(scratch_, rows, {}, Reach::developer, refusal);
+        const auto found = check_resolved(scratch_, rows, {}, StatementAuthor::developer, refusal);
         if (refusal) {
             const auto position = static_cast<std::size_t>(std::max(refusal->position, 0));
             return BatchRefusal{refusal->message, refusal->state, refusal->hint, 0,

@@ -26,7 +26,7 @@ constexpr const char* kAllowed =
 
 class DdlReader {
   public:
-    explicit DdlReader(const Surroundings& surroundings) : parts_(surroundings) {}
+    explicit DdlReader(const DdlContext& context) : parts_(context) {}
 
     void statement(const std::string& kind, const Json& node) {
         if (kind == "CreateStmt") return create_table(node);
@@ -124,7 +124,7 @@ std::string statement_text(const std::string& sql, const Json& raw) {
 
 }  // namespace
 
-Ddl read_ddl(const std::string& sql, const Surroundings& surroundings) {
+Ddl read_ddl(const std::string& sql, const DdlContext& context) {
     Ddl out;
     if (sql.size() > kMostBytes) {
         out.refused = "sql has more than 16,384 bytes: send it in parts.";
@@ -140,7 +140,7 @@ Ddl read_ddl(const std::string& sql, const Surroundings& surroundings) {
         out.refused = "sql is nested too deeply.";
     else if (statements->empty())
         out.refused = "sql is empty.";
-    DdlReader reader(surroundings);
+    DdlReader reader(context);
     for (const Json& raw : *statements) {
         const Json& statement = raw.at("stmt");
         reader.statement(statement.begin().key(), statement.begin().value());

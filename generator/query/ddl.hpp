@@ -9,7 +9,7 @@
 namespace svc::query {
 
 // The objects in schema public.
-struct Surroundings {
+struct DdlContext {
     std::set<std::string> managed;  // tables of the contract
     std::set<std::string> enums;    // types whose bare names mean them
     std::set<std::string> builtin;  // every type of PostgreSQL's own, listed or not
@@ -22,6 +22,6 @@ struct Ddl {
 
 // `sql` must be UTF-8 without U+0000. It runs with standard_conforming_strings on, and with public
 // as the search path.
-Ddl read_ddl(const std::string& sql, const Surroundings& surroundings);
+Ddl read_ddl(const std::string& sql, const DdlContext& context);
 
 }  // namespace svc::query

@@ -17,7 +17,7 @@ class DdlParts {
   public:
     using Json = nlohmann::json;
 
-    explicit DdlParts(const Surroundings& surroundings) : known_(surroundings) {}
+    explicit DdlParts(const DdlContext& context) : known_(context) {}
 
     const std::string& refused() const { return refused_; }
     // The first reason counts.
@@ -51,7 +51,7 @@ class DdlParts {
     void symbol(const std::vector<std::string>& name);
     void children(const Json& value);
 
-    Surroundings known_;
+    DdlContext known_;
     std::string refused_;
 };
 

@@ -22,16 +22,16 @@ class Masks {
     Masks(const plan::Plan& plan, const Read& read, Report& report)
         : plan_(plan), read_(read), report_(report) {}
 
-    void hold(const Touched& touched, const std::set<std::pair<std::string, int>>& told) {
+    void check(const ColumnAccess& access, const std::set<std::pair<std::string, int>>& shown) {
         for (const ServedEntity& entity : plan_.entities) {
-            if (entity.name != touched.table) continue;
+            if (entity.name != access.table) continue;
             for (std::size_t i = 0; i < entity.columns.size(); ++i) {
                 const int number = static_cast<int>(i) + 1;
-                const bool whole = touched.number == 0;
-                if (!whole && touched.number != number) continue;
-                if (touched.how != Touched::How::reads) {
-                    writes(entity, entity.columns[i], touched.how);
-                } else if (told.count({entity.name, number}) == 0) {
+                const bool whole = access.number == 0;
+                if (!whole && access.number != number) continue;
+                if (access.how != ColumnAccess::How::reads) {
+                    writes(entity, entity.columns[i], access.how);
+                } else if (shown.count({entity.name, number}) == 0) {
                     reads(entity, entity.columns[i], whole);
                 }
             }
@@ -60,8 +60,8 @@ class Masks {
         return column.name == "id" || column.name == "user_id" || column.name == "org_id";
     }
 
-    void writes(const ServedEntity& entity, const ServedColumn& column, Touched::How how) {
-        const bool creates = how == Touched::How::inserts;
+    void writes(const ServedEntity& entity, const ServedColumn& column, ColumnAccess::How how) {
+        const bool creates = how == ColumnAccess::How::inserts;
         const std::uint64_t mask = creates ? column.creators : column.updaters;
         if (is_held(column)) return;
         const bool nobody = mask == 0;
@@ -92,10 +92,11 @@ bool is_kept_from_some(const plan::Plan& plan, const plan::Query& query, std::ui
            });
 }
 
-void hold_masks(const plan::Plan& plan, const Read& read, const std::vector<Touched>& touched,
-                const std::set<std::pair<std::string, int>>& told, Report& report) {
+void check_masks(const plan::Plan& plan, const Read& read,
+                 const std::vector<ColumnAccess>& accesses,
+                 const std::set<std::pair<std::string, int>>& shown, Report& report) {
     Masks masks(plan, read, report);
-    for (const Touched& one : touched) masks.hold(one, told);
+    for (const ColumnAccess& one : accesses) masks.check(one, shown);
 }
 
 }  // namespace svc::query

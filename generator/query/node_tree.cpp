@@ -84,7 +84,7 @@ class TreeReader {
     bool single(Node* of, std::string_view key) {
         const std::string_view word = atom();
         if (word.empty()) return false;
-        if (of) tell(*of, key, word);
+        if (of) set(*of, key, word);
         if (key != "constvalue" || !next_is('[')) return true;
         // The bytes of a constant.
         for (std::string_view byte = atom(); byte != "]"; byte = atom())
@@ -116,7 +116,7 @@ class TreeReader {
         return true;
     }
 
-    void tell(Node& node, std::string_view key, std::string_view word) {
+    void set(Node& node, std::string_view key, std::string_view word) {
         if (key == "location") node.location = number(word);
         if (key == "funcformat") node.format = word;
         const auto what = what_of(node.label, key);

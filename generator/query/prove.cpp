@@ -51,7 +51,7 @@ std::string seconds(std::chrono::milliseconds time) {
 }
 
 // Report it once: the rest of the check would exceed the budget too.
-void tell_too_slow(Budget& budget, diag::Findings& findings) {
+void report_too_slow(Budget& budget, diag::Findings& findings) {
     for (const auto& finding : findings.all())
         if (finding.code == "CHECK_TOO_SLOW") return;
     const Budget::Item& item = budget.slowest();
@@ -87,7 +87,7 @@ Reads read_all(plan::Plan& plan, const std::vector<std::string>& entities, Budge
             budget.left();
         }
     } catch (const TooSlow&) {
-        tell_too_slow(budget, findings);
+        report_too_slow(budget, findings);
     }
     reads.resize(plan.queries.size());
     return reads;
@@ -98,7 +98,7 @@ void prove_all(plan::Plan& plan, const Reads& reads, const Database& database, B
     try {
         prove_each(plan, reads, database, budget, findings);
     } catch (const TooSlow&) {
-        tell_too_slow(budget, findings);
+        report_too_slow(budget, findings);
     }
 }
 

@@ -16,8 +16,8 @@ std::uint32_t type_of(Gives gives) {
     return gives == Gives::boolean ? kBoolean : kText;
 }
 
-void tell(const plan::PlannedFlow& flow, const plan::FlowText& text, const std::string& problem,
-          diag::Findings& findings) {
+void report(const plan::PlannedFlow& flow, const plan::FlowText& text, const std::string& problem,
+            diag::Findings& findings) {
     findings.error("STEP_NOT_PROVED", text.path,
                    "The statement of \"" + flow.name + "\" (" + text.what +
                        ") is refused by PostgreSQL: " + problem + ".",
@@ -29,10 +29,10 @@ void prove(ScratchConnection& scratch, const plan::PlannedFlow& flow, const plan
     if (text.sql.empty()) return;
     Refusal refusal;
     const auto described = scratch.describe(in_temporary(text.sql), {kContextType}, refusal);
-    if (!described) return tell(flow, text, refusal.message, findings);
+    if (!described) return report(flow, text, refusal.message, findings);
     const auto& columns = described->columns;
     if (columns.size() == 1 && columns[0].type == type_of(text.gives)) return;
-    tell(flow, text, "it gives something else than is needed", findings);
+    report(flow, text, "it gives something else than is needed", findings);
 }
 
 }  // namespace

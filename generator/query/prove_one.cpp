@@ -8,10 +8,10 @@
 
 #include "base/ascii.hpp"
 #include "plan/types.hpp"
-#include "query/hold.hpp"
 #include "query/masks.hpp"
 #include "query/nulls.hpp"
 #include "query/report.hpp"
+#include "query/resolved_check.hpp"
 #include "sql/grammar.hpp"
 
 namespace svc::query {
@@ -49,16 +49,16 @@ class Proof {
         hold_calls(scratch, text);
         if (read_.conflict) hold_conflict(*read_.conflict);
         const auto& tables = scratch.tables();
-        std::set<std::pair<std::string, int>> told;
+        std::set<std::pair<std::string, int>> shown;
         for (std::size_t i = 0; i < described->columns.size(); ++i) {
-            const Described::Column& given = described->columns[i];
+            const StatementDescription::Column& given = described->columns[i];
             column(given, i);
             if (const auto table = tables.find(given.table); table != tables.end()) {
                 hold_readers(table->second, given.number, place(i));
-                told.emplace(table->second, given.number);
+                shown.emplace(table->second, given.number);
             }
         }
-        hold_touched(scratch, text, told);
+        check_accesses(scratch, text, shown);
         if (query_.columns.size() > kMaxColumns) {
             report_.error(0, "QUERY_COLUMNS", "A query has at most 256 columns.");
         }
@@ -77,9 +77,9 @@ class Proof {
     // Other errors may follow from the missing column, so they are not reported until it is mended.
     void unknown_columns(ScratchConnection& scratch, const Edited& text,
                          const std::vector<std::uint32_t>& types, Refusal refusal) {
-        constexpr int kMostTold = 20;
+        constexpr int kMostReported = 20;
         Nulls nulls(text.text());
-        for (int told = 1; told < kMostTold && refusal.state == "42703"; ++told) {
+        for (int reported = 1; reported < kMostReported && refusal.state == "42703"; ++reported) {
             if (!nulls.put(refusal.position) || !next_refusal(scratch, nulls, types, refusal))
                 return;
             const Edited now = nulls.edited();
@@ -130,30 +130,31 @@ class Proof {
         std::vector<std::string> types;
         for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
         std::optional<Refusal> refusal;
-        const auto found = hold_resolved(scratch, text.text(), types, Reach::author, refusal);
+        const auto found =
+            check_resolved(scratch, text.text(), types, StatementAuthor::author, refusal);
         if (refusal) return refused(text, *refusal);
         if (!found) return;
         const std::size_t at =
             found->at < 0 ? 0 : text.to_source(static_cast<std::size_t>(found->at));
-        if (found->what != Objection::What::function)
+        if (found->what != Violation::What::function)
             return report_.error(
-                at, found->what == Objection::What::type ? "QUERY_TYPE" : "QUERY_FORBIDDEN",
+                at, found->what == Violation::What::type ? "QUERY_TYPE" : "QUERY_FORBIDDEN",
                 found->message, "cast to a type for strings, numbers, dates, JSON or ranges");
         report_.error(at, "QUERY_FUNCTION", "A named query may not call " + found->name + "().",
                       "PostgreSQL reads the name as a function, because no column has it");
     }
 
-    void hold_touched(ScratchConnection& scratch, const Edited& text,
-                      const std::set<std::pair<std::string, int>>& told) {
+    void check_accesses(ScratchConnection& scratch, const Edited& text,
+                        const std::set<std::pair<std::string, int>>& shown) {
         std::vector<std::string> types;
         for (const plan::QueryParam& param : query_.params) types.push_back(param.sql_type);
         Refusal refusal;
-        const auto touched = scratch.touched(text.text(), types, refusal);
-        if (!touched) return refused(text, refusal);
-        hold_masks(plan_, read_, *touched, told, report_);
+        const auto accesses = scratch.column_accesses(text.text(), types, refusal);
+        if (!accesses) return refused(text, refusal);
+        check_masks(plan_, read_, *accesses, shown, report_);
     }
 
-    void column(const Described::Column& given, std::size_t index) {
+    void column(const StatementDescription::Column& given, std::size_t index) {
         const std::size_t at = place(index);
         const std::string ordinal = "Column " + std::to_string(index + 1) + " of the result ";
         if (!is_name(given.name)) {

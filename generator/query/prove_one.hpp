@@ -8,7 +8,8 @@
 
 namespace svc::query {
 
-// Gives `query`, which is one of the plan's, the columns of its result. The session has the tables.
+// Gives `query`, which is one of the plan's, the columns of its result. The connection has the
+// tables.
 void prove_one(const plan::Plan& plan, plan::Query& query, const Read& read,
                ScratchConnection& scratch, diag::Findings& findings);
 

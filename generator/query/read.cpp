@@ -18,10 +18,10 @@ namespace {
 // PostgreSQL's grammar makes its trees on the stack.
 constexpr std::size_t kMaxBytes = 16384;
 
-class Reading {
+class QueryReader {
   public:
-    Reading(const plan::Query& query, const std::vector<std::string>& entities,
-            diag::Findings& findings)
+    QueryReader(const plan::Query& query, const std::vector<std::string>& entities,
+                diag::Findings& findings)
         : query_(query), entities_(entities), report_(query, findings), findings_(findings) {}
 
     std::optional<Read> run() {
@@ -130,11 +130,11 @@ class Reading {
         const std::size_t length = statement.value("stmt_len", std::size_t{0});
         const std::size_t end = length == 0 ? text.text().size() : begin + length;
         begin = std::min(text.text().find_first_not_of(" \t\r\n", begin), end);
-        const Rules rules{query_.writes, entities_, [&](Mistake told) {
-                              report_.error(text.to_source(told.at), told.code,
-                                            std::move(told.message), std::move(told.fix));
+        const Rules rules{query_.writes, entities_, [&](Mistake mistake) {
+                              report_.error(text.to_source(mistake.at), mistake.code,
+                                            std::move(mistake.message), std::move(mistake.fix));
                           }};
-        const Walked walked = walk(statement.at("stmt"), begin, rules);
+        const WalkResult walked = walk(statement.at("stmt"), begin, rules);
         hold_params(walked, text);
         for (const std::size_t at : walked.relations) read_.relations.push_back(text.to_source(at));
         for (const std::size_t at : walked.columns) read_.columns.push_back(text.to_source(at));
@@ -148,7 +148,7 @@ class Reading {
 
     // PostgreSQL finds a parameter exactly where this reader put one: a $1 of the author does not
     // count, and what the reader's scanner took for one must not be part of something else.
-    void hold_params(const Walked& walked, const Edited& text) {
+    void hold_params(const WalkResult& walked, const Edited& text) {
         std::set<std::size_t> ours;
         for (const Edit& edit : read_.params) ours.insert(edit.at);
         std::set<std::size_t> theirs;
@@ -214,7 +214,7 @@ Read::Pieces Read::pieces(const std::string& sql) const {
 
 std::optional<Read> read(const plan::Query& query, const std::vector<std::string>& entities,
                          diag::Findings& findings) {
-    return Reading(query, entities, findings).run();
+    return QueryReader(query, entities, findings).run();
 }
 
 }  // namespace svc::query

@@ -5,7 +5,7 @@
 namespace svc::query {
 
 void Report::error(std::size_t at, const std::string& code, std::string message, std::string fix) {
-    if (!told_.emplace(at, code).second) return;
+    if (!reported_.emplace(at, code).second) return;
     findings_.error(code, diag::inside(query_.path, at), std::move(message), std::move(fix));
 }
 

@@ -17,7 +17,7 @@ class Scanner {
   public:
     explicit Scanner(std::string_view sql) : sql_(sql) {}
 
-    Scanned run() {
+    ScanResult run() {
         while (at_ < sql_.size()) step();
         return std::move(found_);
     }
@@ -100,11 +100,11 @@ class Scanner {
 
     std::string_view sql_;
     std::size_t at_ = 0;
-    Scanned found_;
+    ScanResult found_;
 };
 
 }  // namespace
 
-Scanned scan(std::string_view sql) { return Scanner(sql).run(); }
+ScanResult scan(std::string_view sql) { return Scanner(sql).run(); }
 
 }  // namespace svc::query

@@ -14,13 +14,13 @@ struct Placeholder {
     std::string name;
 };
 
-struct Scanned {
+struct ScanResult {
     // Every :name outside of strings, quoted names, comments and dollar quotes; `::` is a cast.
     std::vector<Placeholder> placeholders;
 };
 
 // Follows PostgreSQL's lexer with standard_conforming_strings; its parameters are compared with
 // PostgreSQL's own parser afterwards.
-Scanned scan(std::string_view sql);
+ScanResult scan(std::string_view sql);
 
 }  // namespace svc::query

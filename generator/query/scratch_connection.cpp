@@ -4,7 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "pq/complaint.hpp"
+#include "pq/sql_error.hpp"
 
 namespace svc::query {
 namespace {
@@ -13,7 +13,7 @@ using pq::done;
 using pq::Result;
 
 Refusal refused(const Result& result) {
-    const pq::Complaint said = pq::complaint(result.get());
+    const pq::SqlError said = pq::error_of(result.get());
     return {said.sqlstate, said.message, said.hint, static_cast<int>(said.position)};
 }
 
@@ -58,8 +58,8 @@ constexpr const char* kWhoAmI =
 
 ScratchConnection::ScratchConnection(const std::string& url, const Budget& budget,
                                      const std::string& schemas)
-    : link_(url), budget_(budget) {
-    if (!link_.open()) fail(link_.words());
+    : connection_(url), budget_(budget) {
+    if (!connection_.open()) fail(connection_.error_message());
     // The catalogue first: what is made here can hide nothing of it.
     run("begin; set local standard_conforming_strings = on; set local work_mem = '16MB'; "
         "set local lock_timeout = '3s'; set local timezone = 'UTC'; set local datestyle = 'ISO'; "
@@ -68,11 +68,11 @@ ScratchConnection::ScratchConnection(const std::string& url, const Budget& budge
     if (schemas.empty()) give_rights_up();
 }
 
-// Trials run as a role without rights, which belongs to this session and disappears with its
+// Trials run as a role without rights, which belongs to this connection and disappears with its
 // transaction. A role that may not create roles is not a superuser either, so it is safe. The
-// connected role makes the session's tables.
+// connected role makes the tables of the connection.
 void ScratchConnection::give_rights_up() {
-    const Result me = link_.run(kWhoAmI);
+    const Result me = connection_.run(kWhoAmI);
     if (!done(me) || PQntuples(me.get()) != 1) return;
     const auto is = [&](int column) { return *PQgetvalue(me.get(), 0, column) == 't'; };
     if (!is(1)) return;
@@ -92,14 +92,14 @@ std::string ScratchConnection::bound() const {
 }
 
 void ScratchConnection::run(const std::string& statements) {
-    const Result result = link_.run(statements);
+    const Result result = connection_.run(statements);
     if (!done(result)) fail(PQresultErrorMessage(result.get()));
 }
 
 void ScratchConnection::make_tables(const std::string& statements) {
     if (!statements.empty()) run(statements);
-    const Result all =
-        link_.run("select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
+    const Result all = connection_.run(
+        "select oid, relname from pg_class where relnamespace = pg_my_temp_schema()");
     for (int i = 0; i < PQntuples(all.get()); ++i) {
         const auto oid = static_cast<std::uint32_t>(std::stoul(PQgetvalue(all.get(), i, 0)));
         tables_[oid] = PQgetvalue(all.get(), i, 1);
@@ -107,28 +107,27 @@ void ScratchConnection::make_tables(const std::string& statements) {
     run("savepoint made");
 }
 
-std::optional<Described> ScratchConnection::describe(const std::string& sql,
-                                                     const std::vector<std::uint32_t>& types,
-                                                     Refusal& refusal) {
+std::optional<StatementDescription> ScratchConnection::describe(
+    const std::string& sql, const std::vector<std::uint32_t>& types, Refusal& refusal) {
     const std::vector<Oid> oids(types.begin(), types.end());
     run(bound());
-    const Result prepared(
-        PQprepare(link_.handle(), "", sql.c_str(), static_cast<int>(oids.size()), oids.data()));
+    const Result prepared(PQprepare(connection_.handle(), "", sql.c_str(),
+                                    static_cast<int>(oids.size()), oids.data()));
     if (!done(prepared)) {
         give_up(refusal = refused(prepared));
         return std::nullopt;
     }
-    const Result told(PQdescribePrepared(link_.handle(), ""));
-    if (!done(told)) {
-        give_up(refusal = refused(told));
+    const Result described(PQdescribePrepared(connection_.handle(), ""));
+    if (!done(described)) {
+        give_up(refusal = refused(described));
         return std::nullopt;
     }
-    Described out;
-    const int columns = PQnfields(told.get());
+    StatementDescription out;
+    const int columns = PQnfields(described.get());
     out.columns.reserve(static_cast<std::size_t>(columns));
     for (int i = 0; i < columns; ++i) {
-        out.columns.push_back({PQfname(told.get(), i), PQftype(told.get(), i),
-                               PQftable(told.get(), i), PQftablecol(told.get(), i)});
+        out.columns.push_back({PQfname(described.get(), i), PQftype(described.get(), i),
+                               PQftable(described.get(), i), PQftablecol(described.get(), i)});
     }
     return out;
 }
@@ -137,7 +136,7 @@ std::optional<std::vector<std::string>> ScratchConnection::resolved(
     const std::string& sql, const std::vector<std::string>& types, const char* question,
     Refusal& refusal) {
     const std::string text = bound() + resolving(types) + sql + "\n; end;" + question;
-    const Result result = link_.run(text);
+    const Result result = connection_.run(text);
     if (!done(result)) {
         give_up(refusal = refused(result));
         refusal.position = 0;  // of another text
@@ -154,7 +153,7 @@ std::optional<std::vector<std::string>> ScratchConnection::resolved(
 }
 
 std::optional<bool> ScratchConnection::ask(const std::string& sql, Refusal& refusal) {
-    const Result result = link_.run(bound() + as_nobody_ + sql);
+    const Result result = connection_.run(bound() + as_nobody_ + sql);
     if (!done(result)) {
         give_up(refusal = refused(result));
         return std::nullopt;
@@ -175,13 +174,13 @@ std::optional<ScratchConnection::Tree> ScratchConnection::tree(
     const std::string before = resolving(types);
     const auto length = static_cast<int>(before.size());
     run(bound());
-    const Result made = link_.run_one(before + sql + "\n; end");
+    const Result made = connection_.run_one(before + sql + "\n; end");
     if (!done(made)) {
         give_up(refusal = refused(made));
         refusal.position = std::max(refusal.position - length, 0);
         return std::nullopt;
     }
-    const Result kept = link_.run(kTree);
+    const Result kept = connection_.run(kTree);
     if (!done(kept) || PQntuples(kept.get()) != 1)
         throw std::runtime_error(PQresultErrorMessage(kept.get()));
     Tree out{PQgetvalue(kept.get(), 0, 0), length};
@@ -189,11 +188,11 @@ std::optional<ScratchConnection::Tree> ScratchConnection::tree(
     return out;
 }
 
-std::optional<std::vector<Touched>> ScratchConnection::touched(
+std::optional<std::vector<ColumnAccess>> ScratchConnection::column_accesses(
     const std::string& sql, const std::vector<std::string>& types, Refusal& refusal) {
     const auto found = resolved(sql, types, kTouched, refusal);
     if (!found) return std::nullopt;
-    std::vector<Touched> out;
+    std::vector<ColumnAccess> out;
     for (const std::string& text : *found) {
         std::istringstream words(text);
         int how = 0;
@@ -202,13 +201,13 @@ std::optional<std::vector<Touched>> ScratchConnection::touched(
         words >> how >> number >> table;
         const auto known = tables_.find(table);
         if (known == tables_.end() || number < 0) continue;
-        out.push_back({static_cast<Touched::How>(how), known->second, number});
+        out.push_back({static_cast<ColumnAccess::How>(how), known->second, number});
     }
     return out;
 }
 
 void ScratchConnection::give_up(const Refusal& refusal) {
-    if (!link_.open() || refusal.state.empty()) fail(link_.words());
+    if (!connection_.open() || refusal.state.empty()) fail(connection_.error_message());
     if (refusal.state == kCanceled) throw TooSlow();
     run(kForget);
 }

@@ -14,7 +14,7 @@
 
 namespace svc::query {
 
-struct Described {
+struct StatementDescription {
     struct Column {
         std::string name;
         std::uint32_t type = 0;
@@ -25,7 +25,7 @@ struct Described {
 };
 
 // A column that a statement reads, sets in new rows or changes.
-struct Touched {
+struct ColumnAccess {
     enum class How { reads, inserts, updates } how = How::reads;
     std::string table;
     int number = 0;  // from 1; 0: the row as a whole
@@ -41,9 +41,9 @@ struct Refusal {
 class ScratchConnection {
   public:
     // Throws std::runtime_error if there is no PostgreSQL. Every question below counts against
-    // `budget`, which outlives the session, and throws TooSlow once that is spent. Trials have no
-    // rights. With `schemas` it is an app's own database: names are looked up in them, and nothing
-    // runs.
+    // `budget`, which outlives the connection, and throws TooSlow once that is spent. Trials have
+    // no rights. With `schemas` it is an app's own database: names are looked up in them, and
+    // nothing runs.
     ScratchConnection(const std::string& url, const Budget& budget,
                       const std::string& schemas = {});
 
@@ -54,8 +54,9 @@ class ScratchConnection {
     const std::map<std::uint32_t, std::string>& tables() const { return tables_; }
 
     // The description of a statement, or the reason why it cannot be prepared.
-    std::optional<Described> describe(const std::string& sql,
-                                      const std::vector<std::uint32_t>& types, Refusal& refusal);
+    std::optional<StatementDescription> describe(const std::string& sql,
+                                                 const std::vector<std::uint32_t>& types,
+                                                 Refusal& refusal);
     // Runs a query that answers yes or no; none: why it does not answer.
     std::optional<bool> ask(const std::string& sql, Refusal& refusal);
     // The tree of a statement that can be prepared (node_tree.hpp), and the number of bytes before
@@ -81,9 +82,9 @@ class ScratchConnection {
     // same name comes first.
     std::set<std::string> enums();
     // Every column that it touches, in a condition or a sub-select too.
-    std::optional<std::vector<Touched>> touched(const std::string& sql,
-                                                const std::vector<std::string>& types,
-                                                Refusal& refusal);
+    std::optional<std::vector<ColumnAccess>> column_accesses(const std::string& sql,
+                                                             const std::vector<std::string>& types,
+                                                             Refusal& refusal);
 
   private:
     // The text that has PostgreSQL resolve and keep a statement.
@@ -100,9 +101,9 @@ class ScratchConnection {
     // Undoes what failed; throws where the connection is lost.
     void give_up(const Refusal& refusal);
 
-    pq::Connection link_;
+    pq::Connection connection_;
     const Budget& budget_;
-    std::string as_nobody_;  // before what is run; empty: the session has no rights as it is
+    std::string as_nobody_;  // before what is run; empty: the connection has no rights as it is
     std::map<std::uint32_t, std::string> tables_;
 };
 

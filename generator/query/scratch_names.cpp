@@ -47,7 +47,7 @@ std::map<std::uint32_t, ScratchConnection::Named> ScratchConnection::named(
     if (ids.empty()) return out;
     const std::string list = array_of(ids);
     const pq::Param params[] = {list};
-    const Result all = link_.run_one(question, params);
+    const Result all = connection_.run_one(question, params);
     if (!done(all)) throw std::runtime_error(PQresultErrorMessage(all.get()));
     for (int i = 0; i < PQntuples(all.get()); ++i) {
         const auto text = [&](int column) { return PQgetvalue(all.get(), i, column); };
@@ -70,7 +70,7 @@ ScratchConnection::Names ScratchConnection::names(const std::vector<Resolved>& f
 }
 
 std::set<std::string> ScratchConnection::enums() {
-    const Result all = link_.run(
+    const Result all = connection_.run(
         "select typname from pg_catalog.pg_type where typtype = 'e' and "
         "typnamespace = 'public'::pg_catalog.regnamespace and typname not in "
         "(select typname from pg_catalog.pg_type where typnamespace = "

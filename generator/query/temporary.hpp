@@ -1,4 +1,4 @@
-// Tables of a plan as a session can try them.
+// Tables of a plan as temporary ones, in which statements can be tried.
 #pragma once
 
 #include <string>

@@ -54,7 +54,7 @@ class Walker : public sql::Descent {
         result.conflict = conflict_of(node, at);
     }
 
-    Walked result;
+    WalkResult result;
 
   private:
     void report(std::size_t at, const char* code, std::string message, std::string fix = {}) {
@@ -252,7 +252,7 @@ class Walker : public sql::Descent {
 
 }  // namespace
 
-Walked walk(const Json& statement, std::size_t at, const Rules& rules) {
+WalkResult walk(const Json& statement, std::size_t at, const Rules& rules) {
     Walker walker(rules);
     walker.statement(statement, at);
     return std::move(walker.result);

@@ -19,7 +19,7 @@ struct Conflict {
     std::set<std::string> columns;
 };
 
-struct Walked {
+struct WalkResult {
     std::set<std::size_t> relations;  // places of entities' names
     std::set<std::string> tables;     // these entities
     std::multiset<std::size_t> params;
@@ -43,6 +43,6 @@ struct Rules {
 };
 
 // `statement` is the node under "stmt", `at` its place. All places are bytes of the parsed text.
-Walked walk(const nlohmann::json& statement, std::size_t at, const Rules& rules);
+WalkResult walk(const nlohmann::json& statement, std::size_t at, const Rules& rules);
 
 }  // namespace svc::query

@@ -34,7 +34,7 @@ class Reserved : public db::RowSink {
     std::int64_t answer = 0;
 };
 
-std::optional<std::string> budget(std::int64_t tokens) {
+std::optional<std::string> budget_text(std::int64_t tokens) {
     if (tokens < 0) return std::nullopt;
     return std::to_string(tokens);
 }
@@ -53,45 +53,46 @@ void count(Counts& counts, CallEnd how, const Usage& usage) {
 
 }  // namespace
 
-Task<identity::Result<Bill>> Bill::open(const Books& books, const Account& account) {
-    const auto user_budget = budget(books.app.ai.per_user_daily);
-    const auto project_budget = budget(books.app.ai.per_project_daily);
-    const std::string prompt = std::to_string(account.prompt);
-    const std::string answer = std::to_string(account.answer);
-    const db::Param params[] = {param_of(account.user),
-                                account.source,
-                                account.kind,
-                                account.model,
+Task<identity::Result<Reservation>> Reservation::open(const LedgerContext& ledger,
+                                                      const CallBudget& budget) {
+    const auto user_budget = budget_text(ledger.app.ai.per_user_daily);
+    const auto project_budget = budget_text(ledger.app.ai.per_project_daily);
+    const std::string prompt = std::to_string(budget.prompt);
+    const std::string answer = std::to_string(budget.answer);
+    const db::Param params[] = {param_of(budget.user),
+                                budget.source,
+                                budget.kind,
+                                budget.model,
                                 prompt,
                                 answer,
                                 param(user_budget),
                                 param(project_budget),
-                                books.app.timezone};
+                                ledger.app.timezone};
     Reserved reserved;
     const db::Command command = identity::command("svc_ai_reserve", kReserve, params, &reserved);
-    const db::Outcome outcome = co_await books.system.run({&command, 1});
+    const db::Outcome outcome = co_await ledger.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (reserved.id.empty())
         co_return identity::refusal(
             Code::budget_exceeded,
             "Today's budget of tokens has too little left for this. Try again tomorrow.");
-    Bill bill(books, std::move(reserved.id), account);
-    bill.answer_ = reserved.answer;
-    co_return std::move(bill);
+    Reservation reservation(ledger, std::move(reserved.id), budget);
+    reservation.answer_ = reserved.answer;
+    co_return std::move(reservation);
 }
 
-Bill::Bill(const Books& books, std::string id, const Account& account)
-    : books_(&books),
+Reservation::Reservation(const LedgerContext& ledger, std::string id, const CallBudget& budget)
+    : ledger_(&ledger),
       id_(std::move(id)),
-      account_(account),
-      prompt_(account.prompt),
-      whole_(account.whole),
+      budget_(budget),
+      prompt_(budget.prompt),
+      whole_(budget.whole),
       began_(std::chrono::steady_clock::now()) {}
 
-Bill::Bill(Bill&& other) noexcept
-    : books_(other.books_),
+Reservation::Reservation(Reservation&& other) noexcept
+    : ledger_(other.ledger_),
       id_(std::move(other.id_)),
-      account_(std::move(other.account_)),
+      budget_(std::move(other.budget_)),
       prompt_(other.prompt_),
       answer_(other.answer_),
       completion_(other.completion_),
@@ -101,77 +102,78 @@ Bill::Bill(Bill&& other) noexcept
     other.id_.clear();
 }
 
-Bill::~Bill() {
+Reservation::~Reservation() {
     if (id_.empty()) return;
     completion_ = std::max(completion_, unheard());
-    asio::co_spawn(books_->io, settle(*books_, ending(CallEnd::left, so_far(), "CALLER_LEFT")),
+    asio::co_spawn(ledger_->io, settle(*ledger_, record(CallEnd::left, so_far(), "CALLER_LEFT")),
                    asio::detached);
 }
 
-std::int64_t Bill::elapsed_ms() const {
+std::int64_t Reservation::elapsed_ms() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
                                                                  began_)
         .count();
 }
 
-void Bill::came(bool sent, std::int64_t completion) {
+void Reservation::came(bool sent, std::int64_t completion) {
     sent_ = sent_ || sent;
     completion_ = completion;
 }
 
-Usage Bill::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 0, sent_}; }
+Usage Reservation::so_far() const { return {sent_ ? prompt_ : 0, sent_ ? completion_ : 0, sent_}; }
 
-Bill::Ending Bill::ending(CallEnd how, const Usage& usage, std::string_view error) {
-    count(books_->counts, how, usage);
-    return {std::exchange(id_, {}), how, std::string(error), usage, elapsed_ms(), account_};
+Reservation::CallRecord Reservation::record(CallEnd how, const Usage& usage,
+                                            std::string_view error) {
+    count(ledger_->counts, how, usage);
+    return {std::exchange(id_, {}), how, std::string(error), usage, elapsed_ms(), budget_};
 }
 
-Task<> Bill::done(const Usage& usage) {
+Task<> Reservation::done(const Usage& usage) {
     if (id_.empty()) co_return;
-    co_await settle(*books_, ending(CallEnd::done, usage, ""));
+    co_await settle(*ledger_, record(CallEnd::done, usage, ""));
 }
 
-Task<> Bill::failed(std::string_view code) {
+Task<> Reservation::failed(std::string_view code) {
     if (id_.empty()) co_return;
-    co_await settle(*books_, ending(CallEnd::failed, so_far(), code));
+    co_await settle(*ledger_, record(CallEnd::failed, so_far(), code));
 }
 
-Task<> Bill::keep() {
+Task<> Reservation::keep() {
     const db::Param params[] = {id_};
     const db::Command command = identity::command("svc_ai_keep", kKeep, params);
-    co_await books_->system.run({&command, 1});
+    co_await ledger_->system.run({&command, 1});
 }
 
 // A crash of PostgreSQL may have forgotten the reservation, and then nothing but this says what the
 // call cost. So it is tried again while the database is away. Where it never answers, the call ends
 // with its lease, and costs its prompt.
-Task<> Bill::settle(const Books& books, Ending ending) {
-    const std::string prompt = std::to_string(ending.usage.prompt);
-    const std::string completion = std::to_string(ending.usage.completion);
-    const std::string ms = std::to_string(ending.ms);
-    const db::Param params[] = {ending.id,
-                                base::word(ending.how),
+Task<> Reservation::settle(const LedgerContext& ledger, CallRecord record) {
+    const std::string prompt = std::to_string(record.usage.prompt);
+    const std::string completion = std::to_string(record.usage.completion);
+    const std::string ms = std::to_string(record.ms);
+    const db::Param params[] = {record.id,
+                                base::word(record.how),
                                 prompt,
                                 completion,
-                                ending.usage.estimated ? "true" : "false",
-                                ending.error,
+                                record.usage.estimated ? "true" : "false",
+                                record.error,
                                 ms,
-                                param_of(ending.account.user),
-                                ending.account.source,
-                                ending.account.kind,
-                                ending.account.model,
-                                books.app.timezone};
+                                param_of(record.budget.user),
+                                record.budget.source,
+                                record.budget.kind,
+                                record.budget.model,
+                                ledger.app.timezone};
     const db::Command command = identity::command("svc_ai_settle", kSettle, params);
-    db::Outcome outcome = co_await books.system.run({&command, 1});
-    asio::steady_timer timer(books.io);
+    db::Outcome outcome = co_await ledger.system.run({&command, 1});
+    asio::steady_timer timer(ledger.io);
     for (unsigned tries = 0; outcome.lost() && tries < kSettleTries; ++tries) {
         timer.expires_after(kSettlePause);
         co_await timer.async_wait(asio::use_awaitable);
-        outcome = co_await books.system.run({&command, 1});
+        outcome = co_await ledger.system.run({&command, 1});
     }
     if (!outcome.ok)
         log::write(log::Level::warning, "ai_call_not_settled",
-                   {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
 }
 
 }  // namespace svc::ai

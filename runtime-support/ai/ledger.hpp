@@ -18,8 +18,8 @@ namespace svc::ai {
 // How a call of a model ended, in the words of svc.ai_call.
 enum class CallEnd : std::uint8_t { done, failed, left };
 
-// The account whose budget a call uses.
-struct Account {
+// What a call takes of the budgets, and whose these are.
+struct CallBudget {
     std::string user;         // an account's id; empty: no account, only the project pays
     std::string_view source;  // route, workflow
     std::string_view kind;    // chat, embed
@@ -31,7 +31,7 @@ struct Account {
 };
 
 // The services that count calls. Outlives them.
-struct Books {
+struct LedgerContext {
     asio::io_context& io;
     const App& app;
     db::Pool& system;
@@ -40,13 +40,14 @@ struct Books {
 
 // A call that is under way and has reserved tokens. One that is not ended is when the object goes,
 // as left by its caller: with its prompt once that was sent, and what came by then.
-class Bill {
+class Reservation {
   public:
     // BUDGET_EXCEEDED where too little is left.
-    static Task<identity::Result<Bill>> open(const Books& books, const Account& account);
-    Bill(Bill&& other) noexcept;
-    Bill& operator=(Bill&&) = delete;
-    ~Bill();
+    static Task<identity::Result<Reservation>> open(const LedgerContext& ledger,
+                                                    const CallBudget& budget);
+    Reservation(Reservation&& other) noexcept;
+    Reservation& operator=(Reservation&&) = delete;
+    ~Reservation();
 
     std::int64_t prompt() const { return prompt_; }
     std::int64_t answer() const { return answer_; }  // tokens that are reserved for it
@@ -65,23 +66,23 @@ class Bill {
     Task<> keep();
 
   private:
-    struct Ending {
+    struct CallRecord {
         std::string id;
         CallEnd how = CallEnd::done;
         std::string error;
         Usage usage;
         std::int64_t ms = 0;
-        Account account;
+        CallBudget budget;
     };
 
-    Bill(const Books& books, std::string id, const Account& account);
-    static Task<> settle(const Books& books, Ending ending);
-    Ending ending(CallEnd how, const Usage& usage, std::string_view error);
+    Reservation(const LedgerContext& ledger, std::string id, const CallBudget& budget);
+    static Task<> settle(const LedgerContext& ledger, CallRecord record);
+    CallRecord record(CallEnd how, const Usage& usage, std::string_view error);
     Usage so_far() const;
 
-    const Books* books_;
+    const LedgerContext* ledger_;
     std::string id_;  // empty: it has ended
-    Account account_;
+    CallBudget budget_;
     std::int64_t prompt_, answer_ = 0, completion_ = 0;
     bool whole_ = false, sent_ = false;
     std::chrono::steady_clock::time_point began_;

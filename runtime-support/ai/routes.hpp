@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "ai/asking.hpp"
+#include "ai/model_calls.hpp"
 #include "route/endpoint.hpp"
 
 namespace svc::ai {
 
-std::vector<route::Endpoint> routes(const Asking& in);
+std::vector<route::Endpoint> routes(const AiContext& in);
 
 }  // namespace svc::ai

@@ -9,35 +9,35 @@
 namespace svc::ai {
 namespace {
 
-run::Came failed(const identity::Refusal& refusal) {
-    run::Came came;
-    came.error = refusal.error.message;
-    came.code = name(refusal.error.code);
+run::ServiceResult failed(const identity::Refusal& refusal) {
+    run::ServiceResult result;
+    result.error = refusal.error.message;
+    result.code = name(refusal.error.code);
     const Code code = refusal.error.code;
-    came.retryable =
+    result.retryable =
         code == Code::provider_error || code == Code::unavailable || code == Code::internal;
-    if (refusal.retry_after > 0) came.retry_after = refusal.retry_after;
-    return came;
+    if (refusal.retry_after > 0) result.retry_after = refusal.retry_after;
+    return result;
 }
 
-run::Came unfit(std::string why) {
-    run::Came came;
-    came.error = "The model's answer does not fit the step's schema: " + std::move(why);
-    came.code = "AI_ANSWER_INVALID";
-    came.retryable = true;
-    return came;
+run::ServiceResult unfit(std::string why) {
+    run::ServiceResult result;
+    result.error = "The model's answer does not fit the step's schema: " + std::move(why);
+    result.code = "AI_ANSWER_INVALID";
+    result.retryable = true;
+    return result;
 }
 
 // {"content": …}, or what the schema asked for.
-run::Came read_answer(const Completion& completion, const json::Value* schema) {
-    run::Came came;
+run::ServiceResult read_answer(const Completion& completion, const json::Value* schema) {
+    run::ServiceResult result;
     std::string content = completion.content;
     if (!schema) {
         std::erase(content, '\0');  // which PostgreSQL stores in no text
-        came.output = R"({"content":)";
-        base::append_json(came.output, content);
-        came.output += '}';
-        return came;
+        result.output = R"({"content":)";
+        base::append_json(result.output, content);
+        result.output += '}';
+        return result;
     }
     const json::Parsed parsed = json::parse(content);
     if (!parsed.error.empty()) return unfit("it is not JSON.");
@@ -45,14 +45,14 @@ run::Came read_answer(const Completion& completion, const json::Value* schema) {
         return unfit("it contains U+0000 or a number that PostgreSQL cannot store.");
     if (const std::string why = json::misfit(parsed.value, *schema); !why.empty())
         return unfit(why);
-    came.output = std::move(content);
-    return came;
+    result.output = std::move(content);
+    return result;
 }
 
 }  // namespace
 
-Task<run::Came> AiStep::perform(run::Asked asked) {
-    const Ai& ai = in_.books.app.ai;
+Task<run::ServiceResult> AiStep::perform(run::ServiceCall asked) {
+    const Ai& ai = in_.ledger.app.ai;
     const auto model = chat_model(ai, "");
     if (!model) co_return failed(model.error());
     std::vector<Message> messages;
@@ -65,29 +65,29 @@ Task<run::Came> AiStep::perform(run::Asked asked) {
     call.model = *model;
     call.messages = with_system(ai, std::move(messages));
     if (schema) call.schema = schema->shown();
-    Account account{"", "workflow", "chat", *model};
-    account.prompt = estimated_tokens(call.messages);
-    account.answer = ai.max_output_tokens;
-    account.seconds = static_cast<unsigned>(asked.timeout);
-    const auto answered = co_await complete(in_, account, std::move(call), nullptr);
+    CallBudget budget{"", "workflow", "chat", *model};
+    budget.prompt = estimated_tokens(call.messages);
+    budget.answer = ai.max_output_tokens;
+    budget.seconds = static_cast<unsigned>(asked.timeout);
+    const auto answered = co_await complete(in_, budget, std::move(call), nullptr);
     if (!answered) co_return failed(answered.error());
     co_return read_answer(answered->completion, schema);
 }
 
-Task<run::Came> EmbedStep::perform(run::Asked asked) {
+Task<run::ServiceResult> EmbedStep::perform(run::ServiceCall asked) {
     std::vector<std::string> texts;
     if (const json::Value* list = asked.request.find("texts"))
         for (const json::Value& item : list->items)
             texts.push_back(item.is(json::Value::Kind::string) ? item.text : item.shown());
     if (const auto fit = check_texts(texts); !fit) co_return failed(fit.error());
-    Account account;
-    account.source = "workflow";
-    account.seconds = static_cast<unsigned>(asked.timeout);
-    const auto embedded = co_await embed(in_, account, texts, nullptr);
+    CallBudget budget;
+    budget.source = "workflow";
+    budget.seconds = static_cast<unsigned>(asked.timeout);
+    const auto embedded = co_await embed(in_, budget, texts, nullptr);
     if (!embedded) co_return failed(embedded.error());
-    run::Came came;
-    came.output = R"({"vectors":)" + vectors_json(embedded->vectors) + '}';
-    co_return came;
+    run::ServiceResult result;
+    result.output = R"({"vectors":)" + vectors_json(embedded->vectors) + '}';
+    co_return result;
 }
 
 }  // namespace svc::ai

@@ -1,27 +1,27 @@
 // Steps of workflows that ask a model: ai, embed. Counted on the project's budget.
 #pragma once
 
-#include "ai/asking.hpp"
+#include "ai/model_calls.hpp"
 #include "run/service.hpp"
 
 namespace svc::ai {
 
 class AiStep final : public run::Service {
   public:
-    explicit AiStep(const Asking& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    explicit AiStep(const AiContext& in) : in_(in) {}
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
-    const Asking& in_;
+    const AiContext& in_;
 };
 
 class EmbedStep final : public run::Service {
   public:
-    explicit EmbedStep(const Asking& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    explicit EmbedStep(const AiContext& in) : in_(in) {}
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
-    const Asking& in_;
+    const AiContext& in_;
 };
 
 }  // namespace svc::ai

@@ -2,7 +2,7 @@
 
 namespace svc::ai {
 
-void TokenGuess::add(std::string_view text) {
+void TokenEstimate::add(std::string_view text) {
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
         if (byte < 0x80)
@@ -12,7 +12,7 @@ void TokenGuess::add(std::string_view text) {
     }
 }
 
-void TokenGuess::add_message(std::string_view text) {
+void TokenEstimate::add_message(std::string_view text) {
     constexpr std::int64_t kFrame = 4;
     add(text);
     other_ += kFrame;

@@ -7,7 +7,7 @@
 namespace svc::ai {
 
 // Four letters of ASCII are a token, and so is each other character. Texts may come in pieces.
-class TokenGuess {
+class TokenEstimate {
   public:
     void add(std::string_view text);
     // A message beside its text costs a few.

@@ -34,7 +34,7 @@ Task<identity::Result<Added>> AccountStore::add(const NewAccount& account,
     const db::Command commands[] = {identity::command("svc_account_add", kAdd, params), beside};
     const db::Outcome outcome = co_await system_.run(commands);
     if (outcome.ok) co_return Added::yes;
-    if (outcome.why().sqlstate == kUniqueViolation) co_return Added::no;
+    if (outcome.error().sqlstate == kUniqueViolation) co_return Added::no;
     co_return identity::refusal(outcome);
 }
 

@@ -25,7 +25,7 @@ class JsonSink : public db::RowSink {
 
 identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink,
                                    const identity::Refusal* taken = nullptr) {
-    if (!outcome.ok && outcome.why().sqlstate == "23505")
+    if (!outcome.ok && outcome.error().sqlstate == "23505")
         return taken ? *taken : identity::refusal(Code::conflict, "This value is already in use.");
     if (!outcome.ok) return identity::refusal(outcome);
     return std::move(sink.rows);

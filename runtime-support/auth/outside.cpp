@@ -12,7 +12,7 @@ namespace {
 constexpr std::chrono::hours kKept{1};
 constexpr std::chrono::seconds kFailureKept{30};
 
-struct Fetching {
+struct FetchJob {
     outgoing::Fetch request;
     outgoing::Fetched operator()() const { return outgoing::fetch(request); }
 };
@@ -24,7 +24,7 @@ Outside::~Outside() = default;
 
 Task<outgoing::Fetched> Outside::fetch(outgoing::Fetch request) {
     request.allowed = allowed_;
-    Fetching fetching{std::move(request)};
+    FetchJob fetching{std::move(request)};
     co_return co_await outgoing::off_thread(threads_, std::move(fetching));
 }
 
@@ -40,9 +40,9 @@ Task<Outside::Document> Outside::document(std::string url, Usable usable) {
 }
 
 // Null: they were noted, and are woken when it is there.
-Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, Waiting waiting) {
+Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, Waiter waiting) {
     const std::lock_guard lock(mutex_);
-    Asked& asked = asked_[url];
+    CachedDocument& asked = asked_[url];
     if (asked.document && asked.until >= std::chrono::steady_clock::now()) return asked.document;
     const bool under_way = !asked.document && !asked.waiting.empty();
     asked.document = nullptr;
@@ -63,15 +63,15 @@ void Outside::ask(const std::string& url, Usable usable) {
 }
 
 void Outside::settle(const std::string& url, Document document, bool usable) {
-    std::vector<Waiting> waiting;
+    std::vector<Waiter> waiting;
     {
         const std::lock_guard lock(mutex_);
-        Asked& asked = asked_[url];
+        CachedDocument& asked = asked_[url];
         asked.until = std::chrono::steady_clock::now() + (usable ? kKept : kFailureKept);
         asked.document = std::move(document);
         waiting.swap(asked.waiting);
     }
-    for (const Waiting& one : waiting)
+    for (const Waiter& one : waiting)
         asio::post(one.executor, [timer = one.timer] {
             if (const auto alive = timer.lock()) alive->cancel();
         });

@@ -33,22 +33,22 @@ class Outside {
 
   private:
     // Somebody who waits, on their own io thread.
-    struct Waiting {
+    struct Waiter {
         asio::any_io_executor executor;
         std::weak_ptr<asio::steady_timer> timer;  // gone with them
     };
-    struct Asked {
+    struct CachedDocument {
         Document document;  // null: on its way
         std::chrono::steady_clock::time_point until;
-        std::vector<Waiting> waiting;
+        std::vector<Waiter> waiting;
     };
     void ask(const std::string& url, Usable usable);
     void settle(const std::string& url, Document document, bool usable);
-    Document known_or_wait(const std::string& url, Usable usable, Waiting waiting);
+    Document known_or_wait(const std::string& url, Usable usable, Waiter waiting);
 
     const outgoing::AllowedHosts allowed_;
     std::mutex mutex_;
-    std::map<std::string, Asked> asked_;
+    std::map<std::string, CachedDocument> asked_;
     asio::thread_pool threads_{4};
 };
 

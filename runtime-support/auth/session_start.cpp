@@ -23,8 +23,10 @@ std::string_view methods_of(const mfa::Factors& factors) {
     return factors.confirmed() ? R"(,"methods":["totp","passkey"])" : R"(,"methods":["passkey"])";
 }
 
-Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity::Account& account,
-                                               std::string_view how, const mfa::Factors& factors) {
+Task<identity::Result<SignInResult>> ask_for_factor(const Call& call,
+                                                    const identity::Account& account,
+                                                    std::string_view how,
+                                                    const mfa::Factors& factors) {
     const link::LinkToken token;
     const db::Param params[] = {token.hash, account.user.id, account.user.email, how};
     const db::Command command = identity::command("svc_mfa_pending", kPending, params);
@@ -38,7 +40,7 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
     body += methods_of(factors);
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
-    Started out;
+    SignInResult out;
     out.pending = token.value;
     out.code = factors.confirmed();
     co_return out;
@@ -46,8 +48,9 @@ Task<identity::Result<Started>> ask_for_factor(const Call& call, const identity:
 
 }  // namespace
 
-Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
-                                              std::string_view how, bool second_factor) {
+Task<identity::Result<SignInResult>> begin_session(const Call& call,
+                                                   const identity::Account& account,
+                                                   std::string_view how, bool second_factor) {
     const http::Head& head = call.exchange.head();
     const identity::NewSession session(
         call.in.app, account, second_factor,
@@ -72,13 +75,14 @@ Task<identity::Result<Started>> begin_session(const Call& call, const identity::
         !second_factor && identity::needs_second_factor(call.in.app, account.user.role);
     answer_signed_in(call, account.user, session.token(),
                      must_enrol ? R"(,"mfaEnrollRequired":true)" : "");
-    Started out;
+    SignInResult out;
     out.token = session.token();
     co_return out;
 }
 
-Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,
-                                              std::string_view how) {
+Task<identity::Result<SignInResult>> start_session(const Call& call,
+                                                   const identity::Account& account,
+                                                   std::string_view how) {
     mfa::MfaStore store(call.in);
     const auto factors = co_await store.find(account.user.id);
     if (!factors) co_return factors.error();

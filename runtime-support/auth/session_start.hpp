@@ -9,7 +9,7 @@
 
 namespace svc::auth {
 
-struct Started {
+struct SignInResult {
     std::string token = {};  // of the session; empty: something is still asked for
     // By what the sign-in goes on, and whether a code of an authenticator app will do.
     std::string pending = {};
@@ -20,12 +20,14 @@ struct Started {
 // before ends. Where the account has a second factor it answers {ok, needsMfa, pending, user}
 // instead; where its persona must have one and it has not, the session may only enrol it: {ok,
 // token, user, mfaEnrollRequired}. `how`: for the record.
-Task<identity::Result<Started>> start_session(const Call& call, const identity::Account& account,
-                                              std::string_view how);
+Task<identity::Result<SignInResult>> start_session(const Call& call,
+                                                   const identity::Account& account,
+                                                   std::string_view how);
 
 // Begins a session without asking for anything more. `second_factor`: it was shown, or is not
 // needed.
-Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
-                                              std::string_view how, bool second_factor);
+Task<identity::Result<SignInResult>> begin_session(const Call& call,
+                                                   const identity::Account& account,
+                                                   std::string_view how, bool second_factor);
 
 }  // namespace svc::auth

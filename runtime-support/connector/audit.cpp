@@ -12,7 +12,7 @@ constexpr std::string_view kRecord =
 
 }  // namespace
 
-Task<> record(db::Pool& system, Counts& counts, const Record& call, const Outcome& outcome) {
+Task<> record(db::Pool& system, Counts& counts, const CallRecord& call, const Outcome& outcome) {
     (outcome.ok() ? counts.done : counts.failed) += 1;
     const std::string http = std::to_string(outcome.status), ms = std::to_string(call.ms());
     const db::Param params[] = {call.user.empty() ? db::Param() : db::Param(call.user),
@@ -27,7 +27,7 @@ Task<> record(db::Pool& system, Counts& counts, const Record& call, const Outcom
     const db::Outcome written = co_await system.run({&command, 1});
     if (!written.ok)
         log::write(log::Level::warning, "connector_call_not_recorded",
-                   {{"target", call.target}, {"sqlstate", written.why().sqlstate}});
+                   {{"target", call.target}, {"sqlstate", written.error().sqlstate}});
 }
 
 }  // namespace svc::connector

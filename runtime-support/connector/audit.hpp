@@ -12,7 +12,7 @@
 
 namespace svc::connector {
 
-struct Record {
+struct CallRecord {
     std::string user;         // an account's id; empty: none
     std::string_view source;  // route, workflow
     std::string_view kind;    // action, tool
@@ -26,6 +26,6 @@ struct Record {
     }
 };
 
-Task<> record(db::Pool& system, Counts& counts, const Record& call, const Outcome& outcome);
+Task<> record(db::Pool& system, Counts& counts, const CallRecord& call, const Outcome& outcome);
 
 }  // namespace svc::connector

@@ -2,7 +2,7 @@
 
 #include <ctime>
 
-#include "connector/address.hpp"
+#include "connector/action_request.hpp"
 #include "json/schema.hpp"
 #include "outgoing/retry_after.hpp"
 #include "run/http_step.hpp"
@@ -40,9 +40,9 @@ std::string misfit(const Integration& integration, const Action& action, const j
     return why.empty() ? request_of(integration, action, props).problem : why;
 }
 
-Task<Outcome> call_action(const Calling& in, const ActionCall& call,
+Task<Outcome> call_action(const CallContext& in, const ActionCall& call,
                           const Credentials& credentials) {
-    Asked asked = request_of(call.integration, call.action, call.props);
+    ActionRequest asked = request_of(call.integration, call.action, call.props);
     if (!asked.problem.empty()) co_return failed(asked.problem);
     const bool sendable = add_credentials(asked.fetch, call.integration.auth, credentials) &&
                           (call.idempotency_key.empty() ||

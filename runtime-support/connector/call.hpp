@@ -16,7 +16,7 @@ struct ActionCall {
     std::string idempotency_key;  // empty: none
     unsigned seconds = 0;         // that it may take; 0: 30
 };
-Task<Outcome> call_action(const Calling& in, const ActionCall& call,
+Task<Outcome> call_action(const CallContext& in, const ActionCall& call,
                           const Credentials& credentials);
 
 }  // namespace svc::connector

@@ -5,7 +5,7 @@
 
 namespace svc::connector {
 
-Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Auth& auth,
+Task<identity::Result<Credentials>> find_credentials(const CallContext& in, const Auth& auth,
                                                      const std::string& url) {
     Credentials out;
     if (auth.type == Auth::Type::none) {
@@ -28,7 +28,7 @@ Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Au
     co_return out;
 }
 
-Task<identity::Result<bool>> is_connected(const Calling& in, const Auth& auth,
+Task<identity::Result<bool>> is_connected(const CallContext& in, const Auth& auth,
                                           const std::string& url) {
     const auto found = co_await find_credentials(in, auth, url);
     if (!found) co_return found.error();

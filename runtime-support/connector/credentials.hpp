@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "connector/book.hpp"
+#include "connector/connectors.hpp"
 #include "identity/project_secret.hpp"
 #include "outgoing/calls.hpp"
 
 namespace svc::connector {
 
 // The services that calls use. Outlives them.
-struct Calling {
+struct CallContext {
     asio::io_context& io;
     db::Pool& system;           // has the project's secrets
     const std::string& secret;  // that they are sealed with: Settings::secret
@@ -28,10 +28,10 @@ struct Credentials {
     std::string value;                // empty: none is needed
     std::vector<std::string> masked;  // what no answer, error or record may show
 };
-Task<identity::Result<Credentials>> find_credentials(const Calling& in, const Auth& auth,
+Task<identity::Result<Credentials>> find_credentials(const CallContext& in, const Auth& auth,
                                                      const std::string& url);
 // True if its secret is set and may be sent to the address.
-Task<identity::Result<bool>> is_connected(const Calling& in, const Auth& auth,
+Task<identity::Result<bool>> is_connected(const CallContext& in, const Auth& auth,
                                           const std::string& url);
 
 // Adds the credentials; false if they would not stay in one line.

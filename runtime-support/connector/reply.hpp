@@ -9,12 +9,12 @@
 namespace svc::connector {
 
 struct Reply {
-    int status = 0;       // HTTP; 0: no answer
-    json::Value result;   // an object where it went well
-    int code = 0;         // of the error that the server said; 0: it said none
-    json::Value error;    // that error
-    std::string session;  // header Mcp-Session-Id
-    std::string problem;  // why there is neither; without any secret
+    int status = 0;           // HTTP; 0: no answer
+    json::Value result;       // an object where it went well
+    int code = 0;             // of the error that the server said; 0: it said none
+    json::Value error;        // that error
+    std::string mcp_session;  // header Mcp-Session-Id
+    std::string problem;      // why there is neither; without any secret
     bool retryable = false;
 
     bool ok() const { return problem.empty() && code == 0; }

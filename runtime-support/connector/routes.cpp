@@ -39,18 +39,18 @@ identity::Refusal no_tool(std::string_view name) {
                              "There is no tool " + std::string(name) + ".");
 }
 
-bool may(const Connecting& in, const Request& request, const Caller& caller,
+bool may(const ConnectorContext& in, const Request& request, const Caller& caller,
          const std::string& name) {
-    const Allowed* allowed = in.book.allow(name);
+    const AllowedCall* allowed = in.connectors.allow(name);
     return allowed && caller.is(allowed->to) && request.key->may_call(name);
 }
 
 // Refuses callers who may not use it.
-identity::Result<void> admit(const Connecting& in, const Request& request, const Caller& caller,
-                             const std::string& name) {
+identity::Result<void> admit(const ConnectorContext& in, const Request& request,
+                             const Caller& caller, const std::string& name) {
     if (!request.key->may_call(name))
         return identity::refusal(Code::tool_not_allowed, "This key may not call " + name + ".");
-    const Allowed* allowed = in.book.allow(name);
+    const AllowedCall* allowed = in.connectors.allow(name);
     if (!allowed)
         return identity::refusal(Code::not_in_allowlist,
                                  "The app's contract does not allow calls of " + name + ".");
@@ -92,8 +92,8 @@ void answer(http::Exchange& exchange, const Outcome& outcome, const Named& named
     body += ",\"durationMs\":" + std::to_string(ms) + "}}";
 }
 
-Record record_of(const Caller& caller, std::string_view kind, std::string target) {
-    Record out;
+CallRecord record_of(const Caller& caller, std::string_view kind, std::string target) {
+    CallRecord out;
     if (caller.user) out.user = caller.user->id;
     out.source = "route";
     out.kind = kind;
@@ -101,26 +101,26 @@ Record record_of(const Caller& caller, std::string_view kind, std::string target
     return out;
 }
 
-Task<Done> call_action(Connecting& in, Request& request) {
+Task<Done> call_action(ConnectorContext& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
     const std::string name(request.id);
     if (const auto fit = admit(in, request, *caller, name); !fit) co_return fit.error();
     const std::size_t slash = name.find('/');
-    const Integration* integration = in.book.integration(name.substr(0, slash));
+    const Integration* integration = in.connectors.integration(name.substr(0, slash));
     const Action* action = integration && slash != std::string::npos
                                ? integration->find(name.substr(slash + 1))
                                : nullptr;
-    if (!action || !in.calling.outside) co_return not_connected(name.substr(0, slash));
+    if (!action || !in.call_context.outside) co_return not_connected(name.substr(0, slash));
     const auto props = read_props(request.exchange.body());
     if (!props) co_return props.error();
     if (const std::string why = misfit(*integration, *action, *props); !why.empty())
         co_return identity::refusal(Code::params_invalid, why, "props");
     const auto credentials =
-        co_await find_credentials(in.calling, integration->auth, integration->base_url);
+        co_await find_credentials(in.call_context, integration->auth, integration->base_url);
     if (!credentials) co_return credentials.error();
     if (!credentials->connected) co_return not_connected(integration->id);
-    const Record record = record_of(*caller, "action", name);
+    const CallRecord record = record_of(*caller, "action", name);
     const ActionCall call{*integration, *action, *props, {}, 0};
     const Outcome outcome = co_await run_action(in, call, *credentials, record);
     answer(request.exchange, outcome,
@@ -129,22 +129,22 @@ Task<Done> call_action(Connecting& in, Request& request) {
     co_return Done();
 }
 
-Task<Done> call_tool(Connecting& in, Request& request) {
+Task<Done> call_tool(ConnectorContext& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
     const std::string name(request.id);
-    const Book::Tool wanted = in.book.tool(name);
-    const Allowed* allowed = in.book.allow(name);
+    const Connectors::Tool wanted = in.connectors.tool(name);
+    const AllowedCall* allowed = in.connectors.allow(name);
     if (request.key->may_call(name) && (!wanted.server || !allowed)) co_return no_tool(name);
     if (const auto fit = admit(in, request, *caller, name); !fit) co_return fit.error();
-    if (!in.calling.outside) co_return not_connected(wanted.server->id);
+    if (!in.call_context.outside) co_return not_connected(wanted.server->id);
     const auto props = read_props(request.exchange.body());
     if (!props) co_return props.error();
     const auto credentials =
-        co_await find_credentials(in.calling, wanted.server->auth, wanted.server->url);
+        co_await find_credentials(in.call_context, wanted.server->auth, wanted.server->url);
     if (!credentials) co_return credentials.error();
     if (!credentials->connected) co_return not_connected(wanted.server->id);
-    const Record record = record_of(*caller, "tool", name);
+    const CallRecord record = record_of(*caller, "tool", name);
     const ListingPtr listing = co_await in.tools.list(*wanted.server, *credentials);
     const Tool* tool = listing->find(wanted.name);
     if (!tool && listing->problem.empty()) co_return no_tool(name);
@@ -152,7 +152,7 @@ Task<Done> call_tool(Connecting& in, Request& request) {
     if (tool)
         outcome = co_await run_tool(in, {*wanted.server, *tool, *props}, *credentials, record);
     else
-        co_await connector::record(in.calling.system, in.counts, record, outcome);
+        co_await connector::record(in.call_context.system, in.counts, record, outcome);
     answer(request.exchange, outcome,
            {"connectorName", wanted.server->id, "toolName", wanted.name, "MCP_TOOL_ERROR"},
            record.ms());
@@ -176,18 +176,18 @@ void append_integration(std::string& out, const Integration& integration,
     out += "]}";
 }
 
-Task<Done> list_integrations(Connecting& in, Request& request) {
+Task<Done> list_integrations(ConnectorContext& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
     std::string out = "{\"integrations\":[";
-    for (const Integration& integration : in.book.integrations) {
+    for (const Integration& integration : in.connectors.integrations) {
         std::vector<const Action*> actions;
         for (const Action& action : integration.actions)
             if (may(in, request, *caller, integration.id + "/" + action.name))
                 actions.push_back(&action);
-        if (actions.empty() || !in.calling.outside) continue;
+        if (actions.empty() || !in.call_context.outside) continue;
         const auto connected =
-            co_await is_connected(in.calling, integration.auth, integration.base_url);
+            co_await is_connected(in.call_context, integration.auth, integration.base_url);
         if (!connected) co_return connected.error();
         if (*connected) append_integration(out, integration, actions);
     }
@@ -209,17 +209,18 @@ void append_tool(std::string& out, const Server& server, const Tool& tool) {
 
 // Lists the tools of the servers that answer. A server of which this caller may call nothing is not
 // asked.
-Task<Done> list_tools(Connecting& in, Request& request) {
+Task<Done> list_tools(ConnectorContext& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
     std::string out = "{\"tools\":[";
-    for (const Server& server : in.book.servers) {
+    for (const Server& server : in.connectors.servers) {
         bool any = false;
-        for (const Allowed& allowed : in.book.allowed)
-            any = any || (in.book.tool(allowed.name).server == &server &&
+        for (const AllowedCall& allowed : in.connectors.allowed)
+            any = any || (in.connectors.tool(allowed.name).server == &server &&
                           may(in, request, *caller, allowed.name));
-        if (!any || !in.calling.outside) continue;
-        const auto credentials = co_await find_credentials(in.calling, server.auth, server.url);
+        if (!any || !in.call_context.outside) continue;
+        const auto credentials =
+            co_await find_credentials(in.call_context, server.auth, server.url);
         if (!credentials) co_return credentials.error();
         if (!credentials->connected) continue;
         const ListingPtr listing = co_await in.tools.list(server, *credentials);
@@ -231,9 +232,9 @@ Task<Done> list_tools(Connecting& in, Request& request) {
     co_return Done();
 }
 
-using Act = Task<Done> (*)(Connecting&, Request&);
+using Act = Task<Done> (*)(ConnectorContext&, Request&);
 
-route::Endpoint endpoint(Connecting& in, Method method, std::string_view path, Act act) {
+route::Endpoint endpoint(ConnectorContext& in, Method method, std::string_view path, Act act) {
     return {.method = method,
             .path = path,
             .entry = route::Entry::key,
@@ -242,7 +243,7 @@ route::Endpoint endpoint(Connecting& in, Method method, std::string_view path, A
 
 }  // namespace
 
-std::vector<route::Endpoint> routes(Connecting& in) {
+std::vector<route::Endpoint> routes(ConnectorContext& in) {
     return {endpoint(in, Method::get, "/connector-proxy/available", list_integrations),
             endpoint(in, Method::get, "/connector-proxy/mcp/available", list_tools),
             endpoint(in, Method::post, "/connector-proxy/mcp/<id>", call_tool),

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "connector/connecting.hpp"
+#include "connector/connector_context.hpp"
 #include "route/endpoint.hpp"
 
 namespace svc::connector {
 
-std::vector<route::Endpoint> routes(Connecting& in);
+std::vector<route::Endpoint> routes(ConnectorContext& in);
 
 }  // namespace svc::connector

@@ -83,7 +83,7 @@ Task<> read_body(outgoing::Incoming& incoming, const std::vector<std::string>& s
 
 }  // namespace
 
-Task<Reply> send(const Calling& in, const Server& server, const Credentials& credentials,
+Task<Reply> send(const CallContext& in, const Server& server, const Credentials& credentials,
                  Message message) {
     outgoing::Fetch fetch;
     fetch.method = "POST";
@@ -106,7 +106,7 @@ Task<Reply> send(const Calling& in, const Server& server, const Credentials& cre
                              no_answer(head).retryable);
     Reply reply;
     reply.status = head.status;
-    reply.session = head.header("mcp-session-id");
+    reply.mcp_session = head.header("mcp-session-id");
     if (is_type(head, "text/event-stream") && !message.notification)
         co_await read_events(*incoming, credentials.masked, patience, reply);
     else

@@ -20,7 +20,7 @@ struct Message {
     unsigned seconds = 30;
 };
 
-Task<Reply> send(const Calling& in, const Server& server, const Credentials& credentials,
+Task<Reply> send(const CallContext& in, const Server& server, const Credentials& credentials,
                  Message message);
 
 }  // namespace svc::connector

@@ -1,27 +1,27 @@
 // Steps of workflows that call connectors: connector, mcp.
 #pragma once
 
-#include "connector/connecting.hpp"
+#include "connector/connector_context.hpp"
 #include "run/service.hpp"
 
 namespace svc::connector {
 
 class ConnectorStep final : public run::Service {
   public:
-    explicit ConnectorStep(Connecting& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    explicit ConnectorStep(ConnectorContext& in) : in_(in) {}
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
-    Connecting& in_;
+    ConnectorContext& in_;
 };
 
 class McpStep final : public run::Service {
   public:
-    explicit McpStep(Connecting& in) : in_(in) {}
-    Task<run::Came> perform(run::Asked asked) override;
+    explicit McpStep(ConnectorContext& in) : in_(in) {}
+    Task<run::ServiceResult> perform(run::ServiceCall asked) override;
 
   private:
-    Connecting& in_;
+    ConnectorContext& in_;
 };
 
 }  // namespace svc::connector

@@ -69,14 +69,14 @@ const Tool* Listing::find(std::string_view name) const {
 }
 
 // A server of today answers this without a session; each other one refuses it somehow.
-Task<Reply> Tools::greet(const Server& server, const Credentials& credentials, StatePtr state) {
+Task<Reply> Tools::negotiate(const Server& server, const Credentials& credentials, StatePtr state) {
     Message hello;
     hello.method = "server/discover";
     const Reply reply = co_await send(in_, server, credentials, stateless(std::move(hello)));
     if (reply.status == 0) co_return reply;
     const Value* supported = reply.result.find("supportedVersions");
     if (reply.ok() && has(supported, kStateless)) {
-        state->era = Era::stateless;
+        state->protocol = Protocol::stateless;
         state->version = kStateless;
         co_return reply;
     }
@@ -97,14 +97,15 @@ Task<Reply> Tools::initialize(const Server& server, const Credentials& credentia
     const std::string version = reply.result.text_of("protocolVersion");
     if (std::ranges::find(kSessions, version) == std::end(kSessions))
         co_return problem("The tool server uses a version of the protocol that svc does not know.");
-    state->era = Era::session;
+    state->protocol = Protocol::session;
     state->version = version;
-    state->session = reply.session;
+    state->mcp_session = reply.mcp_session;
     Message ready;
     ready.method = "notifications/initialized";
     ready.notification = true;
     ready.headers.emplace_back("MCP-Protocol-Version", version);
-    if (!state->session.empty()) ready.headers.emplace_back("Mcp-Session-Id", state->session);
+    if (!state->mcp_session.empty())
+        ready.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
     co_await send(in_, server, credentials, std::move(ready));
     co_return reply;
 }
@@ -112,30 +113,31 @@ Task<Reply> Tools::initialize(const Server& server, const Credentials& credentia
 Task<Reply> Tools::ask(const Server& server, const Credentials& credentials, StatePtr state,
                        Message message) {
     for (int attempt = 0;; ++attempt) {
-        if (state->era == Era::unknown) {
-            Reply greeted = co_await greet(server, credentials, state);
-            if (state->era == Era::unknown) {
-                if (greeted.ok())
-                    greeted = problem("The tool server uses no protocol that svc knows.");
-                co_return greeted;
+        if (state->protocol == Protocol::unknown) {
+            Reply negotiated = co_await negotiate(server, credentials, state);
+            if (state->protocol == Protocol::unknown) {
+                if (negotiated.ok())
+                    negotiated = problem("The tool server uses no protocol that svc knows.");
+                co_return negotiated;
             }
         }
         Message own = message;
-        const bool with_session = state->era == Era::session;
+        const bool with_session = state->protocol == Protocol::session;
         if (with_session) {
             own.headers.clear();  // mirrors are the stateless protocol's
             own.headers.emplace_back("MCP-Protocol-Version", state->version);
-            if (!state->session.empty()) own.headers.emplace_back("Mcp-Session-Id", state->session);
+            if (!state->mcp_session.empty())
+                own.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
         } else {
             own = stateless(std::move(own));
         }
         Reply reply = co_await send(in_, server, credentials, std::move(own));
         const bool gone = with_session && (reply.status == 404 || reply.status == 400) &&
-                          !reply.ok() && !state->session.empty();
+                          !reply.ok() && !state->mcp_session.empty();
         const bool older = !with_session && reply.code == kUnsupportedVersion;
         if (attempt > 0 || (!gone && !older)) co_return reply;
-        state->era = Era::unknown;
-        state->session.clear();
+        state->protocol = Protocol::unknown;
+        state->mcp_session.clear();
     }
 }
 
@@ -165,7 +167,7 @@ Task<ListingPtr> Tools::read_listing(const Server& server, const Credentials& cr
         cursor = reply.result.text_of("nextCursor");
         if (cursor.empty()) break;
     }
-    const bool held = !server.pinned || co_await hold_to_pins(server, *out);
+    const bool held = !server.pinned || co_await check_pins(server, *out);
     if (!held) {
         out->tools.clear();
         out->problem = "The database does not say what the tools of this server were.";
@@ -175,7 +177,7 @@ Task<ListingPtr> Tools::read_listing(const Server& server, const Credentials& cr
 }
 
 // The first listing after an apply says what the tools are from then on.
-Task<bool> Tools::hold_to_pins(const Server& server, Listing& listing) {
+Task<bool> Tools::check_pins(const Server& server, Listing& listing) {
     std::vector<std::string> names, hashes;
     for (const Tool& tool : listing.tools) {
         names.push_back(tool.name);
@@ -205,7 +207,7 @@ Task<ListingPtr> Tools::list(const Server& server, const Credentials& credential
     state->listing = listing;
     state->listed_at = Clock::now();
     if (!listing->problem.empty()) {
-        state->era = Era::unknown;
+        state->protocol = Protocol::unknown;
         log::write(log::Level::warning, "tools_not_listed",
                    {{"server", server.id}, {"what", listing->problem}});
     }

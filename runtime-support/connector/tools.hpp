@@ -24,7 +24,7 @@ using ListingPtr = std::shared_ptr<const Listing>;
 // The tool servers as one thread knows them. It keeps listings for a minute.
 class Tools {
   public:
-    explicit Tools(const Calling& in) : in_(in) {}
+    explicit Tools(const CallContext& in) : in_(in) {}
 
     // Never null.
     Task<ListingPtr> list(const Server& server, const Credentials& credentials);
@@ -38,26 +38,26 @@ class Tools {
 
   private:
     using Clock = std::chrono::steady_clock;
-    enum class Era : std::uint8_t { unknown, session, stateless };
+    enum class Protocol : std::uint8_t { unknown, session, stateless };
     struct State {
-        Era era = Era::unknown;
-        std::string version, session;
+        Protocol protocol = Protocol::unknown;
+        std::string version, mcp_session;
         ListingPtr listing;
         Clock::time_point listed_at;
     };
     using StatePtr = std::shared_ptr<State>;
 
     // A problem in words, or empty.
-    Task<Reply> greet(const Server& server, const Credentials& credentials, StatePtr state);
+    Task<Reply> negotiate(const Server& server, const Credentials& credentials, StatePtr state);
     Task<Reply> initialize(const Server& server, const Credentials& credentials, StatePtr state);
     // In the protocol that the server speaks; once more where its session is gone.
     Task<Reply> ask(const Server& server, const Credentials& credentials, StatePtr state,
                     Message message);
     Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,
                                   StatePtr state);
-    Task<bool> hold_to_pins(const Server& server, Listing& listing);
+    Task<bool> check_pins(const Server& server, Listing& listing);
 
-    const Calling& in_;
+    const CallContext& in_;
     std::map<std::string, StatePtr, std::less<>> states_;  // by server
 };
 

@@ -146,7 +146,7 @@ Task<Handled> perform(const Route& route, std::string_view id, http::Exchange& e
         case Action::restore:
             co_return co_await write::restore_row(call);
         case Action::history:
-            co_return co_await tell_history(call);
+            co_return co_await answer_history(call);
     }
     co_return Handled::answered;
 }

@@ -18,8 +18,8 @@ struct VersionOf final : db::RowSink {
 
 Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink, unsigned weight) {
-    const Entrance entrance(call.caller);
-    const db::Command commands[] = {entrance.command(), {statement, params, sink, weight}};
+    const IdentityCommand identity_command(call.caller);
+    const db::Command commands[] = {identity_command.command(), {statement, params, sink, weight}};
     if (call.entity.external) {
         const db::Slow how{.party = party_of(call.caller, call.exchange)};
         co_return co_await call.pool.run_slow(commands, how);
@@ -29,9 +29,9 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
 
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink) {
-    const Entrance entrance(call.caller);
+    const IdentityCommand identity_command(call.caller);
     const db::Command commands[] = {
-        entrance.command(),
+        identity_command.command(),
         {.statement = statement, .params = params, .sink = sink, .row_by_row = true}};
     const db::Slow how = slow_read(call.caller, call.exchange);
     co_return co_await call.pool.run_slow(commands, how);

@@ -13,8 +13,8 @@ namespace {
 const Constraint* violated(const db::Outcome& outcome, const Entity& entity) {
     const auto found = std::find_if(
         entity.constraints.begin(), entity.constraints.end(),
-        [&](const Constraint& known) { return known.name == outcome.why().constraint; });
-    const bool known = !outcome.why().constraint.empty() && found != entity.constraints.end();
+        [&](const Constraint& known) { return known.name == outcome.error().constraint; });
+    const bool known = !outcome.error().constraint.empty() && found != entity.constraints.end();
     return known ? &*found : nullptr;
 }
 
@@ -26,7 +26,7 @@ std::string sentence(const Constraint& constraint) {
 // The column at fault: as PostgreSQL names it, or as the constraint's entry does.
 std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     if (constraint != nullptr && !constraint->field.empty()) return std::string(constraint->field);
-    return outcome.why().column;
+    return outcome.error().column;
 }
 
 // True for the classes and single codes of SQLSTATE that a wrong value causes.
@@ -44,11 +44,11 @@ bool is_of_values(std::string_view state) {
 
 // 400 with the database's own code.
 Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
-    Error error{Code::params_invalid, outcome.why().message, field_of(outcome, constraint)};
-    error.sqlstate = outcome.why().sqlstate;
+    Error error{Code::params_invalid, outcome.error().message, field_of(outcome, constraint)};
+    error.sqlstate = outcome.error().sqlstate;
     if (constraint != nullptr && !constraint->reason.empty()) {
         error.message = sentence(*constraint);
-    } else if (outcome.why().sqlstate == "23502" && !error.field.empty()) {
+    } else if (outcome.error().sqlstate == "23502" && !error.field.empty()) {
         error.message = error.field + " is required.";
     }
     return error;
@@ -56,10 +56,10 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
 
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
-    if (outcome.why().external) return {Code::conflict, outcome.why().message};
+    if (outcome.error().external) return {Code::conflict, outcome.error().message};
     // Another table's constraint: its rows refer to the row that was to be deleted.
-    if (outcome.why().table != entity.name) {
-        return {Code::conflict, "Rows of " + outcome.why().table + " refer to this one."};
+    if (outcome.error().table != entity.name) {
+        return {Code::conflict, "Rows of " + outcome.error().table + " refer to this one."};
     }
     std::string message = "The row refers to another row that does not exist.";
     if (constraint != nullptr && !constraint->field.empty())
@@ -73,15 +73,15 @@ Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
 // them.
 Error taken(const db::Outcome& outcome, const Constraint* constraint) {
     const bool group = constraint != nullptr && constraint->field.empty();
-    return {Code::conflict, group ? sentence(*constraint) : outcome.why().message,
+    return {Code::conflict, group ? sentence(*constraint) : outcome.error().message,
             field_of(outcome, constraint)};
 }
 
 // The log line has no detail, because that quotes the row.
 Error unexpected(const db::Outcome& outcome, const Entity& entity) {
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", outcome.why().sqlstate},
-                {"message", outcome.why().message},
+               {{"sqlstate", outcome.error().sqlstate},
+                {"message", outcome.error().message},
                 {"entity", entity.name}});
     return {Code::database_error, "The database failed to do this. The server's log says why."};
 }
@@ -94,38 +94,38 @@ std::optional<Code> code_of(std::string_view sqlstate) {
 }
 
 bool session_ended(const db::Outcome& outcome) {
-    return outcome.why().sqlstate == "SV401" && !outcome.why().external;
+    return outcome.error().sqlstate == "SV401" && !outcome.error().external;
 }
 
-bool row_refused(const db::Outcome& outcome) { return outcome.why().sqlstate == "42501"; }
+bool row_refused(const db::Outcome& outcome) { return outcome.error().sqlstate == "42501"; }
 
-std::optional<Error> told_by_external(const db::Outcome& outcome) {
-    if (!outcome.why().external) return std::nullopt;
-    const std::string_view state = outcome.why().sqlstate;
+std::optional<Error> external_error(const db::Outcome& outcome) {
+    if (!outcome.error().external) return std::nullopt;
+    const std::string_view state = outcome.error().sqlstate;
     if (outcome.lost())
         return Error{
             Code::unavailable,
             "The other database that holds these rows cannot be reached right now. Try again."};
     // Codes that its triggers raise, even SV… ones, do not mean what those of the app's mean.
     if (state == "P0001" || state.starts_with("SV"))
-        return Error{Code::rule_refused, outcome.why().message};
+        return Error{Code::rule_refused, outcome.error().message};
     if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
         return Error{Code::unavailable,
                      "The table in the other database does not match the contract: " +
-                         outcome.why().message};
+                         outcome.error().message};
     return std::nullopt;
 }
 
 Error to_error(const db::Outcome& outcome, const Entity& entity) {
-    const std::string_view state = outcome.why().sqlstate;
-    if (auto error = told_by_external(outcome)) return *error;
+    const std::string_view state = outcome.error().sqlstate;
+    if (auto error = external_error(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
-    if (outcome.lost()) return {Code::unavailable, outcome.why().message};
+    if (outcome.lost()) return {Code::unavailable, outcome.error().message};
     if (state == "23505") return taken(outcome, constraint);
     if (state == "23503") return reference_conflict(outcome, entity, constraint);
     if (const auto* meaning = identity::meaning_of(state)) {
         const std::string message(meaning->message);
-        return {meaning->code, message.empty() ? outcome.why().message : message,
+        return {meaning->code, message.empty() ? outcome.error().message : message,
                 field_of(outcome, constraint)};
     }
     if (is_of_values(state)) return wrong_value(outcome, constraint);

@@ -22,7 +22,7 @@ bool row_refused(const db::Outcome& outcome);
 // The error of an external entity's database: that its table is no longer as it was at the apply
 // (its trigger says so), or that it cannot be reached. None for any other error, or if the app's
 // own database failed. The wrapper's own text would contain the secret.
-std::optional<Error> told_by_external(const db::Outcome& outcome);
+std::optional<Error> external_error(const db::Outcome& outcome);
 
 // For an outcome that is not ok. What a caller cannot mend is logged, and answered in general
 // words.

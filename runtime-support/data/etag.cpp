@@ -94,8 +94,8 @@ std::string row_version(const Entity& entity, const Row& row) {
     return version;
 }
 
-select::Kept kept_for_version(const Entity& entity) {
-    select::Kept kept{.columns = {}, .behind = 1};
+select::KeptColumns kept_for_version(const Entity& entity) {
+    select::KeptColumns kept{.columns = {}, .behind = 1};
     if (const auto at = updated_at(entity)) kept.columns.add(static_cast<unsigned>(*at));
     return kept;
 }

@@ -20,7 +20,7 @@ std::string row_version(const Entity& entity, const Row& row);
 
 // The columns of the row that the version needs. The statement's xmin or hash comes after the
 // entity's columns.
-select::Kept kept_for_version(const Entity& entity);
+select::KeptColumns kept_for_version(const Entity& entity);
 
 // The version, and beside it what else makes the bytes of the answer: the contract, the columns
 // that this caller sees, and the form that was asked for, if it is not the usual one. With its

@@ -28,7 +28,7 @@ std::string_view take_part(std::string_view& text, char separator) {
     return base::trim(part);
 }
 
-struct Liking {
+struct Preference {
     int exact = -1;  // how exactly the type is named: 2 itself, 1 its kind, 0 everything; -1 not
     int quality = 0;
 };
@@ -42,17 +42,17 @@ int exactness(std::string_view range, std::string_view type) {
 }
 
 // If several ranges match a type, the most exact one counts.
-void weigh(std::string_view accept, std::string_view type, Liking& liking) {
+void weigh(std::string_view accept, std::string_view type, Preference& preference) {
     while (!accept.empty()) {
         std::string_view entry = take_part(accept, ',');
         const int exact = exactness(take_part(entry, ';'), type);
-        if (exact < liking.exact || exact < 0) continue;
+        if (exact < preference.exact || exact < 0) continue;
         int value = 1000;
         while (!entry.empty()) {
             const std::string_view parameter = take_part(entry, ';');
             if (base::iequals(parameter.substr(0, 2), "q=")) value = quality(parameter.substr(2));
         }
-        liking = {exact, value};
+        preference = {exact, value};
     }
 }
 
@@ -64,7 +64,7 @@ constexpr std::pair<Format, std::string_view> kTypes[] = {{Format::json, "applic
 }  // namespace
 
 Format accepted(const http::Head& head) {
-    Liking likes[std::size(kTypes)];
+    Preference likes[std::size(kTypes)];
     for (const http::Header& header : head.headers) {
         if (!base::iequals(header.name, "accept")) continue;
         for (std::size_t i = 0; i < std::size(kTypes); ++i) {

@@ -103,7 +103,7 @@ void finish(const Call& call, const list::Cursors& cursors, const Entries& entri
 
 }  // namespace
 
-Task<Handled> tell_history(const Call& call) {
+Task<Handled> answer_history(const Call& call) {
     if (!may_ask(call.caller)) co_return refuse(call, {Code::admin_required, "Admin required"});
     const auto limit =
         whole_param(call.exchange.head().query, "limit", {kUsualPage, 1, kLargestPage});

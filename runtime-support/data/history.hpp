@@ -7,6 +7,6 @@ namespace svc::data {
 
 // For administrators and servers, of rows that are there and of rows that are deleted. Columns that
 // the caller may not read are left out. Answers as the actions do.
-Task<Handled> tell_history(const Call& call);
+Task<Handled> answer_history(const Call& call);
 
 }  // namespace svc::data

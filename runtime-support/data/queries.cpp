@@ -106,11 +106,11 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
 // The entity of a constraint says what it means. For a reference, the error does not say which side
 // was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
-    if (outcome.why().sqlstate == "23503" && !outcome.why().external) {
+    if (outcome.error().sqlstate == "23503" && !outcome.error().external) {
         return {Code::conflict, "This would break a reference between rows."};
     }
     static const Entity kNone{};
-    const auto named = [&](const Entity* entity) { return entity->name == outcome.why().table; };
+    const auto named = [&](const Entity* entity) { return entity->name == outcome.error().table; };
     const auto at = std::ranges::find_if(app.entities, named);
     return to_error(outcome, at == app.entities.end() ? kNone : **at);
 }
@@ -167,8 +167,8 @@ Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const C
         envelope.finish(query.writes ? rows : envelope.rows());
     };
     // A query may take its time: it shares no connection with those that do not.
-    const write::Writing writing{exchange, caller, pool, *idempotency_key, true};
-    const db::Outcome outcome = co_await commit(writing, commands, finish);
+    const write::WriteContext context{exchange, caller, pool, *idempotency_key, true};
+    const db::Outcome outcome = co_await commit(context, commands, finish);
     if (session_ended(outcome)) {
         exchange.reply().body.clear();
         co_return Handled::session_ended;

@@ -32,10 +32,10 @@ bool is_slow(const Call& call, const list::ListQuery& query, const select::Shape
 Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list::ListQuery& query,
                            const select::Shape& shape, list::CountSink& counted) {
     const QueryText& count = query.count;
-    const Entrance entrance(call.caller);
+    const IdentityCommand identity_command(call.caller);
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
-    db::Command commands[] = {{}, entrance.command(), list, {statement, params, &counted}};
+    db::Command commands[] = {{}, identity_command.command(), list, {statement, params, &counted}};
     list::WideRows wide(call.entity, commands[2]);
     if (wide.asks()) commands[0] = wide.command();
     std::span<const db::Command> asked(commands);
@@ -71,7 +71,7 @@ Task<Handled> list_rows(const Call& call) {
     const db::Command list{statement, params, &page, weight, is_large(call, *query, *shape)};
     const db::Outcome outcome = co_await run_list(call, list, *query, *shape, counted);
     if (!outcome.ok) co_return refuse(call, outcome);
-    if (query->counting != list::Counting::none) counted.tell(envelope, query->counting);
+    if (query->counting != list::CountMode::none) counted.write_to(envelope, query->counting);
     if (const auto error = page.finish(cursors)) co_return refuse(call, *error);
     co_return Handled::answered;
 }
@@ -108,8 +108,8 @@ Task<Handled> get_row(const Call& call) {
     // holds some has no tag.
     const bool tagged = !shape->has_links() && call.files == nullptr;
     if (tagged) envelope.keep_version();
-    const Statement statement =
-        shape->around(call.entity.get, tagged ? kept_for_version(call.entity) : select::Kept{});
+    const Statement statement = shape->around(
+        call.entity.get, tagged ? kept_for_version(call.entity) : select::KeptColumns{});
     db::Outcome outcome;
     if (bound.is_heavy())
         outcome = co_await run_slow(call, statement, params, &envelope);

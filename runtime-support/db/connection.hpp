@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "db/request.hpp"
-#include "db/statement_book.hpp"
+#include "db/statement_cache.hpp"
 
 namespace svc::db {
 
@@ -115,7 +115,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     asio::posix::stream_descriptor descriptor_;
     PGconn* conn_;  // null once closed
     Owner* owner_;  // null once abandoned
-    StatementBook book_;
+    StatementCache statements_;
     std::deque<Step> steps_;
     std::deque<RequestPtr> flights_;
     std::size_t load_ = 0;

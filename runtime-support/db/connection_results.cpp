@@ -78,7 +78,7 @@ void Connection::take(PGresult* result) {
         case Kind::prepare:
             if (status == PGRES_FATAL_ERROR) {
                 step.prepared->error = std::make_unique<Outcome>(failure(result));
-                book_.forget(step.prepared);
+                statements_.forget(step.prepared);
             }
             return;
         case Kind::execute:
@@ -136,18 +136,18 @@ void Connection::take_failure(const Step& step, PGresult* result) {
     Outcome outcome = failure(result);
     if (step.prepared && stale_plan(result, outcome)) {
         if (step.prepared->error) {  // it was never prepared: that is the answer
-            outcome.complain() = step.prepared->error->why();
+            outcome.make_error() = step.prepared->error->error();
         } else {
-            const bool gone = outcome.why().sqlstate == "26000";
+            const bool gone = outcome.error().sqlstate == "26000";
             // A plan that is being replaced fails every exchange in flight that uses it.
-            if (book_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
+            if (statements_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
             if (!request.repeated && !request.delivered) {
                 request.repeated = true;
-                outcome.complain().sqlstate = "";  // finish_flight sends it again
+                outcome.make_error().sqlstate = "";  // finish_flight sends it again
             }
         }
     }
-    if (!request.outcome.why().message.empty()) return;
+    if (!request.outcome.error().message.empty()) return;
     request.outcome = std::move(outcome);
     request.outcome.failed = index_of(request, step.command);
 }
@@ -167,12 +167,12 @@ void Connection::finish_flight() {
     flights_.pop_front();
     load_ -= request->weight;
     Outcome& outcome = request->outcome;
-    if (!outcome.why().message.empty() && outcome.why().sqlstate.empty()) {
+    if (!outcome.error().message.empty() && outcome.error().sqlstate.empty()) {
         outcome = {};
         stale_.push_back(std::move(request));
         return;
     }
-    outcome.ok = outcome.why().sqlstate.empty();
+    outcome.ok = outcome.error().sqlstate.empty();
     done_.push_back(std::move(request));
 }
 

@@ -20,7 +20,7 @@ void Connection::send(RequestPtr request) {
         stale_.push_back(std::move(request));
     } else {
         request->outcome = connection_lost();
-        request->outcome.complain().detail = PQerrorMessage(conn_);
+        request->outcome.make_error().detail = PQerrorMessage(conn_);
         done_.push_back(std::move(request));
     }
     poisoned_ = true;
@@ -34,7 +34,8 @@ bool Connection::send_commands(const Request& request) {
     for (std::size_t i = 0; i < commands.size(); ++i) {
         if (!prepare(commands[i].statement, prepared[i])) return false;
     }
-    if (request.closing && !prepare(request.closing->statement(), closing_)) return false;
+    if (request.final_command && !prepare(request.final_command->statement(), closing_))
+        return false;
     for (std::size_t i = 0; i < commands.size(); ++i) {
         if (!send_execute(commands[i], std::move(prepared[i]))) return false;
     }
@@ -42,7 +43,7 @@ bool Connection::send_commands(const Request& request) {
 }
 
 bool Connection::prepare(const Statement& statement, PreparedPtr& prepared) {
-    StatementBook::Use use = book_.use(statement);
+    StatementCache::Use use = statements_.use(statement);
     if (!use.evicted.empty() && !send_deallocate(use.evicted)) return false;
     if (use.fresh && !send_prepare(statement, use.prepared)) return false;
     prepared = std::move(use.prepared);
@@ -51,7 +52,7 @@ bool Connection::prepare(const Statement& statement, PreparedPtr& prepared) {
 
 // A Sync, or where more is to come a request for what there is so far: the transaction stays open.
 bool Connection::send_end(const Request& request) {
-    if (request.closing == nullptr) return send_sync(Kind::sync);
+    if (request.final_command == nullptr) return send_sync(Kind::sync);
     held_ = true;
     return PQsendFlushRequest(conn_) == 1;
 }
@@ -61,9 +62,9 @@ void Connection::close_held() {
     held_ = false;
     Request& request = *flights_.front();
     bool sent = true;
-    if (request.outcome.why().message.empty()) {
-        request.last = {request.closing->statement(),
-                        request.closing->params(request.outcome.rows)};
+    if (request.outcome.error().message.empty()) {
+        request.last = {request.final_command->statement(),
+                        request.final_command->params(request.outcome.rows)};
         sent = send_execute(request.last, std::move(closing_));
     }
     poisoned_ = poisoned_ || !sent || !send_sync(Kind::sync);

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "db/session_settings.hpp"
+#include "db/connection_settings.hpp"
 
 namespace svc::db {
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::chrono::seconds kConnectTime{10};
 
 // Options in the operator's connection string stay; the server's own come after them.
-std::string session_options(const std::string& url) {
+std::string connection_options(const std::string& url) {
     std::string options;
     if (PQconninfoOption* parsed = PQconninfoParse(url.c_str(), nullptr)) {
         for (PQconninfoOption* option = parsed; option->keyword != nullptr; ++option) {
@@ -21,13 +21,13 @@ std::string session_options(const std::string& url) {
         }
         PQconninfoFree(parsed);
     }
-    for (const auto& [name, value] : kSessionSettings)
+    for (const auto& [name, value] : kConnectionSettings)
         options += std::string("-c ") + name + "=" + value + " ";
     return options;
 }
 
 PGconn* connect_start(const std::string& url) {
-    const std::string options = session_options(url);
+    const std::string options = connection_options(url);
     const char* keywords[] = {"dbname", "options", "client_encoding", "fallback_application_name",
                               nullptr};
     const char* values[] = {url.c_str(), options.c_str(), "UTF8", "svc", nullptr};

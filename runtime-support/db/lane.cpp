@@ -167,9 +167,9 @@ void Lane::refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
                   std::string_view message, const std::string& detail) {
     for (RequestPtr& request : requests) {
         --count_;
-        request->outcome.complain().sqlstate = sqlstate;
-        request->outcome.complain().message = message;
-        request->outcome.complain().detail = detail;
+        request->outcome.make_error().sqlstate = sqlstate;
+        request->outcome.make_error().message = message;
+        request->outcome.make_error().detail = detail;
         request->resume(std::move(request->outcome));
     }
 }

@@ -2,18 +2,18 @@
 
 namespace svc::db {
 
-const Complaint& Outcome::why() const {
-    static const Complaint none;
-    return complaint ? *complaint : none;
+const SqlError& Outcome::error() const {
+    static const SqlError none;
+    return sql_error ? *sql_error : none;
 }
 
-Complaint& Outcome::complain() {
-    if (!complaint) complaint = std::make_unique<Complaint>();
-    return *complaint;
+SqlError& Outcome::make_error() {
+    if (!sql_error) sql_error = std::make_unique<SqlError>();
+    return *sql_error;
 }
 
 bool Outcome::lost() const {
-    const std::string_view state = why().sqlstate;
+    const std::string_view state = error().sqlstate;
     return state.starts_with("08") || state == "53300" || state.starts_with("57P");
 }
 

@@ -17,8 +17,8 @@ constexpr std::size_t kMaxParams = 65535;  // the protocol's own limit
 
 Outcome refused(std::string_view sqlstate, std::string_view message) {
     Outcome outcome;
-    outcome.complain().sqlstate = sqlstate;
-    outcome.complain().message = message;
+    outcome.make_error().sqlstate = sqlstate;
+    outcome.make_error().message = message;
     return outcome;
 }
 
@@ -48,7 +48,7 @@ struct Submit {
     void operator()(Handler&& handler) const {
         auto request = std::make_unique<Request>(commands, Resume(std::forward<Handler>(handler)));
         request->impatient = impatient;
-        request->closing = how->closing;
+        request->final_command = how->final_command;
         request->share = how->share;
         request->party = how->party;
         request->ticket = ticket;
@@ -118,8 +118,8 @@ Pool::~Pool() = default;
 Task<> Pool::open() {
     const Outcome outcome = co_await impl_->run({}, true);
     if (!outcome.ok) {
-        throw std::runtime_error(outcome.why().detail.empty() ? outcome.why().message
-                                                              : outcome.why().detail);
+        throw std::runtime_error(outcome.error().detail.empty() ? outcome.error().message
+                                                                : outcome.error().detail);
     }
 }
 

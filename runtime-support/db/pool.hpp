@@ -17,7 +17,7 @@
 
 #include "http/exchange.hpp"
 #include "http/task.hpp"
-#include "pq/complaint.hpp"
+#include "pq/sql_error.hpp"
 #include "svc/entity.hpp"
 
 namespace svc::db {
@@ -61,16 +61,16 @@ struct Command {
     // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
     // fails the sink may have seen some by then.
     bool row_by_row = false;
-    // For the last command of a slow exchange that only reads and has no closing: if its sink has
-    // enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
+    // For the last command of a slow exchange that only reads and has no final command: if its sink
+    // has enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
     bool ends_early = false;
 };
 
 // The last statement of an exchange. Its parameters depend on the results of the others. It records
 // the answer in the same transaction.
-class Closing {
+class FinalCommand {
   public:
-    virtual ~Closing() = default;
+    virtual ~FinalCommand() = default;
     virtual Statement statement() const = 0;
     // Called after the others have run, on the connection's reader; not if one failed. `rows`: the
     // rows of the last of them, as in Outcome. The views must live until run_slow() returns.
@@ -79,19 +79,19 @@ class Closing {
 
 // The error of a failed exchange, from PostgreSQL or the pool. The pool reports "08006" if the
 // connection was lost, and "53300" if it is full.
-using pq::Complaint;
+using pq::SqlError;
 
-// Small: it is moved through a dozen coroutines, and most exchanges have no complaint.
+// Small: it is moved through a dozen coroutines, and most exchanges have no error.
 struct Outcome {
     static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
     bool ok = false;
     std::size_t rows = 0;        // of the last command: returned, or affected where it returns none
     std::size_t failed = kNone;  // where !ok: index of the command; none: the commit
-    std::unique_ptr<Complaint> complaint;  // where !ok
+    std::unique_ptr<SqlError> sql_error;  // where !ok
 
-    const Complaint& why() const;  // an empty one if there is none
-    Complaint& complain();         // made here if there is none
+    const SqlError& error() const;  // an empty one if there is none
+    SqlError& make_error();         // made here if there is none
     bool lost() const;
 };
 
@@ -107,7 +107,7 @@ struct Party {
 
 // How a slow exchange runs.
 struct Slow {
-    Closing* closing = nullptr;
+    FinalCommand* final_command = nullptr;
     Share share = Share::all;
     Party party = {};
     // Where its client hangs up the exchange is given up (57014): taken out of the queue, or
@@ -139,8 +139,8 @@ class Pool {
     // Runs a slow statement (aggregate, search, bulk) on separate connections, one at a time on
     // each, so that it blocks nobody. The party with the fewest running statements is next. A
     // statement that gets no connection within the configured time answers 53300. So does, at once,
-    // a statement of a party that has too many in the queue. With a `closing` the connection is
-    // held, and its transaction open, for one more round trip.
+    // a statement of a party that has too many in the queue. With a `final_command` the connection
+    // is held, and its transaction open, for one more round trip.
     Task<Outcome> run_slow(std::span<const Command> commands, const Slow& how = {});
 
   private:

@@ -62,17 +62,17 @@ struct Request {
     std::span<const Command> commands;  // none: a Sync alone
     unsigned weight = 1;                // of the heaviest of them
     Resume resume;
-    Command last = {};  // of a closing, once its parameters are known
+    Command last = {};  // of a final command, once its parameters are known
     Outcome outcome;
     std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point sent;
-    Closing* closing = nullptr;  // none: all commands are sent at once
-    Share share = Share::all;    // of the slow connections
-    Party party = {};            // that asks for one
-    std::uint64_t ticket = 0;    // names it to who may give it up; 0: nobody
-    bool impatient = false;      // fails with the first connection that cannot be opened
-    bool repeated = false;       // was sent again once, after a plan had become stale
-    bool delivered = false;      // a sink keeps rows that it saw: not to be sent again
+    FinalCommand* final_command = nullptr;  // none: all commands are sent at once
+    Share share = Share::all;               // of the slow connections
+    Party party = {};                       // that asks for one
+    std::uint64_t ticket = 0;               // names it to who may give it up; 0: nobody
+    bool impatient = false;                 // fails with the first connection that cannot be opened
+    bool repeated = false;                  // was sent again once, after a plan had become stale
+    bool delivered = false;                 // a sink keeps rows that it saw: not to be sent again
 };
 
 using RequestPtr = std::unique_ptr<Request>;

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "feed/place.hpp"
+#include "feed/cursor.hpp"
 
 namespace svc::feed {
 

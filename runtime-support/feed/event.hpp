@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "feed/place.hpp"
+#include "feed/cursor.hpp"
 
 namespace svc::feed {
 
@@ -26,7 +26,7 @@ struct Event {
     // The row as it is now, as JSON, for each class of readers that see it.
     std::vector<std::pair<std::string, std::string>> rows;
     std::vector<std::pair<ReaderId, Seen>> seen;  // by reader, without those that see nothing
-    Place since, next;                            // before and behind it
+    Cursor since, next;                           // before and behind it
     std::string sealed;                           // `next`, as it is handed out
 
     bool is_message() const { return table.empty(); }

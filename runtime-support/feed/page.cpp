@@ -41,7 +41,7 @@ class Records : public db::RowSink {
     void row(const Row& row) override {
         page_.next = row.text(0);
         if (row.text(1) == "t") return;
-        Told record;
+        PageRecord record;
         std::string* const texts[] = {&record.table, &record.id,    &record.before,
                                       &record.after, &record.topic, &record.payload};
         record.next = page_.next;
@@ -64,7 +64,7 @@ Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (outcome.ok) co_return page;
     Page none;
-    const std::string_view why = outcome.why().sqlstate;
+    const std::string_view why = outcome.error().sqlstate;
     none.fault = why == kThrownAway || why == kTookTooLong ? Page::too_old : Page::failed;
     co_return none;
 }
@@ -82,7 +82,7 @@ Task<std::string> read_epoch(db::Pool& system) {
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok)
         throw std::runtime_error("cannot find out which database this is: " +
-                                 outcome.why().message);
+                                 outcome.error().message);
     const base::Digest digest = base::sha256(found.text.value_or(""));
     co_return base::base64url(base::bytes_of(digest).substr(0, kEpochBytes));
 }

@@ -10,7 +10,7 @@
 namespace svc::feed {
 
 // A change, or a message.
-struct Told {
+struct PageRecord {
     std::string next;            // the cursor behind it
     std::string table, id;       // of a change
     std::string before, after;   // the row as JSON; empty where there was none
@@ -21,7 +21,7 @@ struct Told {
 struct Page {
     enum Fault : std::uint8_t { none, too_old, failed };
     Fault fault = none;
-    std::vector<Told> records;
+    std::vector<PageRecord> records;
     std::string next;  // the cursor behind all of them
     // Was this the last page? Then `next` is only a snapshot.
     bool whole() const { return next.find('/') == next.npos; }

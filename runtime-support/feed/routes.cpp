@@ -2,7 +2,8 @@
 
 namespace svc::feed {
 
-std::vector<route::Endpoint> routes(const Publishing& publishing, const Subscribing& subscribing) {
+std::vector<route::Endpoint> routes(const PublishContext& publishing,
+                                    const SubscribeContext& subscribing) {
     std::vector<route::Endpoint> endpoints;
     endpoints.push_back(publish_route(publishing));
     add_subscribe_routes(subscribing, endpoints);

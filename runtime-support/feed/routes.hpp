@@ -8,6 +8,7 @@
 
 namespace svc::feed {
 
-std::vector<route::Endpoint> routes(const Publishing& publishing, const Subscribing& subscribing);
+std::vector<route::Endpoint> routes(const PublishContext& publishing,
+                                    const SubscribeContext& subscribing);
 
 }  // namespace svc::feed

@@ -23,12 +23,12 @@ struct Counts {
 };
 
 // Counts in `now` for as long as it lives.
-class Uploading {
+class ActiveUpload {
   public:
-    explicit Uploading(Counts& counts) : counts_(counts) { ++counts_.now; }
-    ~Uploading() { --counts_.now; }
-    Uploading(const Uploading&) = delete;
-    Uploading& operator=(const Uploading&) = delete;
+    explicit ActiveUpload(Counts& counts) : counts_(counts) { ++counts_.now; }
+    ~ActiveUpload() { --counts_.now; }
+    ActiveUpload(const ActiveUpload&) = delete;
+    ActiveUpload& operator=(const ActiveUpload&) = delete;
 
   private:
     Counts& counts_;

@@ -3,7 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "data/etag.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
 #include "file/numbers.hpp"
@@ -65,7 +65,7 @@ void print_headers(http::Exchange& exchange, const File& file, const std::string
 }
 
 // The headers that were printed are of the file.
-Handled cannot_read(const Filing& in, http::Exchange& exchange, const File& file,
+Handled cannot_read(const FileContext& in, http::Exchange& exchange, const File& file,
                     const std::string& later) {
     exchange.reply().clear();
     if (later.empty()) {
@@ -77,7 +77,7 @@ Handled cannot_read(const Filing& in, http::Exchange& exchange, const File& file
     return refuse(exchange, store_is_away());
 }
 
-Task<Handled> send(const Filing& in, http::Exchange& exchange, const File& file) {
+Task<Handled> send(const FileContext& in, http::Exchange& exchange, const File& file) {
     http::Reply& reply = exchange.reply();
     const http::Head& head = exchange.head();
     const std::string tag = '"' + file.sha256 + '"';
@@ -128,9 +128,9 @@ identity::Refusal not_seen(const Caller& caller) {
     return refusal(Code::unauthorized, "Sign in first.");
 }
 
-Task<Handled> as_caller(const Filing& in, Request& request, const Caller& caller) {
+Task<Handled> as_caller(const FileContext& in, Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
-    Texts row(6);
+    TextColumns row(6);
     const db::Param params[] = {request.id};
     const auto ended =
         co_await run_as(in, exchange, caller, identity::command("svc_file", kSeen, params, &row));
@@ -140,7 +140,7 @@ Task<Handled> as_caller(const Filing& in, Request& request, const Caller& caller
     co_return handled;
 }
 
-Task<Done> by_ticket(const Filing& in, Request& request, std::string_view ticket) {
+Task<Done> by_ticket(const FileContext& in, Request& request, std::string_view ticket) {
     switch (in.tickets.check(base::lower(request.id), ticket, std::time(nullptr))) {
         case Tickets::Checked::forged:
             co_return refusal(Code::signature_invalid, "The ticket of this address is not valid.");
@@ -151,7 +151,7 @@ Task<Done> by_ticket(const Filing& in, Request& request, std::string_view ticket
         case Tickets::Checked::good:
             break;
     }
-    Texts row(6);
+    TextColumns row(6);
     const db::Param params[] = {request.id};
     const db::Command command = identity::command("svc_stored_file", kStored, params, &row);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
@@ -163,14 +163,15 @@ Task<Done> by_ticket(const Filing& in, Request& request, std::string_view ticket
 
 // A page's <img> can send no key: on the app's own host the cookie of its session is enough to
 // read.
-identity::Result<std::shared_ptr<const AppKey>> key_of(const Filing& in, const http::Head& head) {
+identity::Result<std::shared_ptr<const AppKey>> key_of(const FileContext& in,
+                                                       const http::Head& head) {
     static const auto kPage = std::make_shared<const AppKey>();
     const bool by_page = identity::bearer(head).empty() && !identity::session_cookie(head).empty();
     if (by_page) return std::shared_ptr<const AppKey>(kPage);
     return in.gate.enter(head, identity::Marker::not_needed);
 }
 
-std::optional<identity::Refusal> wrong_place(const Filing& in, std::string_view query) {
+std::optional<identity::Refusal> wrong_place(const FileContext& in, std::string_view query) {
     const http::QueryParam env = http::query_param(query, "env");
     if (!env.found || env.value == in.env) return std::nullopt;
     if (env.value == "dev" || env.value == "prod") return not_found();
@@ -179,7 +180,7 @@ std::optional<identity::Refusal> wrong_place(const Filing& in, std::string_view 
 
 }  // namespace
 
-Task<Done> download(const Filing& in, Request& request) {
+Task<Done> download(const FileContext& in, Request& request) {
     const http::Head& head = request.exchange.head();
     const http::QueryParam ticket = http::query_param(head.query, "ticket");
     if (!ticket.found) {

@@ -1,5 +1,5 @@
 // DELETE /files/<id>: the bytes stay for a while, for a restore of the database.
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 
@@ -12,12 +12,12 @@ constexpr std::string_view kDelete = "select svc.delete_file($1::uuid)";
 
 }  // namespace
 
-Task<Handled> remove(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> remove(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!json::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
     if (!caller.user) co_return refuse(exchange, Code::unauthorized, "Sign in first.");
-    Texts said;
+    TextColumns said;
     const db::Param params[] = {request.id};
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_delete_file", kDelete, params, &said));

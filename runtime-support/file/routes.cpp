@@ -8,7 +8,7 @@ constexpr std::string_view kDownloadParams[] = {"ticket", "download", "env"};
 
 }  // namespace
 
-std::vector<route::Endpoint> routes(const Filing& in) {
+std::vector<route::Endpoint> routes(const FileContext& in) {
     const auto read = [&in](route::Request& request) { return download(in, request); };
     return {{.method = Method::post,
              .path = "/files/sign",
@@ -28,17 +28,17 @@ std::vector<route::Endpoint> routes(const Filing& in) {
             {.method = Method::get,
              .path = "/files/tus/<id>",
              .entry = route::Entry::key,
-             .handler = as_caller(in, tell_resumable)},
+             .handler = as_caller(in, show_resumable)},
             {.method = Method::patch,
              .path = "/files/tus/<id>",
              .entry = route::Entry::key,
-             .handler = as_caller(in, go_on),
+             .handler = as_caller(in, append_resumable),
              .body_limit = static_cast<std::size_t>(in.app.files.max_size),
              .streams = true},
             {.method = Method::remove,
              .path = "/files/tus/<id>",
              .entry = route::Entry::key,
-             .handler = as_caller(in, give_up)},
+             .handler = as_caller(in, end_resumable)},
             {.method = Method::get,
              .path = "/files/<id>",
              .entry = route::Entry::open,

@@ -3,11 +3,11 @@
 
 #include <vector>
 
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 
 // `in` outlives them.
-std::vector<route::Endpoint> routes(const Filing& in);
+std::vector<route::Endpoint> routes(const FileContext& in);
 
 }  // namespace svc::file

@@ -21,7 +21,7 @@ constexpr std::string_view kStoredParts = "select svc.stored_parts($1::text[])";
 constexpr std::string_view kForgotten = "select id::text, part from svc.files_to_forget()";
 constexpr std::string_view kForget = "select svc.forget_files($1::uuid[])";
 
-struct Listing {
+struct ListJob {
     std::string root;
     Names operator()() const {
         try {
@@ -43,7 +43,7 @@ bool done(const std::function<void()>& act) {
     }
 }
 
-struct Clearing {
+struct ClearJob {
     ByteStore& store;
     Names parts, stored;
     bool operator()() const {
@@ -59,7 +59,7 @@ struct Clearing {
 };
 
 // Finds which pairs of id and part are gone.
-struct Forgetting {
+struct ForgetJob {
     ByteStore& store;
     Names files;
     Names operator()() const {
@@ -72,17 +72,17 @@ struct Forgetting {
     }
 };
 
-asio::thread_pool& store_pool(const Filing& in) {
+asio::thread_pool& store_pool(const FileContext& in) {
     return in.shared.store->threads(in.shared.threads).pool();
 }
 
 // The bytes first: whoever is killed in between does it again.
-Task<> forget(const Filing& in) {
-    Texts files(2);
+Task<> forget(const FileContext& in) {
+    TextColumns files(2);
     const db::Command which = identity::command("svc_forgotten_files", kForgotten, {}, &files);
     const db::Outcome found = co_await in.system.run({&which, 1});
     if (!found.ok || files.values.empty()) co_return;
-    Forgetting forgetting{*in.shared.store, std::move(files.values)};
+    ForgetJob forgetting{*in.shared.store, std::move(files.values)};
     const Names gone = co_await outgoing::off_thread(store_pool(in), std::move(forgetting));
     if (gone.empty()) co_return;
     const std::string list = json::array_literal(gone);
@@ -91,24 +91,24 @@ Task<> forget(const Filing& in) {
     co_await in.system.run({&command, 1});
 }
 
-Task<> sweep_once(const Filing& in) {
-    Listing listing{in.root};
+Task<> sweep_once(const FileContext& in) {
+    ListJob listing{in.root};
     Names parts = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
     if (parts.empty()) co_return;
-    Texts stored;
+    TextColumns stored;
     const std::string list = json::array_literal(parts);
     const db::Param params[] = {list};
     const db::Command command =
         identity::command("svc_stored_parts", kStoredParts, params, &stored);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return;
-    Clearing clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
+    ClearJob clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
     co_await outgoing::off_thread(store_pool(in), std::move(clearing));
 }
 
 }  // namespace
 
-Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause) {
+Task<> sweep(asio::io_context& io, const FileContext& in, std::chrono::milliseconds pause) {
     for (;;) {
         co_await sweep_once(in);
         co_await forget(in);

@@ -3,12 +3,12 @@
 
 #include <chrono>
 
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 
 // Sweeps at once and every `pause`, until `io` or the pool goes. Any number of servers may sweep at
 // the same time.
-Task<> sweep(asio::io_context& io, const Filing& in, std::chrono::milliseconds pause);
+Task<> sweep(asio::io_context& io, const FileContext& in, std::chrono::milliseconds pause);
 
 }  // namespace svc::file

@@ -45,8 +45,8 @@ void answer_secret(const Call& call, std::string_view secret) {
 
 // A webhook with a generated secret. The project's secrets are known to those who set them, and to
 // nobody else.
-Task<identity::Result<HookIn>> own_hook(const Call& call) {
-    auto hook = co_await hook_in(call.in.system, call.in.settings.secret, call.id);
+Task<identity::Result<WebhookIn>> own_hook(const Call& call) {
+    auto hook = co_await webhook_in(call.in.system, call.in.settings.secret, call.id);
     if (!hook) co_return hook.error();
     if (!*hook) co_return identity::refusal(Code::not_found, "The app has no such webhook.");
     if (!(*hook)->secret_name.empty())

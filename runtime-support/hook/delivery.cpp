@@ -17,7 +17,7 @@ constexpr unsigned kSeconds = 15;
 constexpr std::size_t kShown = 200;  // bytes of what the receiver says that are kept
 
 // Nothing if the database did not answer.
-Task<std::optional<std::string>> row_of(const Sending& in, const Delivery& delivery) {
+Task<std::optional<std::string>> row_of(const DeliveryContext& in, const Delivery& delivery) {
     const Entity* entity = in.app.entity(delivery.table);
     const Caller server = identity::server_caller(std::nullopt);
     std::string row;
@@ -39,7 +39,7 @@ std::string body_of(const Delivery& delivery, std::string_view row) {
     return out + '}';
 }
 
-outgoing::Fetch request_of(const Sending& in, const Delivery& delivery, std::string body,
+outgoing::Fetch request_of(const DeliveryContext& in, const Delivery& delivery, std::string body,
                            const std::vector<std::string>& secrets) {
     const std::string now = std::to_string(std::time(nullptr));
     outgoing::Fetch request;
@@ -78,7 +78,7 @@ Attempt failed(std::string error) {
 
 }  // namespace
 
-Task<Attempt> deliver(const Sending& in, const Delivery& delivery) {
+Task<Attempt> deliver(const DeliveryContext& in, const Delivery& delivery) {
     const std::string host = identity::host_of(delivery.url);
     const auto secrets = co_await signing_secrets(in.system, in.secret, delivery.secret_name, host);
     if (!secrets) co_return Attempt();

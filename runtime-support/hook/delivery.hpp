@@ -10,7 +10,7 @@
 namespace svc::hook {
 
 // The services that attempts use. Outlives them.
-struct Sending {
+struct DeliveryContext {
     const App& app;
     db::Pool& data;  // reads rows as callers' statements do
     db::Pool& system;
@@ -39,6 +39,6 @@ struct Attempt {
 // Standard Webhooks: POST with webhook-id, -timestamp and -signature, a body of {id, event, at,
 // table, row}. The row is what a server key may read of it; of what it may not read at all it is
 // the id alone.
-Task<Attempt> deliver(const Sending& in, const Delivery& delivery);
+Task<Attempt> deliver(const DeliveryContext& in, const Delivery& delivery);
 
 }  // namespace svc::hook

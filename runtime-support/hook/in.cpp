@@ -28,7 +28,7 @@ identity::Refusal no_hook() {
 }
 
 // The name at the end of <project>/<name>; empty if the project is another one.
-std::string_view name_of(const Receiving& in, std::string_view path) {
+std::string_view name_of(const ReceiveContext& in, std::string_view path) {
     const std::size_t slash = path.find('/');
     if (slash == std::string_view::npos) return {};
     const bool ours = in.project.empty() || base::iequals(path.substr(0, slash), in.project);
@@ -47,7 +47,7 @@ bool answer_challenge(Scheme scheme, http::Exchange& exchange) {
     return true;
 }
 
-identity::Result<void> check(const HookIn& hook, const http::Exchange& exchange) {
+identity::Result<void> check(const WebhookIn& hook, const http::Exchange& exchange) {
     if (hook.scheme != Scheme::none && hook.secrets.empty())
         return identity::refusal(Code::unavailable, std::string(kNotSet));
     if (verified(hook.scheme, exchange.head(), exchange.body(), hook.secrets, std::time(nullptr)))
@@ -86,12 +86,12 @@ class Counted {
 
 // The caller gets the error of the workflow's input.
 identity::Refusal not_taken(const db::Outcome& outcome) {
-    if (outcome.why().sqlstate != "SV400") return identity::refusal(outcome);
-    return identity::refusal(Code::params_invalid, outcome.why().message);
+    if (outcome.error().sqlstate != "SV400") return identity::refusal(outcome);
+    return identity::refusal(Code::params_invalid, outcome.error().message);
 }
 
-Task<Done> take(const Receiving& in, http::Exchange& exchange, std::string_view name,
-                const HookIn& hook) {
+Task<Done> take(const ReceiveContext& in, http::Exchange& exchange, std::string_view name,
+                const WebhookIn& hook) {
     const auto body = read_call_body(exchange.head(), exchange.body());
     if (!body) co_return body.error();
     const std::string input = input_of(exchange.head(), *body);
@@ -107,13 +107,13 @@ Task<Done> take(const Receiving& in, http::Exchange& exchange, std::string_view 
     co_return Done();
 }
 
-Task<Done> receive(const Receiving& in, Request& request) {
+Task<Done> receive(const ReceiveContext& in, Request& request) {
     http::Exchange& exchange = request.exchange;
     const std::string_view name = name_of(in, request.id);
     Counted counted(in.calls, name, exchange);
     if (const auto fit = counted.take(); !fit) co_return fit.error();
     if (name.empty()) co_return no_hook();
-    const auto hook = co_await hook_in(in.system, in.secret, name);
+    const auto hook = co_await webhook_in(in.system, in.secret, name);
     if (!hook) co_return hook.error();
     if (!*hook) co_return no_hook();
     counted.is_there();
@@ -121,8 +121,8 @@ Task<Done> receive(const Receiving& in, Request& request) {
     if (!fit) co_return fit.error();
     counted.is_verified((*hook)->scheme);
     if (answer_challenge((*hook)->scheme, exchange)) co_return Done();
-    if ((*hook)->built_in && name == in.own.name) {
-        const Done done = co_await in.own.take(exchange);
+    if ((*hook)->built_in && name == in.built_in.name) {
+        const Done done = co_await in.built_in.take(exchange);
         co_return done;
     }
     const Done done = co_await take(in, exchange, name, **hook);
@@ -131,7 +131,7 @@ Task<Done> receive(const Receiving& in, Request& request) {
 
 }  // namespace
 
-route::Endpoint receiving_route(const Receiving& in) {
+route::Endpoint receiving_route(const ReceiveContext& in) {
     return {.method = Method::post,
             .path = "/hooks/<path>",
             .entry = route::Entry::open,

@@ -12,20 +12,20 @@
 namespace svc::hook {
 
 // A webhook whose calls the server itself takes, once they are verified. No name: there is none.
-struct OwnHook {
+struct BuiltInWebhook {
     std::string name;
     std::function<Task<route::Done>(http::Exchange&)> take;
 };
 
 // The services that the handler uses. Outlives it.
-struct Receiving {
+struct ReceiveContext {
     db::Pool& system;
     identity::Throttle& calls;  // whose signature is not known to be good, by webhook and address
     const std::string secret;   // Settings::secret
     const std::string project;  // Settings::project; empty: any
-    const OwnHook own = {};
+    const BuiltInWebhook built_in = {};
 };
 
-route::Endpoint receiving_route(const Receiving& in);
+route::Endpoint receiving_route(const ReceiveContext& in);
 
 }  // namespace svc::hook

@@ -9,6 +9,7 @@
 namespace svc::hook {
 
 // Both outlive them.
-std::vector<route::Endpoint> routes(const Receiving& receiving, const auth::Context& accounts);
+std::vector<route::Endpoint> routes(const ReceiveContext& receive_context,
+                                    const auth::Context& accounts);
 
 }  // namespace svc::hook

@@ -50,7 +50,7 @@ class HookRows : public db::RowSink {
         const identity::Sealer& sealer = hook->secret_name.empty() ? ours_ : projects_;
         if (auto value = sealer.open(row.text(3))) hook->secrets.push_back(std::move(*value));
     }
-    std::optional<HookIn> hook;
+    std::optional<WebhookIn> hook;
 
   private:
     const identity::Sealer projects_, ours_;
@@ -72,8 +72,8 @@ bool is_name(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return base::is_alphanumeric(c) || c == '_'; });
 }
 
-Task<identity::Result<std::optional<HookIn>>> read(db::Pool& system, std::string_view secret,
-                                                   std::string_view name) {
+Task<identity::Result<std::optional<WebhookIn>>> read(db::Pool& system, std::string_view secret,
+                                                      std::string_view name) {
     HookRows rows(secret);
     const db::Param params[] = {name};
     const db::Command command = identity::command("svc_hook_in", kHookIn, params, &rows);
@@ -84,8 +84,9 @@ Task<identity::Result<std::optional<HookIn>>> read(db::Pool& system, std::string
 
 }  // namespace
 
-Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::string_view secret,
-                                                      std::string_view name) {
+Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system,
+                                                            std::string_view secret,
+                                                            std::string_view name) {
     if (!is_name(name)) co_return std::nullopt;
     auto hook = co_await read(system, secret, name);
     const bool lacks = hook && *hook && (*hook)->secret_name.empty() && (*hook)->secrets.empty() &&
@@ -107,7 +108,7 @@ Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view se
     const db::Param params[] = {name, sealed};
     const db::Command command = identity::command("svc_hook_secret_replace", kReplace, params);
     const db::Outcome outcome = co_await system.run({&command, 1});
-    if (!outcome.ok && outcome.why().sqlstate == "23505")
+    if (!outcome.ok && outcome.error().sqlstate == "23505")
         co_return identity::refusal(Code::conflict,
                                     "Another call is replacing this secret right now. Try again.");
     if (!outcome.ok) co_return identity::refusal(outcome);

@@ -14,7 +14,7 @@
 namespace svc::hook {
 
 // An incoming webhook, as the contract has it.
-struct HookIn {
+struct WebhookIn {
     Scheme scheme = Scheme::svc;
     std::string dedupe;       // path in the body
     std::string secret_name;  // of the project; empty: a generated one
@@ -24,8 +24,9 @@ struct HookIn {
 
 // `secret`: Settings::secret, in all of them. Nothing: there is no such webhook. A webhook without
 // a secret gets one.
-Task<identity::Result<std::optional<HookIn>>> hook_in(db::Pool& system, std::string_view secret,
-                                                      std::string_view name);
+Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system,
+                                                            std::string_view secret,
+                                                            std::string_view name);
 
 // Generates another secret and returns it; those before it stay valid for a day.
 Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view secret,

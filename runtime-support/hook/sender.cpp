@@ -65,8 +65,8 @@ class Due : public db::RowSink {
 
 class Sender : public std::enable_shared_from_this<Sender> {
   public:
-    Sender(asio::io_context& io, Sending in, feed::Bell& bell)
-        : io_(io), in_(std::move(in)), timer_(io), bell_(bell) {}
+    Sender(asio::io_context& io, DeliveryContext in, feed::CommitSignal& changes)
+        : io_(io), in_(std::move(in)), timer_(io), signal_(changes) {}
 
     void listen();
     Task<> run();
@@ -83,15 +83,15 @@ class Sender : public std::enable_shared_from_this<Sender> {
     }
 
     asio::io_context& io_;
-    const Sending in_;
+    const DeliveryContext in_;
     asio::steady_timer timer_;
-    feed::Bell& bell_;
+    feed::CommitSignal& signal_;
     bool woken_ = false;
     bool any_ = false;  // the app has outgoing webhooks
 };
 
 void Sender::listen() {
-    bell_.listen([weak = weak_from_this(), &io = io_] {
+    signal_.listen([weak = weak_from_this(), &io = io_] {
         asio::post(io, [weak] {
             if (const auto self = weak.lock()) self->wake();
         });
@@ -159,8 +159,8 @@ Task<> Sender::attempt(Delivery delivery) {
 
 }  // namespace
 
-Task<> send_deliveries(asio::io_context& io, Sending in, feed::Bell& bell) {
-    const auto sender = std::make_shared<Sender>(io, std::move(in), bell);
+Task<> send_deliveries(asio::io_context& io, DeliveryContext in, feed::CommitSignal& changes) {
+    const auto sender = std::make_shared<Sender>(io, std::move(in), changes);
     sender->listen();
     co_await sender->run();
 }

@@ -27,7 +27,7 @@ struct ControlSpace {
 };
 
 // Below zero with errno where it did not go.
-ssize_t send_message(int line, const Message& message) {
+ssize_t send_message(int connection, const Message& message) {
     char kind = message.kind;
     iovec parts[2] = {{&kind, 1},
                       {const_cast<char*>(message.payload.data()), message.payload.size()}};
@@ -44,7 +44,7 @@ ssize_t send_message(int line, const Message& message) {
         rights->cmsg_len = CMSG_LEN(sizeof(int));
         std::memcpy(CMSG_DATA(rights), &message.fd, sizeof(int));
     }
-    return sendmsg(line, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sendmsg(connection, &header, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
 int received_descriptor(msghdr& header) {
@@ -57,12 +57,12 @@ int received_descriptor(msghdr& header) {
     return -1;
 }
 
-class Line : public ControlLine {
+class SeqpacketConnection : public ControlConnection {
   public:
-    Line(asio::io_context& io, int fd) : socket_(io, fd) {
+    SeqpacketConnection(asio::io_context& io, int fd) : socket_(io, fd) {
         setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof(kSendBuffer));
     }
-    ~Line() override { drop_queue(); }
+    ~SeqpacketConnection() override { drop_queue(); }
 
     void start(OnMessage on_message, OnClosed on_closed) override;
     void send(Message message) override;
@@ -82,7 +82,9 @@ class Line : public ControlLine {
     void end();
     void return_queue();
     void drop_queue();
-    std::shared_ptr<Line> self() { return std::static_pointer_cast<Line>(shared_from_this()); }
+    std::shared_ptr<SeqpacketConnection> self() {
+        return std::static_pointer_cast<SeqpacketConnection>(shared_from_this());
+    }
 
     asio::posix::stream_descriptor socket_;
     OnMessage on_message_;
@@ -94,33 +96,33 @@ class Line : public ControlLine {
     bool writing_ = false;
 };
 
-void Line::start(OnMessage on_message, OnClosed on_closed) {
+void SeqpacketConnection::start(OnMessage on_message, OnClosed on_closed) {
     on_message_ = std::move(on_message);
     on_closed_ = std::move(on_closed);
     wait_to_read();
 }
 
-void Line::wait_to_read() {
+void SeqpacketConnection::wait_to_read() {
     socket_.async_wait(asio::posix::stream_descriptor::wait_read,
-                       [line = self()](const Fault& fault) {
-                           if (!fault) line->read_all();
+                       [connection = self()](const Fault& fault) {
+                           if (!fault) connection->read_all();
                        });
 }
 
-void Line::read_all() {
+void SeqpacketConnection::read_all() {
     for (;;) {
         Message message;
         Received received = receive(message);
         if (received == Received::nothing) return wait_to_read();
         if (received == Received::ended) return end();
-        // The callback may replace or drop itself by closing the line.
+        // The callback may replace or drop itself by closing the connection.
         OnMessage on_message = on_message_;
         on_message(std::move(message));
         if (!socket_.is_open()) return;
     }
 }
 
-Line::Received Line::receive(Message& message) {
+SeqpacketConnection::Received SeqpacketConnection::receive(Message& message) {
     buffer_.resize(kMessage);
     iovec part{buffer_.data(), buffer_.size()};
     ControlSpace space{};
@@ -144,13 +146,13 @@ Line::Received Line::receive(Message& message) {
     return Received::message;
 }
 
-void Line::send(Message message) {
+void SeqpacketConnection::send(Message message) {
     queue_.push_back(std::move(message));
     if (!socket_.is_open()) return return_queue();
     if (!writing_) flush();
 }
 
-void Line::flush() {
+void SeqpacketConnection::flush() {
     while (!queue_.empty()) {
         ssize_t sent = send_message(socket_.native_handle(), queue_.front());
         if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS ||
@@ -172,21 +174,21 @@ void Line::flush() {
     sent();
 }
 
-void Line::wait_to_write() {
+void SeqpacketConnection::wait_to_write() {
     writing_ = true;
     socket_.async_wait(asio::posix::stream_descriptor::wait_write,
-                       [line = self()](const Fault& fault) {
-                           line->writing_ = false;
-                           if (!fault) line->flush();
+                       [connection = self()](const Fault& fault) {
+                           connection->writing_ = false;
+                           if (!fault) connection->flush();
                        });
 }
 
-void Line::finish(std::function<void()> sent) {
+void SeqpacketConnection::finish(std::function<void()> sent) {
     sent_ = std::move(sent);
     if (!writing_) flush();
 }
 
-void Line::end() {
+void SeqpacketConnection::end() {
     OnClosed on_closed = on_closed_;
     std::function<void()> sent = std::exchange(sent_, nullptr);
     return_queue();
@@ -196,7 +198,7 @@ void Line::end() {
 }
 
 // Later: whoever sends is in the middle of something.
-void Line::return_queue() {
+void SeqpacketConnection::return_queue() {
     if (!unsent_ || queue_.empty()) return drop_queue();
     asio::post(socket_.get_executor(), [unsent = unsent_, queue = std::move(queue_)]() mutable {
         for (Message& message : queue) unsent(std::move(message));
@@ -205,7 +207,7 @@ void Line::return_queue() {
 }
 
 // The shutdown comes first: between the last reading and the close the peer might send once more.
-std::deque<Message> Line::replace() {
+std::deque<Message> SeqpacketConnection::replace() {
     ::shutdown(socket_.native_handle(), SHUT_RD);
     on_closed_ = nullptr;
     std::deque<Message> queue = std::exchange(queue_, {});
@@ -216,7 +218,7 @@ std::deque<Message> Line::replace() {
     return queue;
 }
 
-void Line::close() {
+void SeqpacketConnection::close() {
     drop_queue();
     on_message_ = nullptr;
     on_closed_ = nullptr;
@@ -225,7 +227,7 @@ void Line::close() {
     socket_.close(ignored);
 }
 
-void Line::drop_queue() {
+void SeqpacketConnection::drop_queue() {
     for (Message& message : queue_) {
         if (message.fd >= 0) ::close(message.fd);
     }
@@ -234,8 +236,8 @@ void Line::drop_queue() {
 
 }  // namespace
 
-std::shared_ptr<ControlLine> ControlLine::attach(asio::io_context& io, int fd) {
-    return std::make_shared<Line>(io, fd);
+std::shared_ptr<ControlConnection> ControlConnection::attach(asio::io_context& io, int fd) {
+    return std::make_shared<SeqpacketConnection>(io, fd);
 }
 
 Message to_message(char kind, Connection connection) {

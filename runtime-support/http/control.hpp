@@ -1,5 +1,5 @@
-// The line between svcd and an app server: a SOCK_SEQPACKET unix socket on which the app server
-// listens. One datagram a message: a letter, then its payload; a connection travels as a
+// The control connection between svcd and an app server: a SOCK_SEQPACKET unix socket on which the
+// app server listens. One datagram a message: a letter, then its payload; a connection travels as a
 // descriptor.
 //
 //   to the app server   'C' must_serve(1 byte: 0/1) unread bytes + fd   serve this connection
@@ -31,14 +31,15 @@ struct Message {
 
 // One end of a control connection. Sends are queued and never block; messages arrive on the
 // io_context.
-class ControlLine : public std::enable_shared_from_this<ControlLine> {
+class ControlConnection : public std::enable_shared_from_this<ControlConnection> {
   public:
     using OnMessage = std::function<void(Message)>;
     using OnClosed = std::function<void()>;
 
-    static std::shared_ptr<ControlLine> attach(asio::io_context& io, int fd);
-    static std::shared_ptr<ControlLine> connect(asio::io_context& io, const std::string& path);
-    virtual ~ControlLine() = default;
+    static std::shared_ptr<ControlConnection> attach(asio::io_context& io, int fd);
+    static std::shared_ptr<ControlConnection> connect(asio::io_context& io,
+                                                      const std::string& path);
+    virtual ~ControlConnection() = default;
 
     virtual void start(OnMessage on_message, OnClosed on_closed) = 0;
     virtual void send(Message message) = 0;  // takes message.fd
@@ -46,8 +47,8 @@ class ControlLine : public std::enable_shared_from_this<ControlLine> {
     // it out; without it, it is dropped. on_closed() follows.
     virtual void give_back(OnMessage unsent) = 0;
     virtual void close() = 0;  // drops what is queued; `on_closed` is not called
-    // For a line that another one replaces: the peer can send nothing more, what it has sent is
-    // handed over, and the line closes. Returns what this end had not sent.
+    // For a connection that another one replaces: the peer can send nothing more, what it has sent
+    // is handed over, and this one closes. Returns what this end had not sent.
     virtual std::deque<Message> replace() = 0;
     // Sends what is queued, then closes and calls `sent`: the last words of a process.
     virtual void finish(std::function<void()> sent) = 0;
@@ -56,7 +57,7 @@ class ControlLine : public std::enable_shared_from_this<ControlLine> {
 // Listens on `path` (replaced when it exists, mode 0600) and reports each peer that connects.
 class ControlListener {
   public:
-    using OnPeer = std::function<void(std::shared_ptr<ControlLine>)>;
+    using OnPeer = std::function<void(std::shared_ptr<ControlConnection>)>;
     ControlListener(asio::io_context& io, const std::string& path, OnPeer on_peer);
     ~ControlListener();
 

@@ -1,4 +1,4 @@
-// The control line's two ends: listening and connecting.
+// The control connection's two ends: listening and connecting.
 #include <sys/socket.h>
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -13,7 +13,8 @@ using Fault = boost::system::error_code;
 
 }  // namespace
 
-std::shared_ptr<ControlLine> ControlLine::connect(asio::io_context& io, const std::string& path) {
+std::shared_ptr<ControlConnection> ControlConnection::connect(asio::io_context& io,
+                                                              const std::string& path) {
     return attach(io, connect_to(path, SOCK_SEQPACKET));
 }
 
@@ -40,7 +41,7 @@ void ControlListener::Impl::accept_all() {
     while (socket.is_open()) {
         int fd = accept4(socket.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd < 0) return wait();
-        on_peer(ControlLine::attach(io, fd));
+        on_peer(ControlConnection::attach(io, fd));
     }
 }
 

@@ -13,13 +13,15 @@ constexpr std::string_view kEnter =
 
 }  // namespace
 
-Entrance::Entrance(const Caller& caller) {
+IdentityCommand::IdentityCommand(const Caller& caller) {
     params_[0] = caller.user ? std::string_view(caller.user->id) : std::string_view();
     params_[1] = caller.names;
     params_[2] = caller.claims;
     if (!caller.session_hash.empty()) params_[3] = caller.session_hash;
 }
 
-db::Command Entrance::command() const { return identity::command("svc_enter", kEnter, params_); }
+db::Command IdentityCommand::command() const {
+    return identity::command("svc_enter", kEnter, params_);
+}
 
 }  // namespace svc

@@ -62,9 +62,9 @@ struct Caller {
 // The command that opens every exchange on the data pool: sets the identity that policies read, and
 // raises SV401 where the caller's session has ended.
 // The caller must outlive the exchange.
-class Entrance {
+class IdentityCommand {
   public:
-    explicit Entrance(const Caller& caller);
+    explicit IdentityCommand(const Caller& caller);
     db::Command command() const;
 
   private:

@@ -88,7 +88,7 @@ Task<> KeyStore::reload(db::Pool& system) {
     const db::Command command = identity::command("svc_keys", kReadKeys, {}, &rows);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok)
-        throw std::runtime_error("cannot read the app's keys: " + outcome.why().message);
+        throw std::runtime_error("cannot read the app's keys: " + outcome.error().message);
     auto entries = std::make_shared<const Entries>(std::move(rows.entries));
     const std::lock_guard lock(mutex_);
     if (asked_at < read_at_) co_return;  // overtaken by a later reading

@@ -16,18 +16,18 @@ Refusal refusal(Code code, std::string message, std::string field) {
 Refusal refusal(const db::Outcome& outcome) {
     if (outcome.lost())
         return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
-    if (outcome.why().sqlstate == "SV401")
+    if (outcome.error().sqlstate == "SV401")
         return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
-    const SqlStateMeaning* meaning = meaning_of(outcome.why().sqlstate);
+    const SqlStateMeaning* meaning = meaning_of(outcome.error().sqlstate);
     if (meaning && meaning->passing) {
-        log::write(log::Level::warning, "database_busy", {{"sqlstate", outcome.why().sqlstate}});
+        log::write(log::Level::warning, "database_busy", {{"sqlstate", outcome.error().sqlstate}});
         return refusal(meaning->code, std::string(meaning->message));
     }
     // Errors about a value quote the value.
-    const bool quotes = outcome.why().sqlstate.starts_with("22");
+    const bool quotes = outcome.error().sqlstate.starts_with("22");
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", outcome.why().sqlstate},
-                {"message", quotes ? std::string() : outcome.why().message}});
+               {{"sqlstate", outcome.error().sqlstate},
+                {"message", quotes ? std::string() : outcome.error().message}});
     return refusal(Code::database_error,
                    "The database failed to do this. The server's log says why.");
 }

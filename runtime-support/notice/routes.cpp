@@ -64,10 +64,10 @@ Error wrong(std::string message, std::string field) {
 }
 
 // In the name of the caller. None if it went well.
-Task<std::optional<Handled>> run(const Noticing& in, Request& request, const Caller& caller,
-                                 std::vector<db::Command> commands) {
-    const Entrance entrance(caller);
-    commands.insert(commands.begin(), entrance.command());
+Task<std::optional<Handled>> run(const NotificationContext& in, Request& request,
+                                 const Caller& caller, std::vector<db::Command> commands) {
+    const IdentityCommand identity_command(caller);
+    commands.insert(commands.begin(), identity_command.command());
     const db::Outcome outcome = co_await in.pool.run(commands);
     if (outcome.ok) co_return std::nullopt;
     request.exchange.reply().body.clear();
@@ -97,7 +97,7 @@ data::Result<Wanted> read_wanted(std::string_view query) {
     return out;
 }
 
-Task<Handled> list(const Noticing& in, Request& request, const Caller& caller) {
+Task<Handled> list(const NotificationContext& in, Request& request, const Caller& caller) {
     const auto wanted = read_wanted(request.exchange.head().query);
     if (!wanted) co_return refuse(request.exchange, wanted.error());
     std::string& body = request.exchange.reply().body;
@@ -130,7 +130,7 @@ std::optional<bool> read_flag(std::string_view body) {
     return read->text == "true";
 }
 
-Task<Handled> mark(const Noticing& in, Request& request, const Caller& caller) {
+Task<Handled> mark(const NotificationContext& in, Request& request, const Caller& caller) {
     const Error nobodys{Code::not_found, "You have no such notification."};
     if (!json::is_uuid(request.id)) co_return refuse(request.exchange, nobodys);
     const auto read = read_flag(request.exchange.body());
@@ -149,7 +149,7 @@ Task<Handled> mark(const Noticing& in, Request& request, const Caller& caller) {
     co_return Handled::answered;
 }
 
-Task<Handled> mark_all(const Noticing& in, Request& request, const Caller& caller) {
+Task<Handled> mark_all(const NotificationContext& in, Request& request, const Caller& caller) {
     Texts marked;
     std::vector<db::Command> commands = {
         identity::command("svc_notices_read", kReadAll, {}, &marked)};
@@ -160,14 +160,16 @@ Task<Handled> mark_all(const Noticing& in, Request& request, const Caller& calle
     co_return Handled::answered;
 }
 
-using Act = Task<Handled> (*)(const Noticing&, Request&, const Caller&);
+using Act = Task<Handled> (*)(const NotificationContext&, Request&, const Caller&);
 
-Task<Handled> as_user(const Noticing& in, Request& request, const Caller& caller, Act act) {
+Task<Handled> as_user(const NotificationContext& in, Request& request, const Caller& caller,
+                      Act act) {
     if (!caller.user) co_return refuse(request.exchange, {Code::unauthorized, "Sign in first."});
     co_return co_await act(in, request, caller);
 }
 
-route::Endpoint endpoint(const Noticing& in, Method method, std::string_view path, Act act) {
+route::Endpoint endpoint(const NotificationContext& in, Method method, std::string_view path,
+                         Act act) {
     const auto answer = [&in, act](Request& request) -> Task<Done> {
         const auto as = [&in, &request, act](const Caller& caller) {
             return as_user(in, request, caller, act);
@@ -181,7 +183,7 @@ constexpr std::string_view kParams[] = {"unread", "limit", "cursor"};
 
 }  // namespace
 
-std::vector<route::Endpoint> routes(const Noticing& in) {
+std::vector<route::Endpoint> routes(const NotificationContext& in) {
     std::vector<route::Endpoint> endpoints = {
         endpoint(in, Method::get, "/notifications", list),
         endpoint(in, Method::patch, "/notifications/<id>", mark),

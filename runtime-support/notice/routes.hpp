@@ -11,11 +11,11 @@
 namespace svc::notice {
 
 // The services that the handlers use. Outlives them.
-struct Noticing {
+struct NotificationContext {
     db::Pool& pool;  // the callers' own
     const route::Callers callers;
 };
 
-std::vector<route::Endpoint> routes(const Noticing& in);
+std::vector<route::Endpoint> routes(const NotificationContext& in);
 
 }  // namespace svc::notice

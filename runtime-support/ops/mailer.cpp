@@ -48,21 +48,21 @@ constexpr std::string_view kNotSent =
 class Letters : public db::RowSink {
   public:
     void row(const Row& row) override {
-        outgoing::Letter letter;
-        letter.id = row.text(0);
-        letter.to = row.text(1);
-        letter.subject = row.text(2);
-        letter.text = row.text(3);
-        letters.push_back(std::move(letter));
+        outgoing::MailMessage mail;
+        mail.id = row.text(0);
+        mail.to = row.text(1);
+        mail.subject = row.text(2);
+        mail.text = row.text(3);
+        mails.push_back(std::move(mail));
     }
-    std::vector<outgoing::Letter> letters;
+    std::vector<outgoing::MailMessage> mails;
 };
 
-// The blocking part: sends one letter.
-struct Sending {
+// The blocking part: sends one mail.
+struct SendJob {
     std::shared_ptr<const outgoing::MailServer> server;
-    outgoing::Letter letter;
-    outgoing::Sent operator()() const { return outgoing::send(*server, letter); }
+    outgoing::MailMessage mail;
+    outgoing::Sent operator()() const { return outgoing::send(*server, mail); }
 };
 
 class Mailer {
@@ -74,7 +74,8 @@ class Mailer {
 
   private:
     Task<std::shared_ptr<const outgoing::MailServer>> server();
-    Task<> send(const std::shared_ptr<const outgoing::MailServer>& server, outgoing::Letter letter);
+    Task<> send(const std::shared_ptr<const outgoing::MailServer>& server,
+                outgoing::MailMessage mail);
     std::string sender(const outgoing::MailServer& server) const;
 
     db::Pool& system_;
@@ -112,10 +113,10 @@ std::string Mailer::sender(const outgoing::MailServer& server) const {
 }
 
 Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
-                    outgoing::Letter letter) {
-    letter.from = sender(*server);
-    const std::string id = letter.id;
-    Sending sending{server, std::move(letter)};
+                    outgoing::MailMessage mail) {
+    mail.from = sender(*server);
+    const std::string id = mail.id;
+    SendJob sending{server, std::move(mail)};
     const outgoing::Sent sent = co_await outgoing::off_thread(threads_, std::move(sending));
     const db::Param done[] = {id};
     const db::Param failed[] = {id, sent.error, sent.for_good ? "true" : "false"};
@@ -134,8 +135,8 @@ Task<> Mailer::round() {
         Letters due;
         const db::Command command = identity::command("svc_mail_claim", kClaim, {}, &due);
         const db::Outcome outcome = co_await system_.run({&command, 1});
-        if (!outcome.ok || due.letters.empty()) co_return;
-        co_await send(to, std::move(due.letters.front()));
+        if (!outcome.ok || due.mails.empty()) co_return;
+        co_await send(to, std::move(due.mails.front()));
     }
 }
 
@@ -170,7 +171,7 @@ class Rest {
 }  // namespace
 
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
-                  std::string app_name, feed::Bell& written) {
+                  std::string app_name, feed::CommitSignal& written) {
     Mailer mailer(system, settings, std::move(app_name));
     const auto rest = std::make_shared<Rest>(io);
     written.listen([rest, &io] { asio::post(io, [rest] { rest->wake(); }); });

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "db/pool.hpp"
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "ops/settings.hpp"
 
 namespace svc::ops {
 
-// Until `io` or `system` goes. Looks when `written` rings, and every ten seconds; a mail that could
-// not be sent is tried again after 30 s, a minute, … an hour, for two days. What is refused for
-// good ends at once.
+// Until `io` or `system` goes. Looks at each signal of `written`, and every ten seconds; a mail
+// that could not be sent is tried again after 30 s, a minute, … an hour, for two days. What is
+// refused for good ends at once.
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,
-                  std::string app_name, feed::Bell& written);
+                  std::string app_name, feed::CommitSignal& written);
 
 }  // namespace svc::ops

@@ -63,7 +63,7 @@ void Process::listen() {
     if (settings_.control.empty()) return;
     listener_ = std::make_unique<http::ControlListener>(
         io(), settings_.control,
-        [this](std::shared_ptr<http::ControlLine> peer) { take_peer(std::move(peer)); });
+        [this](std::shared_ptr<http::ControlConnection> peer) { take_peer(std::move(peer)); });
 }
 
 // Wraps `callback` so that it runs on the first worker's thread.
@@ -111,16 +111,16 @@ void Process::ready() {
                 {"port", std::int64_t{acceptor_ ? acceptor_->port() : 0}}});
 }
 
-void Process::take_peer(std::shared_ptr<http::ControlLine> peer) {
+void Process::take_peer(std::shared_ptr<http::ControlConnection> peer) {
     // A svcd that connects anew takes the place of the one before, or of its standby, which may
     // just be passing connections on.
     std::deque<http::Message> unsent;
     if (peer_) unsent = peer_->replace();
     peer_ = std::move(peer);
-    http::ControlLine* line = peer_.get();
+    http::ControlConnection* connection = peer_.get();
     peer_->start([this](http::Message message) { take_message(std::move(message)); },
-                 [this, line] {
-                     if (peer_.get() == line) peer_ = nullptr;
+                 [this, connection] {
+                     if (peer_.get() == connection) peer_ = nullptr;
                  });
     peer_->give_back([this](http::Message message) { take_back(std::move(message)); });
     if (ready_) peer_->send({.kind = 'R', .payload = {}});

@@ -30,7 +30,7 @@ class Process {
     void ready();
 
     void listen();
-    void take_peer(std::shared_ptr<http::ControlLine> peer);
+    void take_peer(std::shared_ptr<http::ControlConnection> peer);
     void take_message(http::Message message);
     void take_back(http::Message message);
     void serve(http::Connection connection);
@@ -50,7 +50,7 @@ class Process {
     std::unique_ptr<http::ControlListener> listener_;
     std::unique_ptr<http::Acceptor> acceptor_;
     std::unique_ptr<ops::Admin> admin_;
-    std::shared_ptr<http::ControlLine> peer_;
+    std::shared_ptr<http::ControlConnection> peer_;
     std::vector<http::Connection> early_;  // came before the database was open
     std::size_t next_ = 0;                 // worker of the next connection
     std::size_t to_open_ = 0;

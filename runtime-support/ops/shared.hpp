@@ -13,7 +13,7 @@
 #include "auth/throttles.hpp"
 #include "connector/counts.hpp"
 #include "feed/hub/hubs.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"
@@ -40,12 +40,12 @@ struct Shared {
     auth::Outside outside;
     file::Shared files;
     outgoing::Calls calls;
-    feed::Bell bell;
-    feed::Bell mails;       // rung once there may be mails to send
-    feed::Bell deliveries;  // rung once there are calls of webhooks to send
-    feed::Bell work;        // rung once something was committed that may start runs
+    feed::CommitSignal changes;
+    feed::CommitSignal mails;       // notified once there may be mails to send
+    feed::CommitSignal deliveries;  // notified once there are calls of webhooks to send
+    feed::CommitSignal work;        // notified once something was committed that may start runs
     // Streams that are still open when the process ends hold a reference.
-    const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(bell);
+    const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(changes);
     run::Counts runs;
     ai::Counts models;
     pay::Counts payments;

@@ -24,13 +24,13 @@ Fetched not_sent(const char* why) {
 
 // Its thread begins with the first call.
 struct Calls::Impl {
-    struct Asked {
+    struct WaitingCall {
         Fetch request;
         Done done;
         std::shared_ptr<Incoming> incoming;  // null: the answer is wanted whole
     };
-    struct Running {
-        explicit Running(Asked asked)
+    struct RunningCall {
+        explicit RunningCall(WaitingCall asked)
             : transfer(std::move(asked.request), std::move(asked.incoming)),
               done(std::move(asked.done)) {}
         Transfer transfer;
@@ -39,18 +39,18 @@ struct Calls::Impl {
 
     void stop();
     void run();
-    bool take(std::vector<Asked>& asked);
-    void start(Asked asked);
+    bool take(std::vector<WaitingCall>& asked);
+    void start(WaitingCall asked);
     void settle();
     void look_after();
     void nudge();
 
     const Curl* curl = nullptr;
     CURLM* multi = nullptr;
-    std::list<Running> running;  // of the thread alone
+    std::list<RunningCall> running;  // of the thread alone
 
     std::mutex mutex;  // of all below
-    std::vector<Asked> waiting;
+    std::vector<WaitingCall> waiting;
     // `nudged`: a reader has room again, or has gone.
     bool stopped = false, nudged = false;
     std::thread thread;
@@ -63,7 +63,7 @@ void Calls::Impl::stop() {
         if (multi) curl->multi_wakeup(multi);
     }
     if (thread.joinable()) thread.join();
-    for (Running& one : running) curl->multi_remove_handle(multi, one.transfer.handle().get());
+    for (RunningCall& one : running) curl->multi_remove_handle(multi, one.transfer.handle().get());
     running.clear();
     if (multi) curl->multi_cleanup(multi);
     const std::lock_guard lock(mutex);
@@ -71,7 +71,7 @@ void Calls::Impl::stop() {
 }
 
 // False: it is over.
-bool Calls::Impl::take(std::vector<Asked>& asked) {
+bool Calls::Impl::take(std::vector<WaitingCall>& asked) {
     bool look = false;
     {
         const std::lock_guard lock(mutex);
@@ -105,7 +105,7 @@ void Calls::Impl::look_after() {
     }
 }
 
-void Calls::Impl::start(Asked asked) {
+void Calls::Impl::start(WaitingCall asked) {
     const Done done = asked.done;
     if (asked.incoming && asked.incoming->demand() == Incoming::Demand::end)
         return done(not_sent("the request was cancelled"));
@@ -127,7 +127,7 @@ void Calls::Impl::settle() {
         CURL* const easy = message->easy_handle;
         const CURLcode code = message->data.result;
         curl->multi_remove_handle(multi, easy);
-        running.remove_if([easy, code](Running& one) {
+        running.remove_if([easy, code](RunningCall& one) {
             if (one.transfer.handle().get() != easy) return false;
             one.done(one.transfer.end(code));
             return true;
@@ -137,9 +137,9 @@ void Calls::Impl::settle() {
 
 void Calls::Impl::run() {
     for (;;) {
-        std::vector<Asked> asked;
+        std::vector<WaitingCall> asked;
         if (!take(asked)) return;
-        for (Asked& one : asked) start(std::move(one));
+        for (WaitingCall& one : asked) start(std::move(one));
         int active = 0;
         curl->multi_perform(multi, &active);
         settle();

@@ -32,10 +32,10 @@ auto off_thread(asio::thread_pool& threads, Work work) -> Task<decltype(work())>
 // Work beside which its caller goes on. Used on the thread of `io`, which must outlive the threads
 // of `executor`. As above, `work` owns what it needs, and throws nothing.
 template <class Result>
-class UnderWay {
+class BackgroundWork {
   public:
     template <class Executor, class Work>
-    UnderWay(asio::io_context& io, const Executor& executor, Work work)
+    BackgroundWork(asio::io_context& io, const Executor& executor, Work work)
         : state_(std::make_shared<State>(io)) {
         asio::post(executor, [state = state_, work = std::move(work)]() mutable {
             state->result.emplace(work());

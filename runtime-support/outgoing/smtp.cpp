@@ -6,8 +6,8 @@
 
 #include "base/percent.hpp"
 #include "http/exchange.hpp"
+#include "outgoing/address_guard.hpp"
 #include "outgoing/curl.hpp"
-#include "outgoing/gate.hpp"
 
 namespace svc::outgoing {
 namespace {
@@ -76,12 +76,12 @@ MailServer read_mail_server(std::string_view url) {
     return server;
 }
 
-Sent send(const MailServer& server, const Letter& letter) {
-    const std::string text = message(letter, std::time(nullptr));
-    const std::string from = "<" + address_of(letter.from) + ">";
-    const std::string to = "<" + letter.to + ">";
+Sent send(const MailServer& server, const MailMessage& mail) {
+    const std::string text = message(mail, std::time(nullptr));
+    const std::string from = "<" + address_of(mail.from) + ">";
+    const std::string to = "<" + mail.to + ">";
     Upload upload{text};
-    Gate gate(server.allowed, host_of(server.url));
+    AddressGuard guard(server.allowed, host_of(server.url));
     try {
         Handle handle;
         set_server(handle, server);
@@ -91,10 +91,10 @@ Sent send(const MailServer& server, const Letter& letter) {
         handle.set(CURLOPT_UPLOAD, 1L);
         handle.set(CURLOPT_READFUNCTION, read_more);
         handle.set(CURLOPT_READDATA, &upload);
-        gate.guard(handle);
+        guard.attach(handle);
         const CURLcode code = handle.perform();
         if (code == CURLE_OK) return {true, false, {}};
-        if (gate.refused()) return {false, false, kPrivate};
+        if (guard.refused()) return {false, false, kPrivate};
         const long reply = handle.answer_code();
         const bool refused = reply >= kRefusedForGood && code != CURLE_LOGIN_DENIED;
         std::string error = handle.words(code);

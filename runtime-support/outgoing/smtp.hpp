@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "outgoing/fetch.hpp"
-#include "outgoing/letter.hpp"
+#include "outgoing/mail_message.hpp"
 
 namespace svc::outgoing {
 
@@ -27,6 +27,6 @@ struct Sent {
     std::string error;      // in words; without credentials
 };
 // Blocks, a minute at most.
-Sent send(const MailServer& server, const Letter& letter);
+Sent send(const MailServer& server, const MailMessage& mail);
 
 }  // namespace svc::outgoing

@@ -20,14 +20,14 @@ std::string too_long(std::size_t most) {
 
 Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
     : request_(std::move(request)),
-      gate_(request_.allowed, host_of(request_.url)),
+      guard_(request_.allowed, host_of(request_.url)),
       incoming_(std::move(incoming)) {
     set_request();
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::keep);
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_HEADERFUNCTION, &Transfer::keep_header);
     handle_.set(CURLOPT_HEADERDATA, this);
-    gate_.guard(handle_);
+    guard_.attach(handle_);
 }
 
 void Transfer::set_request() {
@@ -109,8 +109,8 @@ Fetched Transfer::end(CURLcode code) {
     }
     Fetched none;
     none.reached = handle_.sent_bytes() > 0;
-    none.for_good = gate_.refused() || too_long_;
-    none.error = gate_.refused()    ? kPrivate
+    none.for_good = guard_.refused() || too_long_;
+    none.error = guard_.refused()   ? kPrivate
                  : too_long_        ? too_long(request_.most_bytes)
                  : code == CURLE_OK ? "the answer was cut off"
                                     : handle_.words(code);

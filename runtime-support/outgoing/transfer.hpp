@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "outgoing/address_guard.hpp"
 #include "outgoing/curl.hpp"
 #include "outgoing/fetch.hpp"
-#include "outgoing/gate.hpp"
 #include "outgoing/incoming.hpp"
 
 namespace svc::outgoing {
@@ -31,7 +31,7 @@ class Transfer {
     void tell_head();
 
     const Fetch request_;  // curl holds views into it
-    Gate gate_;
+    AddressGuard guard_;
     Handle handle_;
     const std::shared_ptr<Incoming> incoming_;
     Fetched fetched_;

@@ -73,29 +73,29 @@ std::string file_name(std::string_view disposition) {
 // A request that no socket carries.
 class Api::Inner : public http::Exchange {
   public:
-    Inner(http::Exchange& outer, const Asked& asked, bool guest)
-        : outer_(outer), pieces_(asked.pieces) {
+    Inner(http::Exchange& outer, const ApiRequest& request, bool guest)
+        : outer_(outer), pieces_(request.pieces) {
         const http::Head& from = outer.head();
-        head_.method = asked.method;
-        head_.target = asked.path;
-        head_.path = asked.path;
-        head_.query = asked.query;
+        head_.method = request.method;
+        head_.target = request.path;
+        head_.path = request.path;
+        head_.query = request.query;
         head_.host = from.host;
         head_.by_tls = from.by_tls;
         for (const std::string_view name : kPassedOn) {
             const bool of_browser = name == "origin" || name == "sec-fetch-site";
-            if (!asked.origin.empty() && of_browser) continue;
+            if (!request.origin.empty() && of_browser) continue;
             std::string_view value = from.header(name);
             if (guest && name == "cookie") value = cookies_ = cookies_of_guest(from);
             if (!value.empty()) head_.headers.push_back({name, value});
         }
         head_.headers.push_back({"accept", "application/json"});
-        if (guest && asked.links == FileLinks::wanted)
+        if (guest && request.links == FileLinks::wanted)
             head_.headers.push_back({"x-svc-files", "1"});
-        if (!asked.origin.empty()) head_.headers.push_back({"origin", asked.origin});
-        if (!asked.version.empty()) head_.headers.push_back({"if-match", asked.version});
-        if (!asked.type.empty()) head_.headers.push_back({"content-type", asked.type});
-        body_ = asked.body;
+        if (!request.origin.empty()) head_.headers.push_back({"origin", request.origin});
+        if (!request.version.empty()) head_.headers.push_back({"if-match", request.version});
+        if (!request.type.empty()) head_.headers.push_back({"content-type", request.type});
+        body_ = request.body;
         remote_ = outer.remote();
     }
 
@@ -125,34 +125,34 @@ const std::vector<Json>& Answer::rows() const {
 
 Task<Answer> Api::get(std::string path, Members query, FileLinks links) {
     std::string encoded = query.encoded();
-    Asked asked{"GET", std::move(path), std::move(encoded)};
-    asked.links = links;
-    co_return co_await ask(std::move(asked));
+    ApiRequest request{"GET", std::move(path), std::move(encoded)};
+    request.links = links;
+    co_return co_await ask(std::move(request));
 }
 
 Task<Answer> Api::send(std::string method, std::string path, std::string body,
                        std::string version) {
-    Asked asked{std::move(method), std::move(path)};
-    asked.body = std::move(body);
-    asked.version = std::move(version);
-    co_return co_await ask(std::move(asked));
+    ApiRequest request{std::move(method), std::move(path)};
+    request.body = std::move(body);
+    request.version = std::move(version);
+    co_return co_await ask(std::move(request));
 }
 
 Task<Answer> Api::act(std::string path, std::string body) {
     const http::Head& head = outer_.head();
-    Asked asked{"POST", std::move(path)};
-    asked.body = std::move(body);
-    asked.origin = head.by_tls ? "https://" : "http://";
-    asked.origin += head.header("host");
-    co_return co_await ask(std::move(asked));
+    ApiRequest request{"POST", std::move(path)};
+    request.body = std::move(body);
+    request.origin = head.by_tls ? "https://" : "http://";
+    request.origin += head.header("host");
+    co_return co_await ask(std::move(request));
 }
 
 Task<Answer> Api::stream(std::string path, std::string body) {
-    Asked asked{"POST", std::move(path)};
-    asked.path.insert(0, kBase);
-    asked.body = std::move(body);
-    Inner inner(outer_, asked, guest_);
-    co_await run(inner, asked);
+    ApiRequest request{"POST", std::move(path)};
+    request.path.insert(0, kBase);
+    request.body = std::move(body);
+    Inner inner(outer_, request, guest_);
+    co_await run(inner, request);
     Answer answer = answer_of(inner.reply());
     session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
     answer.streams = static_cast<bool>(inner.reply().follow);
@@ -161,45 +161,45 @@ Task<Answer> Api::stream(std::string path, std::string body) {
 }
 
 Task<Answer> Api::upload(std::string boundary, Pieces body) {
-    Asked asked{"POST", "/files/direct", "form=1"};
-    asked.type = "multipart/form-data; boundary=" + boundary;
-    asked.pieces = std::move(body);
-    co_return co_await ask(std::move(asked));
+    ApiRequest request{"POST", "/files/direct", "form=1"};
+    request.type = "multipart/form-data; boundary=" + boundary;
+    request.pieces = std::move(body);
+    co_return co_await ask(std::move(request));
 }
 
 Task<std::optional<StoredFile>> Api::file(std::string address) {
     if (!address.starts_with(kBase)) co_return std::nullopt;
     const std::size_t mark = std::min(address.find('?'), address.size());
-    Asked asked{"HEAD", address.substr(kBase.size(), mark - kBase.size())};
-    if (mark < address.size()) asked.query = address.substr(mark + 1);
-    asked.path.insert(0, kBase);
-    Inner inner(outer_, asked, guest_);
-    co_await run(inner, asked);
+    ApiRequest request{"HEAD", address.substr(kBase.size(), mark - kBase.size())};
+    if (mark < address.size()) request.query = address.substr(mark + 1);
+    request.path.insert(0, kBase);
+    Inner inner(outer_, request, guest_);
+    co_await run(inner, request);
     const http::Reply& reply = inner.reply();
     if (reply.status != 200 || !reply.source) co_return std::nullopt;
     co_return StoredFile{file_name(header_line(reply.extra_headers, "content-disposition")),
                          std::string(reply.content_type), reply.source->length()};
 }
 
-Task<Answer> Api::ask(Asked asked) {
-    asked.path.insert(0, kBase);
-    Inner inner(outer_, asked, guest_);
-    co_await run(inner, asked);
+Task<Answer> Api::ask(ApiRequest request) {
+    request.path.insert(0, kBase);
+    Inner inner(outer_, request, guest_);
+    co_await run(inner, request);
     Answer answer = answer_of(inner.reply());
     session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
     co_return answer;
 }
 
-Task<> Api::run(Inner& inner, const Asked& asked) {
+Task<> Api::run(Inner& inner, const ApiRequest& request) {
     const route::Router::Match match =
-        router_.match(asked.method, std::string_view(asked.path).substr(kBase.size()));
+        router_.match(request.method, std::string_view(request.path).substr(kBase.size()));
     if (!match.endpoint) {
         identity::refuse(inner.reply(),
                          identity::refusal(Code::not_found, "There is no such row."));
         co_return;
     }
-    route::Request request{inner, key_, match.id};
-    const route::Done done = co_await match.endpoint->handler(request);
+    route::Request routed{inner, key_, match.id};
+    const route::Done done = co_await match.endpoint->handler(routed);
     if (!done) identity::refuse(inner.reply(), done.error());
 }
 

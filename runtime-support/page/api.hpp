@@ -71,16 +71,16 @@ class Api {
     bool session_ended() const { return session_ended_; }
 
   private:
-    struct Asked {
+    struct ApiRequest {
         std::string method, path, query = {}, body = {}, version = {}, type = {};
         Pieces pieces = {};
         FileLinks links = FileLinks::none;
         std::string origin = {};  // empty: the browser's own
     };
     class Inner;
-    Task<Answer> ask(Asked asked);
+    Task<Answer> ask(ApiRequest request);
     // Runs the route. Its answer is in the reply of `inner`.
-    Task<> run(Inner& inner, const Asked& asked);
+    Task<> run(Inner& inner, const ApiRequest& request);
 
     const route::Router& router_;
     const std::shared_ptr<const AppKey> key_;

@@ -101,7 +101,7 @@ Task<> answer_own(Visit& visit) {
                            "whoever looks after this app.");
         co_return;
     }
-    std::optional<Entrance> entrance;
+    std::optional<SignInState> state;
     if (is_multipart(visit.exchange.head()) && visit.form.all().empty()) {
         if (co_await read_files(visit) == Progress::answered) co_return;
     }
@@ -115,12 +115,12 @@ Task<> answer_own(Visit& visit) {
         if (visit.page->body[*number].kind != Block::auth &&
             leave_lapsed(visit) == Progress::answered)
             co_return;
-        if (co_await act(visit, *number, entrance) == Progress::answered) co_return;
+        if (co_await act(visit, *number, state) == Progress::answered) co_return;
     }
     if (visit.exchange.head().method == "GET" &&
         co_await back_from_card(visit) == Progress::answered)
         co_return;
-    co_await show_page(visit, entrance ? &*entrance : nullptr);
+    co_await show_page(visit, state ? &*state : nullptr);
 }
 
 Task<Progress> answer_system(Visit& visit) {
@@ -128,11 +128,11 @@ Task<Progress> answer_system(Visit& visit) {
     if (path == "/sign-out" && is_post(visit))
         co_await leave(visit);
     else if (path == "/sign-in")
-        co_await answer_door(visit, Door::sign_in);
+        co_await answer_sign_in_page(visit, SignInKind::sign_in);
     else if (path == "/sign-up")
-        co_await answer_door(visit, Door::sign_up);
+        co_await answer_sign_in_page(visit, SignInKind::sign_up);
     else if (path == "/reset")
-        co_await answer_door(visit, Door::reset);
+        co_await answer_sign_in_page(visit, SignInKind::reset);
     else if (path == "/account")
         co_await answer_account(visit);
     else

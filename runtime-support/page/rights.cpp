@@ -14,7 +14,7 @@ struct RightsSink final : db::RowSink {
 
 // False: the database cannot tell.
 Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id, RightsSink& said) {
-    const svc::Entrance identity(visit.caller);
+    const svc::SignInState identity(visit.caller);
     const db::Param params[] = {id};
     const Statement statement{.name = "?", .types = kId, .sql = sql};
     const db::Command commands[] = {identity.command(), {statement, params, &said}};

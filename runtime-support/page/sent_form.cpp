@@ -70,7 +70,7 @@ Task<Progress> read_files(Visit& visit) {
     co_return Progress::answered;
 }
 
-Task<Progress> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance) {
+Task<Progress> act(Visit& visit, std::size_t number, std::optional<SignInState>& state) {
     const Block& block = visit.page->body[number];
     const std::string_view what = visit.form.text("_do");
     if (block.kind == Block::form) co_return co_await save_form(visit, block, number);
@@ -82,8 +82,8 @@ Task<Progress> act(Visit& visit, std::size_t number, std::optional<Entrance>& en
     if (block.kind == Block::pay) co_return co_await pay_order(visit, block, number);
     if (block.kind == Block::chat) co_return co_await ask_assistant(visit, block, number);
     if (block.kind == Block::auth) {
-        entrance = entrance_of(visit, block, number);
-        const Progress progress = co_await enter(visit, *entrance);
+        state = sign_in_state_of(visit, block, number);
+        const Progress progress = co_await enter(visit, *state);
         if (visit.problems) visit.problems->block = number;
         co_return progress;
     }

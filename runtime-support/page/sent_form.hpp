@@ -18,7 +18,7 @@ Progress leave_lapsed(Visit& visit);
 // Reads a form that may hold files, while it comes.
 Task<Progress> read_files(Visit& visit);
 
-// Does what a form of a block asks for. `entrance`: the state of the sign-in form of an auth block.
-Task<Progress> act(Visit& visit, std::size_t number, std::optional<Entrance>& entrance);
+// Does what a form of a block asks for. `state`: that of the sign-in form of an auth block.
+Task<Progress> act(Visit& visit, std::size_t number, std::optional<SignInState>& state);
 
 }  // namespace svc::page

@@ -71,24 +71,24 @@ void write_welcome(Html& out, const Visit& visit) {
     out << "</div>";
 }
 
-void write_auth(Html& out, const Visit& visit, const Block& block, const Entrance& entrance) {
+void write_auth(Html& out, const Visit& visit, const Block& block, const SignInState& state) {
     out << "<section class=\"block card-alone\">";
     if (!block.title.empty()) out << "<h2>" << block.title << "</h2>";
     if (visit.signed_in())
         out << "<p>You are signed in.</p>";
     else
-        write_entrance(out, visit, entrance);
+        write_sign_in_forms(out, visit, state);
     out << "</section>";
 }
 
 // Metrics that follow each other stand side by side.
-Task<> write_blocks(Visit& visit, const Entrance* entrance, Html& out) {
+Task<> write_blocks(Visit& visit, const SignInState* state, Html& out) {
     bool metrics = false;
     for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
         const Block& block = visit.page->body[i];
         if (block.kind == Block::auth && visit.sees(block.to)) {
-            const bool shown = entrance && entrance->block == i;
-            Entrance one = shown ? *entrance : entrance_of(visit, block, i);
+            const bool shown = state && state->block == i;
+            SignInState one = shown ? *state : sign_in_state_of(visit, block, i);
             co_await read_providers(visit, one);
             write_auth(out, visit, block, one);
             continue;
@@ -107,17 +107,17 @@ Task<> write_blocks(Visit& visit, const Entrance* entrance, Html& out) {
 
 }  // namespace
 
-Entrance entrance_of(const Visit& visit, const Block& block, std::size_t number) {
-    return {.door = Door::sign_in,
+SignInState sign_in_state_of(const Visit& visit, const Block& block, std::size_t number) {
+    return {.kind = SignInKind::sign_in,
             .block = number,
             .signup = block.signup,
             .then = filled(visit, block.then, nullptr, Fill::address),
             .methods = block.methods};
 }
 
-Task<> show_page(Visit& visit, const Entrance* entrance) {
+Task<> show_page(Visit& visit, const SignInState* state) {
     Frame frame;
-    co_await write_blocks(visit, entrance, frame.body);
+    co_await write_blocks(visit, state, frame.body);
     frame.title = visit.title.empty() ? std::string(visit.page->title) : visit.title;
     if (visit.missing && visit.page->about) {
         answer_problem(visit, 404, "Not found", "This does not exist, or is not yours to see.");

@@ -63,14 +63,14 @@ struct SentFile {
     std::string problem = {};  // why not, in words for people
 };
 
-// A message of a talk with the assistant.
-struct Said {
+// A message of a chat with the assistant.
+struct ChatMessage {
     bool by_caller = false;
     std::string text = {};
 };
-struct Talk {
+struct Chat {
     std::size_t block = 0;
-    std::vector<Said> said = {};
+    std::vector<ChatMessage> messages = {};
 };
 
 struct Rights {
@@ -97,7 +97,7 @@ struct Visit {
     std::string title = {};      // of the answer; set by whoever knows better than the page's own
     std::string card_page = {};  // origin that forms of the page may lead to besides
     std::string card_link = {};  // where the caller pays, if no form may lead there
-    Talk talk = {};              // that the form has brought, and the answer to it
+    Chat chat = {};              // that the form has brought, and the answer to it
     std::vector<KnownRights> rights = {};        // asked so far
     std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
 

@@ -40,13 +40,13 @@ bool comes_again(const identity::Refusal& refusal) {
     return refusal.error.code != Code::payment_mismatch;
 }
 
-Task<Done> take_event(const Paying& in, http::Exchange& exchange, const Event& event) {
+Task<Done> take_event(const PayContext& in, http::Exchange& exchange, const Event& event) {
     const auto entry = co_await entry_of_session(in, event.session);
     if (!entry) co_return entry.error();
     if (*entry) {
         const bool failed = event.type == kTransferFailed;
         const auto settled =
-            co_await settle(in, **entry, {.what = "webhook", .told_failed = failed});
+            co_await settle(in, **entry, {.what = "webhook", .reported_failed = failed});
         if (!settled && comes_again(settled.error())) co_return settled.error();
     }
     answer_taken(exchange, *entry ? (*entry)->id : base::new_uuid());
@@ -55,7 +55,7 @@ Task<Done> take_event(const Paying& in, http::Exchange& exchange, const Event& e
 
 }  // namespace
 
-Task<route::Done> take_card_event(const Paying& in, http::Exchange& exchange) {
+Task<route::Done> take_card_event(const PayContext& in, http::Exchange& exchange) {
     const auto event = read_event(exchange.body());
     if (!event) co_return event.error();
     if (!event->session.empty()) {

@@ -53,7 +53,7 @@ Done answer_as_is(http::Exchange& exchange, const Entry& entry) {
     return Done();
 }
 
-Task<Done> answer_fallback(const Paying& in, http::Exchange& exchange, const Entry& entry) {
+Task<Done> answer_fallback(const PayContext& in, http::Exchange& exchange, const Entry& entry) {
     const auto now = co_await fall_back(in, entry, kFailing);
     if (!now) co_return now.error();
     if (now->status == Status::due) ++in.counts.fallbacks;
@@ -62,7 +62,7 @@ Task<Done> answer_fallback(const Paying& in, http::Exchange& exchange, const Ent
 
 // An entry without a session. Where our own database fails after the provider has answered, the
 // next checkout gets the same session of it.
-Task<Done> open_new(const Paying& in, http::Exchange& exchange, const Provider& provider,
+Task<Done> open_new(const PayContext& in, http::Exchange& exchange, const Provider& provider,
                     const Entry& entry) {
     const auto session = co_await open_session(in, provider, entry);
     if (!session) {
@@ -81,7 +81,7 @@ Task<Done> open_new(const Paying& in, http::Exchange& exchange, const Provider& 
 }
 
 // No provider: it was disconnected since the entry began.
-Task<Done> begin(const Paying& in, http::Exchange& exchange,
+Task<Done> begin(const PayContext& in, http::Exchange& exchange,
                  const std::optional<Provider>& provider, const Entry& entry) {
     if (!provider) {
         const Done done = co_await answer_fallback(in, exchange, entry);
@@ -92,7 +92,7 @@ Task<Done> begin(const Paying& in, http::Exchange& exchange,
 }
 
 // Asks for the state of an entry that has a session. True: it failed, and another may begin.
-Task<Result<bool>> go_on(const Paying& in, http::Exchange& exchange, const Entry& entry) {
+Task<Result<bool>> go_on(const PayContext& in, http::Exchange& exchange, const Entry& entry) {
     const auto settled = co_await settle(in, entry, {.what = "checkout"});
     // The session may be open for all that we know.
     const bool unknown = !settled && settled.error().error.code != Code::payment_mismatch;
@@ -109,8 +109,8 @@ Task<Result<bool>> go_on(const Paying& in, http::Exchange& exchange, const Entry
         "The customer has paid, and the card provider waits for the money. Confirm it later.");
 }
 
-Task<Result<Said>> record_checkout(const Paying& in, route::Request& request, const Body& body,
-                                   bool connected) {
+Task<Result<OrderAnswer>> record_checkout(const PayContext& in, route::Request& request,
+                                          const Body& body, bool connected) {
     const bool home = is_page_of(in.home, request.exchange.head().host, body.return_url);
     const db::Param params[] = {body.table,
                                 body.id,
@@ -118,17 +118,17 @@ Task<Result<Said>> record_checkout(const Paying& in, route::Request& request, co
                                 home ? db::Param(body.return_url) : db::Param(),
                                 connected ? "true" : "false",
                                 in.home.project};
-    auto said = co_await ask_as_caller(in, request, {"svc_pay_checkout", kCheckout, params});
-    co_return said;
+    auto answer = co_await query_as_caller(in, request, {"svc_pay_checkout", kCheckout, params});
+    co_return answer;
 }
 
 // One try. True: an earlier card payment has just failed, so another can begin.
-Task<Result<bool>> attempt(const Paying& in, route::Request& request, const Body& body,
+Task<Result<bool>> attempt(const PayContext& in, route::Request& request, const Body& body,
                            const std::optional<Provider>& provider) {
-    const auto said = co_await record_checkout(in, request, body, provider.has_value());
-    if (!said) co_return said.error();
-    if (!said->answered) co_return false;
-    const auto entry = read_entry(said->text.value_or(""));
+    const auto answer = co_await record_checkout(in, request, body, provider.has_value());
+    if (!answer) co_return answer.error();
+    if (!answer->answered) co_return false;
+    const auto entry = read_entry(answer->text.value_or(""));
     if (!entry) co_return identity::refusal(Code::internal, "The ledger cannot be read.");
     if (entry->status == Status::processing && !entry->session.empty()) {
         auto failed = co_await go_on(in, request.exchange, *entry);
@@ -147,7 +147,7 @@ Task<Result<bool>> attempt(const Paying& in, route::Request& request, const Body
 
 }  // namespace
 
-Task<Done> checkout(const Paying& in, route::Request& request) {
+Task<Done> checkout(const PayContext& in, route::Request& request) {
     const auto body = read_body(request.exchange.body());
     if (!body) co_return body.error();
     if (!json::is_uuid(body->id))

@@ -1,10 +1,10 @@
 // POST /pay/checkout.
 #pragma once
 
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 
 namespace svc::pay {
 
-Task<route::Done> checkout(const Paying& in, route::Request& request);
+Task<route::Done> checkout(const PayContext& in, route::Request& request);
 
 }  // namespace svc::pay

@@ -19,8 +19,8 @@ std::optional<std::int64_t> whole_at(const json::Value& in, std::string_view nam
 }
 
 // The transfer was refused, or somebody cancelled it: the session stays complete and unpaid.
-bool transfer_failed(const CheckoutSession& session, bool told_failed) {
-    return told_failed || session.intent_status == "requires_payment_method" ||
+bool transfer_failed(const CheckoutSession& session, bool reported_failed) {
+    return reported_failed || session.intent_status == "requires_payment_method" ||
            session.intent_status == "canceled";
 }
 
@@ -45,7 +45,7 @@ std::optional<CheckoutSession> read_session(std::string_view json) {
     return out;
 }
 
-Verdict judge(const CheckoutSession& session, const Entry& entry, bool told_failed) {
+Verdict judge(const CheckoutSession& session, const Entry& entry, bool reported_failed) {
     if (session.id != entry.session || session.reference != entry.reference)
         return Verdict::mismatch;
     if (session.stage == CheckoutSession::Stage::expired &&
@@ -56,7 +56,7 @@ Verdict judge(const CheckoutSession& session, const Entry& entry, bool told_fail
     if (session.money == CheckoutSession::Money::paid) return Verdict::paid;
     const bool failed = session.stage == CheckoutSession::Stage::complete &&
                         session.money == CheckoutSession::Money::unpaid &&
-                        transfer_failed(session, told_failed);
+                        transfer_failed(session, reported_failed);
     return failed ? Verdict::failed : Verdict::processing;
 }
 

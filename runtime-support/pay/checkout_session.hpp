@@ -32,10 +32,10 @@ std::optional<CheckoutSession> read_session(std::string_view json);
 enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
 
 // The state of an entry by its session. An expired session takes no money, so it need only be ours.
-// Any other session must have the amount and the currency of the entry. `told_failed`: the
+// Any other session must have the amount and the currency of the entry. `reported_failed`: the
 // provider's signed webhook said that the transfer failed; it counts where the session is complete
 // and unpaid.
-Verdict judge(const CheckoutSession& session, const Entry& entry, bool told_failed);
+Verdict judge(const CheckoutSession& session, const Entry& entry, bool reported_failed);
 
 }  // namespace svc::pay
 

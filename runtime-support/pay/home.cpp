@@ -2,7 +2,7 @@
 
 #include "base/ascii.hpp"
 #include "identity/project_secret.hpp"
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 
 namespace svc::pay {
 namespace {

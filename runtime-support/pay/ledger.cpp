@@ -26,7 +26,7 @@ class Columns : public db::RowSink {
     const int width_;
 };
 
-Task<identity::Result<std::vector<std::string>>> ask(const Paying& in, std::string_view name,
+Task<identity::Result<std::vector<std::string>>> ask(const PayContext& in, std::string_view name,
                                                      std::string_view sql,
                                                      std::span<const db::Param> params, int width) {
     Columns columns(width);
@@ -42,55 +42,55 @@ identity::Refusal unreadable() {
 
 }  // namespace
 
-Task<identity::Result<bool>> record_session(const Paying& in, const Entry& entry,
+Task<identity::Result<bool>> record_session(const PayContext& in, const Entry& entry,
                                             const CheckoutSession& session) {
     const std::string expires = std::to_string(session.expires);
     const db::Param params[] = {entry.id, session.id, session.url,
                                 session.expires == 0 ? db::Param() : db::Param(expires)};
-    const auto said = co_await ask(in, "svc_pay_opened", kOpened, params, 1);
-    if (!said) co_return said.error();
-    co_return said->at(0) == "t";
+    const auto answer = co_await ask(in, "svc_pay_opened", kOpened, params, 1);
+    if (!answer) co_return answer.error();
+    co_return answer->at(0) == "t";
 }
 
-Task<identity::Result<Entry>> fall_back(const Paying& in, const Entry& entry,
+Task<identity::Result<Entry>> fall_back(const PayContext& in, const Entry& entry,
                                         std::string_view note) {
     const db::Param params[] = {entry.id, note};
-    const auto said = co_await ask(in, "svc_pay_fall_back", kFallBack, params, 1);
-    if (!said) co_return said.error();
-    if (said->at(0).empty())
+    const auto answer = co_await ask(in, "svc_pay_fall_back", kFallBack, params, 1);
+    if (!answer) co_return answer.error();
+    if (answer->at(0).empty())
         co_return identity::refusal(
             Code::unavailable,
             "The database was restarted while the payment began. Check the order out again.");
-    auto now = read_entry(said->at(0));
+    auto now = read_entry(answer->at(0));
     if (!now) co_return unreadable();
     co_return std::move(*now);
 }
 
-Task<identity::Result<Ended>> end_payment(const Paying& in, const Entry& entry, Status status,
-                                          std::string_view what) {
+Task<identity::Result<EndedPayment>> end_payment(const PayContext& in, const Entry& entry,
+                                                 Status status, std::string_view what) {
     const db::Param params[] = {entry.id, base::word(status), what};
-    const auto said = co_await ask(in, "svc_pay_end", kEnd, params, 2);
-    if (!said) co_return said.error();
-    const auto now = base::read_word<Status>(said->at(0));
+    const auto answer = co_await ask(in, "svc_pay_end", kEnd, params, 2);
+    if (!answer) co_return answer.error();
+    const auto now = base::read_word<Status>(answer->at(0));
     if (!now) co_return unreadable();
-    const Ended out{*now, said->at(1) == "t"};
+    const EndedPayment out{*now, answer->at(1) == "t"};
     if (out.now) ++(out.status == Status::paid ? in.counts.paid : in.counts.failed);
     co_return out;
 }
 
-Task<identity::Result<std::optional<Entry>>> entry_of_session(const Paying& in,
+Task<identity::Result<std::optional<Entry>>> entry_of_session(const PayContext& in,
                                                               std::string_view session) {
     const db::Param params[] = {session};
-    const auto said = co_await ask(in, "svc_pay_of_session", kOfSession, params, 1);
-    if (!said) co_return said.error();
-    co_return said->empty() ? std::nullopt : read_entry(said->at(0));
+    const auto answer = co_await ask(in, "svc_pay_of_session", kOfSession, params, 1);
+    if (!answer) co_return answer.error();
+    co_return answer->empty() ? std::nullopt : read_entry(answer->at(0));
 }
 
-Task<identity::Result<std::vector<Entry>>> claim_payments(const Paying& in) {
-    const auto said = co_await ask(in, "svc_pay_claim", kClaim, {}, 1);
-    if (!said) co_return said.error();
+Task<identity::Result<std::vector<Entry>>> claim_payments(const PayContext& in) {
+    const auto answer = co_await ask(in, "svc_pay_claim", kClaim, {}, 1);
+    if (!answer) co_return answer.error();
     std::vector<Entry> out;
-    for (const std::string& one : *said)
+    for (const std::string& one : *answer)
         if (auto entry = read_entry(one)) out.push_back(std::move(*entry));
     co_return std::move(out);
 }

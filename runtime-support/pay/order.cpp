@@ -28,40 +28,40 @@ constexpr Raised kRaised[] = {
 };
 
 Error error_of(const db::Outcome& outcome, Code no_order_table) {
-    const std::string_view state = outcome.why().sqlstate;
-    if (state == "SVNAO") return {no_order_table, outcome.why().message, "table"};
+    const std::string_view state = outcome.error().sqlstate;
+    if (state == "SVNAO") return {no_order_table, outcome.error().message, "table"};
     const auto known = std::ranges::find(kRaised, state, &Raised::state);
-    if (known != std::end(kRaised)) return {known->code, outcome.why().message};
+    if (known != std::end(kRaised)) return {known->code, outcome.error().message};
     return data::to_error(outcome, kNoEntity);
 }
 
-Task<Handled> put(const Paying& in, route::Request& request, const Caller& caller,
-                  const Question& question, Said& said) {
-    const Entrance entrance(caller);
-    db::OneText answer;
-    db::Command asked = identity::command(question.name, question.sql, question.params, &answer);
-    asked.weight = kWeight;
-    const db::Command commands[] = {entrance.command(), asked};
+Task<Handled> put(const PayContext& in, route::Request& request, const Caller& caller,
+                  const OrderQuery& query, OrderAnswer& answer) {
+    const IdentityCommand identity_command(caller);
+    db::OneText value;
+    db::Command command = identity::command(query.name, query.sql, query.params, &value);
+    command.weight = kWeight;
+    const db::Command commands[] = {identity_command.command(), command};
     const db::Outcome outcome = co_await in.data.run(commands);
-    said.answered = outcome.ok;
-    said.text = std::move(answer.text);
+    answer.answered = outcome.ok;
+    answer.text = std::move(value.text);
     if (outcome.ok) co_return Handled::answered;
     if (data::session_ended(outcome)) co_return Handled::session_ended;
-    http::fail(request.exchange.reply(), error_of(outcome, question.no_order_table));
+    http::fail(request.exchange.reply(), error_of(outcome, query.no_order_table));
     co_return Handled::answered;
 }
 
 }  // namespace
 
-Task<identity::Result<Said>> ask_as_caller(const Paying& in, route::Request& request,
-                                           Question question) {
-    Said said;
-    const auto as = [&in, &request, &question, &said](const Caller& caller) {
-        return put(in, request, caller, question, said);
+Task<identity::Result<OrderAnswer>> query_as_caller(const PayContext& in, route::Request& request,
+                                                    OrderQuery query) {
+    OrderAnswer answer;
+    const auto as = [&in, &request, &query, &answer](const Caller& caller) {
+        return put(in, request, caller, query, answer);
     };
     const route::Done done = co_await route::as_caller(in.callers, request, as);
     if (!done) co_return done.error();
-    co_return std::move(said);
+    co_return std::move(answer);
 }
 
 }  // namespace svc::pay

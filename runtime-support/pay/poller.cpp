@@ -17,11 +17,11 @@ constexpr std::chrono::seconds kPause{5};
 constexpr std::string_view kNeverOpened =
     "No session of the card provider was opened, so the payment is due offline.";
 
-using Told = std::function<void()>;
+using OnEnd = std::function<void()>;
 
 // No server opens a session later than a minute after its checkout. A checkout without a session at
 // that time belongs to a server that was stopped.
-Task<> ask_about(const Paying* in, Entry entry, std::shared_ptr<Told> ended) {
+Task<> settle_due(const PayContext* in, Entry entry, std::shared_ptr<OnEnd> ended) {
     if (entry.session.empty()) {
         co_await fall_back(*in, entry, kNeverOpened);
         co_return;
@@ -32,15 +32,15 @@ Task<> ask_about(const Paying* in, Entry entry, std::shared_ptr<Told> ended) {
 
 }  // namespace
 
-Task<> poll_payments(asio::io_context& io, const Paying& in, std::function<void()> ended) {
-    const auto told = std::make_shared<Told>(std::move(ended));
+Task<> poll_payments(asio::io_context& io, const PayContext& in, std::function<void()> ended) {
+    const auto on_end = std::make_shared<OnEnd>(std::move(ended));
     for (;;) {
         asio::steady_timer timer(io, kPause);
         co_await timer.async_wait(asio::use_awaitable);
         auto due = co_await claim_payments(in);
         if (!due) continue;
         for (Entry& entry : *due)
-            asio::co_spawn(io, ask_about(&in, std::move(entry), told), asio::detached);
+            asio::co_spawn(io, settle_due(&in, std::move(entry), on_end), asio::detached);
     }
 }
 

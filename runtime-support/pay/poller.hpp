@@ -5,11 +5,11 @@
 #include <boost/asio/io_context.hpp>
 #include <functional>
 
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 
 namespace svc::pay {
 
 // Until `io` or the pools go. `ended` is called once a payment may have ended, which starts runs.
-Task<> poll_payments(asio::io_context& io, const Paying& in, std::function<void()> ended);
+Task<> poll_payments(asio::io_context& io, const PayContext& in, std::function<void()> ended);
 
 }  // namespace svc::pay

@@ -33,7 +33,7 @@ std::string without_version(std::string base) {
 }
 
 // Empty: there is none that may be sent to `host`.
-Task<identity::Result<std::string>> key_for(const Paying& in, std::string_view host) {
+Task<identity::Result<std::string>> key_for(const PayContext& in, std::string_view host) {
     db::OneText sealed;
     const db::Param params[] = {host};
     const db::Command command = identity::command("svc_card_key", kKey, params, &sealed);
@@ -58,7 +58,7 @@ std::string form_text(const Form& form) {
     return out;
 }
 
-outgoing::Fetch request_to(const Paying& in, const Provider& provider, std::string_view path) {
+outgoing::Fetch request_to(const PayContext& in, const Provider& provider, std::string_view path) {
     outgoing::Fetch out;
     out.url = provider.base + std::string(kSessions) + std::string(path);
     out.headers = {"Authorization: Bearer " + provider.key, "Accept: application/json"};
@@ -67,7 +67,7 @@ outgoing::Fetch request_to(const Paying& in, const Provider& provider, std::stri
     return out;
 }
 
-outgoing::Fetch post_to(const Paying& in, const Provider& provider, std::string_view path,
+outgoing::Fetch post_to(const PayContext& in, const Provider& provider, std::string_view path,
                         const std::string& key, const Form& form) {
     outgoing::Fetch out = request_to(in, provider, path);
     out.method = "POST";
@@ -81,15 +81,15 @@ outgoing::Fetch post_to(const Paying& in, const Provider& provider, std::string_
 void log_failure(const outgoing::Fetched& answer, std::string_view what) {
     std::string code = answer.error;
     if (answer.status != 0) {
-        const json::Parsed said = json::parse(answer.body);
-        const json::Value* error = said.error.empty() ? said.value.find("error") : nullptr;
+        const json::Parsed body = json::parse(answer.body);
+        const json::Value* error = body.error.empty() ? body.value.find("error") : nullptr;
         if (error) code = error->text_of("type") + ' ' + error->text_of("code");
     }
     log::write(log::Level::warning, "card_provider_failed",
                {{"call", what}, {"status", std::int64_t{answer.status}}, {"why", code}});
 }
 
-std::optional<CheckoutSession> session_in(const Paying& in, const outgoing::Fetched& answer,
+std::optional<CheckoutSession> session_in(const PayContext& in, const outgoing::Fetched& answer,
                                           std::string_view what) {
     auto session = answer.ok() ? read_session(answer.body) : std::nullopt;
     if (session) return session;
@@ -120,7 +120,7 @@ bool is_session_id(std::string_view id) {
 
 }  // namespace
 
-Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in) {
+Task<identity::Result<std::optional<Provider>>> provider_of(const PayContext& in) {
     if (!in.outside) co_return std::nullopt;
     const auto base = co_await identity::project_secret(in.system, in.secret, "CARD_API_BASE");
     if (!base) co_return base.error();
@@ -132,7 +132,7 @@ Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in) {
     co_return std::move(out);
 }
 
-Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provider& provider,
+Task<std::optional<CheckoutSession>> open_session(const PayContext& in, const Provider& provider,
                                                   const Entry& entry) {
     const outgoing::Fetched answer = co_await in.calls.send(
         post_to(in, provider, "", "svc-payment-" + entry.id, session_form(entry)));
@@ -141,14 +141,14 @@ Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provid
     co_return session;
 }
 
-Task<std::optional<CheckoutSession>> fetch_session(const Paying& in, const Provider& provider,
+Task<std::optional<CheckoutSession>> fetch_session(const PayContext& in, const Provider& provider,
                                                    const std::string& session) {
     const outgoing::Fetched answer = co_await in.calls.send(
         request_to(in, provider, '/' + session + "?expand%5B%5D=payment_intent"));
     co_return session_in(in, answer, "fetch");
 }
 
-Task<> expire_session(const Paying& in, const Provider& provider, const std::string& session) {
+Task<> expire_session(const PayContext& in, const Provider& provider, const std::string& session) {
     co_await in.calls.send(
         post_to(in, provider, '/' + session + "/expire", "svc-expire-" + session, {}));
 }

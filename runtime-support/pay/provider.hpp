@@ -9,7 +9,7 @@
 #include "identity/result.hpp"
 #include "pay/checkout_session.hpp"
 #include "pay/entry.hpp"
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 
 namespace svc::pay {
 
@@ -20,16 +20,16 @@ struct Provider {
 };
 
 // Nothing: no provider is connected, or its key may not be sent to its host.
-Task<identity::Result<std::optional<Provider>>> provider_of(const Paying& in);
+Task<identity::Result<std::optional<Provider>>> provider_of(const PayContext& in);
 
 // Opens the session of a card payment: the same one however often it is called for one entry.
 // Nothing: the provider failed, which is logged.
-Task<std::optional<CheckoutSession>> open_session(const Paying& in, const Provider& provider,
+Task<std::optional<CheckoutSession>> open_session(const PayContext& in, const Provider& provider,
                                                   const Entry& entry);
-Task<std::optional<CheckoutSession>> fetch_session(const Paying& in, const Provider& provider,
+Task<std::optional<CheckoutSession>> fetch_session(const PayContext& in, const Provider& provider,
                                                    const std::string& session);
 // Expires a session so that nobody can pay with it. A failure does not matter: nobody got its
 // address.
-Task<> expire_session(const Paying& in, const Provider& provider, const std::string& session);
+Task<> expire_session(const PayContext& in, const Provider& provider, const std::string& session);
 
 }  // namespace svc::pay

@@ -34,15 +34,16 @@ void answer_status(http::Exchange& exchange, Status status) {
     exchange.reply().body = R"({"ok":true,"status":")" + std::string(base::word(status)) + "\"}";
 }
 
-Task<Done> confirm(const Paying& in, Request& request) {
+Task<Done> confirm(const PayContext& in, Request& request) {
     const auto body = read_body(request.exchange.body());
     if (!body) co_return body.error();
     if (!json::is_uuid(body->id)) co_return no_order();
     const db::Param params[] = {body->table, body->id};
-    const auto said = co_await ask_as_caller(in, request, {"svc_pay_card", kCardPayment, params});
-    if (!said) co_return said.error();
-    if (!said->answered) co_return Done();
-    const auto entry = read_entry(said->text.value_or(""));
+    const auto answer =
+        co_await query_as_caller(in, request, {"svc_pay_card", kCardPayment, params});
+    if (!answer) co_return answer.error();
+    if (!answer->answered) co_return Done();
+    const auto entry = read_entry(answer->text.value_or(""));
     if (!entry)
         co_return identity::refusal(Code::no_card_payment, "The order has no card payment.");
     const auto settled = co_await settle(in, *entry, {.what = "confirm"});
@@ -51,44 +52,44 @@ Task<Done> confirm(const Paying& in, Request& request) {
     co_return Done();
 }
 
-Task<Done> settle_offline(const Paying& in, Request& request) {
+Task<Done> settle_offline(const PayContext& in, Request& request) {
     const auto body = read_body(request.exchange.body());
     if (!body) co_return body.error();
     if (!json::is_uuid(body->id)) co_return no_order();
     const db::Param params[] = {body->table, body->id};
-    const auto said = co_await ask_as_caller(in, request, {"svc_pay_settle", kSettle, params});
-    if (!said) co_return said.error();
-    if (!said->answered) co_return Done();
+    const auto answer = co_await query_as_caller(in, request, {"svc_pay_settle", kSettle, params});
+    if (!answer) co_return answer.error();
+    if (!answer->answered) co_return Done();
     ++in.counts.paid;
-    const auto entry = read_entry(said->text.value_or(""));
+    const auto entry = read_entry(answer->text.value_or(""));
     request.exchange.reply().body = R"({"ok":true,"status":"paid","amountCents":)" +
                                     std::to_string(entry ? entry->amount : 0) + '}';
     co_return Done();
 }
 
 // Asks about the order at <table>/<id> and answers the result as `member`.
-Task<Done> tell(const Paying& in, Request& request, std::string_view name, std::string_view sql,
-                std::string_view member) {
+Task<Done> answer_query(const PayContext& in, Request& request, std::string_view name,
+                        std::string_view sql, std::string_view member) {
     const std::size_t slash = request.id.find('/');
     const std::string_view table = request.id.substr(0, slash);
     const std::string_view id =
         slash == std::string_view::npos ? std::string_view() : request.id.substr(slash + 1);
     if (!json::is_uuid(id)) co_return no_order();
     const db::Param params[] = {table, id};
-    const auto said = co_await ask_as_caller(in, request, {name, sql, params, Code::bad_table});
-    if (!said) co_return said.error();
-    if (said->answered)
+    const auto answer = co_await query_as_caller(in, request, {name, sql, params, Code::bad_table});
+    if (!answer) co_return answer.error();
+    if (answer->answered)
         request.exchange.reply().body =
-            R"({"ok":true,")" + std::string(member) + "\":" + said->text.value_or("null") + '}';
+            R"({"ok":true,")" + std::string(member) + "\":" + answer->text.value_or("null") + '}';
     co_return Done();
 }
 
-Task<Done> latest(const Paying& in, Request& request) {
-    co_return co_await tell(in, request, "svc_pay_for", kFor, "payment");
+Task<Done> latest(const PayContext& in, Request& request) {
+    co_return co_await answer_query(in, request, "svc_pay_for", kFor, "payment");
 }
 
-Task<Done> amount(const Paying& in, Request& request) {
-    co_return co_await tell(in, request, "svc_pay_amount", kAmount, "total");
+Task<Done> amount(const PayContext& in, Request& request) {
+    co_return co_await answer_query(in, request, "svc_pay_amount", kAmount, "total");
 }
 
 class Ways : public db::RowSink {
@@ -101,7 +102,7 @@ class Ways : public db::RowSink {
     bool card = false;
 };
 
-Task<Done> methods(const Paying& in, Request& request) {
+Task<Done> methods(const PayContext& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
     Ways ways;
@@ -123,9 +124,9 @@ Task<Done> methods(const Paying& in, Request& request) {
     co_return Done();
 }
 
-using Act = Task<Done> (*)(const Paying&, Request&);
+using Act = Task<Done> (*)(const PayContext&, Request&);
 
-route::Endpoint endpoint(const Paying& in, Method method, std::string_view path, Act act) {
+route::Endpoint endpoint(const PayContext& in, Method method, std::string_view path, Act act) {
     return {.method = method, .path = path, .handler = [&in, act](Request& request) {
                 return act(in, request);
             }};
@@ -134,7 +135,7 @@ route::Endpoint endpoint(const Paying& in, Method method, std::string_view path,
 }  // namespace
 
 // Stripe's API and its pages have different hosts; another provider has one host for both.
-Task<std::string> page_origin(const Paying& in) {
+Task<std::string> page_origin(const PayContext& in) {
     const auto provider = co_await provider_of(in);
     if (!provider || !*provider) co_return std::string();
     const std::string& base = (*provider)->base;
@@ -151,7 +152,7 @@ Task<std::string> page_origin(const Paying& in) {
     co_return plain ? origin : std::string();
 }
 
-std::vector<route::Endpoint> routes(const Paying& in) {
+std::vector<route::Endpoint> routes(const PayContext& in) {
     return {endpoint(in, Method::post, "/pay/checkout", checkout),
             endpoint(in, Method::post, "/pay/confirm", confirm),
             endpoint(in, Method::post, "/pay/settle", settle_offline),

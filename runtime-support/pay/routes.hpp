@@ -5,18 +5,18 @@
 
 #include <vector>
 
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 #include "route/endpoint.hpp"
 
 namespace svc::pay {
 
-std::vector<route::Endpoint> routes(const Paying& in);
+std::vector<route::Endpoint> routes(const PayContext& in);
 
 // Origin of the pages on which the connected provider's customers pay; empty: none is connected.
-Task<std::string> page_origin(const Paying& in);
+Task<std::string> page_origin(const PayContext& in);
 
 // A verified call of the provider's webhook (POST /hooks/<project>/card). What it says is only a
 // reason to ask the provider.
-Task<route::Done> take_card_event(const Paying& in, http::Exchange& exchange);
+Task<route::Done> take_card_event(const PayContext& in, http::Exchange& exchange);
 
 }  // namespace svc::pay

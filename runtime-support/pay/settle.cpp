@@ -7,7 +7,7 @@
 namespace svc::pay {
 namespace {
 
-identity::Refusal mismatch(const Paying& in, const Entry& entry) {
+identity::Refusal mismatch(const PayContext& in, const Entry& entry) {
     ++in.counts.mismatches;
     log::write(log::Level::error, "payment_mismatch", {{"payment", entry.id}});
     return identity::refusal(Code::payment_mismatch,
@@ -15,20 +15,21 @@ identity::Refusal mismatch(const Paying& in, const Entry& entry) {
                              "reference, amount or currency is another one.");
 }
 
-Task<identity::Result<Settled>> record(const Paying& in, const Entry& entry, Verdict verdict,
-                                       std::string_view what) {
+Task<identity::Result<Settlement>> record(const PayContext& in, const Entry& entry, Verdict verdict,
+                                          std::string_view what) {
     const Status status = verdict == Verdict::paid ? Status::paid : Status::failed;
     const auto ended = co_await end_payment(in, entry, status, what);
     if (!ended) co_return ended.error();
-    co_return Settled{ended->status};
+    co_return Settlement{ended->status};
 }
 
 }  // namespace
 
-Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Settling how) {
+Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry,
+                                          SettleOptions how) {
     // Another request, or the poller, works on an entry without a session.
     if (entry.status != Status::processing || entry.session.empty())
-        co_return Settled{entry.status};
+        co_return Settlement{entry.status};
     const auto provider = co_await provider_of(in);
     if (!provider) co_return provider.error();
     if (!*provider)
@@ -38,10 +39,10 @@ Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Set
         co_return identity::refusal(Code::stripe_error,
                                     "The card provider did not say how the payment stands. Try "
                                     "again later.");
-    const Verdict verdict = judge(*session, entry, how.told_failed);
+    const Verdict verdict = judge(*session, entry, how.reported_failed);
     if (verdict == Verdict::mismatch) co_return mismatch(in, entry);
     if (verdict == Verdict::processing)
-        co_return Settled{entry.status, session->stage != CheckoutSession::Stage::complete};
+        co_return Settlement{entry.status, session->stage != CheckoutSession::Stage::complete};
     co_return co_await record(in, entry, verdict, how.what);
 }
 

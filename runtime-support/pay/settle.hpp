@@ -7,22 +7,23 @@
 #include <string_view>
 
 #include "pay/checkout_session.hpp"
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 
 namespace svc::pay {
 
-struct Settling {
-    std::string_view what;     // who calls: confirm, webhook, poll, checkout
-    bool told_failed = false;  // as judge() takes it
+struct SettleOptions {
+    std::string_view what;         // who calls: confirm, webhook, poll, checkout
+    bool reported_failed = false;  // as judge() takes it
 };
 
-struct Settled {
+struct Settlement {
     Status status = Status::due;  // of the entry
     bool open = false;            // the customer may still pay at the session's address
 };
 
 // Refuses with STRIPE_NOT_CONNECTED, STRIPE_ERROR or PAYMENT_MISMATCH; the entry stays as it was
 // then.
-Task<identity::Result<Settled>> settle(const Paying& in, const Entry& entry, Settling how);
+Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry,
+                                          SettleOptions how);
 
 }  // namespace svc::pay

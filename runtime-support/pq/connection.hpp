@@ -31,7 +31,7 @@ class Connection {
 
     bool open() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
     // libpq's text of the last failure.
-    std::string words() const { return PQerrorMessage(connection_.get()); }
+    std::string error_message() const { return PQerrorMessage(connection_.get()); }
     PGconn* handle() const { return connection_.get(); }
 
     // Runs any number of statements. Returns the last result, or that of the first failed

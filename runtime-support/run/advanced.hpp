@@ -29,7 +29,7 @@ enum class RunStatus : std::uint8_t {
     cancelled
 };
 
-struct Advanced {
+struct AdvanceResult {
     std::optional<RunState> state = {};  // none: it was not advanced
     std::string path, text;
     std::optional<RunStatus> status = {};  // of one that has ended

@@ -67,18 +67,18 @@ class OneRow : public db::RowSink {
     int columns_;
 };
 
-template <class Claimed>
+template <class ClaimedRun>
 class ClaimedRows : public db::RowSink {
   public:
     void row(const Row& row) override {
         runs.push_back({std::string(row.text(0)), std::string(row.text(1))});
     }
-    std::vector<Claimed> runs;
+    std::vector<ClaimedRun> runs;
 };
 
 }  // namespace
 
-Engine::Engine(Engaged in)
+Engine::Engine(EngineContext in)
     : in_(std::move(in)),
       lease_(in_.io, in_.url, [this] { wake(); }),
       limit_(in_.io, kAdvancing),
@@ -108,7 +108,7 @@ Task<> Engine::run() {
 
 // Returns how long the next round may wait.
 Task<std::chrono::milliseconds> Engine::round() {
-    const Look seen = co_await look();
+    const PollResult seen = co_await look();
     if (!seen.ok || leaving_) co_return kSecondPause;
     const bool missed = Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended;
     if (seen.read > 0) in_.queued();
@@ -125,9 +125,9 @@ Task<std::chrono::milliseconds> Engine::round() {
 }
 
 // Reads what was committed, takes what is ready, and asks what is due next: one exchange.
-Task<Engine::Look> Engine::look() {
+Task<Engine::PollResult> Engine::look() {
     OneRow read(3), due(2);
-    ClaimedRows<Claimed> claimed;
+    ClaimedRows<ClaimedRun> claimed;
     const std::string owner = lease_.owner();
     const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
@@ -144,14 +144,14 @@ Task<Engine::Look> Engine::look() {
     all.push_back(identity::command("svc_runs_due", kDue, {}, &due));
     const db::Outcome outcome = co_await in_.system.run(all);
     if (reads) note_reading(outcome, began);
-    Look out;
+    PollResult out;
     out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 2;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
     if (!out.ok) {
         // Logs each cause once: a server may be older or newer than its database for a while.
-        if (std::exchange(complained_, outcome.why().message) != outcome.why().message)
+        if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
             log::write(log::Level::warning, "runs_not_looked_at",
-                       {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+                       {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
         co_return out;
     }
     complained_.clear();
@@ -161,7 +161,7 @@ Task<Engine::Look> Engine::look() {
     if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));
     if (due.cells[1]) out.time_due = Seconds(number_of(*due.cells[1], 0.0));
     Counts::add(in_.counts.returned, number_of<std::uint64_t>(read.cells[1].value_or("0"), 0));
-    std::erase_if(claimed.runs, [&](const Claimed& one) { return !held_.insert(one).second; });
+    std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
     out.claimed = claimed.runs.size();
     take_up(std::move(claimed.runs), owner);
     co_return out;
@@ -175,12 +175,12 @@ std::size_t Engine::room() const {
 }
 
 // Several go on in one transaction. What is alone needs no such care.
-void Engine::take_up(std::vector<Claimed> runs, const std::string& owner) {
+void Engine::take_up(std::vector<ClaimedRun> runs, const std::string& owner) {
     Counts::add(in_.counts.taken, runs.size());
     for (std::size_t from = 0; from < runs.size(); from += kTogether) {
         const auto first = runs.begin() + static_cast<std::ptrdiff_t>(from);
         const std::size_t count = std::min(kTogether, runs.size() - from);
-        std::vector<Claimed> part(first, first + static_cast<std::ptrdiff_t>(count));
+        std::vector<ClaimedRun> part(first, first + static_cast<std::ptrdiff_t>(count));
         if (count == 1)
             asio::co_spawn(in_.io, drive(std::move(part[0]), owner, {}), asio::detached);
         else

@@ -28,7 +28,7 @@
 namespace svc::run {
 
 // The parts that the engine uses; outlives it.
-struct Engaged {
+struct EngineContext {
     asio::io_context& io;
     std::string url;  // of the system role: for the lease's own connection
     db::Pool& system;
@@ -41,7 +41,7 @@ struct Engaged {
 
 class Engine {
   public:
-    explicit Engine(Engaged in);
+    explicit Engine(EngineContext in);
 
     void start();
     // Something was committed; on the thread of `io`.
@@ -54,21 +54,21 @@ class Engine {
     static constexpr unsigned kPage = 500;  // changes and messages of a look
     using Seconds = std::chrono::duration<double>;
     // The result of a look.
-    struct Look {
+    struct PollResult {
         bool ok = false;
         std::uint64_t read = 0;                    // changes and messages
         bool cut_short = false;                    // its time was over before there was no more
         std::size_t claimed = 0;                   // runs
         std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
     };
-    struct Claimed {
+    struct ClaimedRun {
         std::string run, fence;
-        bool operator<(const Claimed& other) const {
+        bool operator<(const ClaimedRun& other) const {
             return std::tie(run, fence) < std::tie(other.run, other.fence);
         }
     };
     // The input of the next advance of a run.
-    struct Given {
+    struct AdvanceInput {
         std::optional<std::string> result;  // of what it asked of the outside
         std::string bound = {};             // seconds that it may take; empty: any time
     };
@@ -81,7 +81,7 @@ class Engine {
 
     Task<> run();
     Task<std::chrono::milliseconds> round();
-    Task<Look> look();
+    Task<PollResult> look();
     bool reads_here();
     void note_reading(const db::Outcome& outcome, std::chrono::steady_clock::time_point began);
     Task<> read_apart();
@@ -89,23 +89,24 @@ class Engine {
     Task<Started> try_place(const std::string& at);
     Task<Started> try_places();
     std::size_t room() const;
-    void take_up(std::vector<Claimed> runs, const std::string& owner);
+    void take_up(std::vector<ClaimedRun> runs, const std::string& owner);
     Task<> pause(std::chrono::milliseconds most);
 
     Task<> keep_times(bool missed);
 
-    Task<> drive(Claimed claimed, std::string owner, Advanced first);
-    Task<> drive_together(std::vector<Claimed> runs, std::string owner);
-    Task<std::map<std::string, Advanced>> advance_together(const std::vector<Claimed>& runs,
-                                                           const std::string& owner);
-    Task<bool> follow(const Claimed& claimed, const std::string& owner, const Advanced& answer,
-                      Given& given);
-    bool goes_on(const Advanced& answer);
-    Task<Advanced> advance(const Claimed& claimed, const std::string& owner, const Given& given);
-    Task<> bury(const Claimed& claimed, const std::string& owner, const std::string& why);
+    Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
+    Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
+    Task<std::map<std::string, AdvanceResult>> advance_together(const std::vector<ClaimedRun>& runs,
+                                                                const std::string& owner);
+    Task<bool> follow(const ClaimedRun& claimed, const std::string& owner,
+                      const AdvanceResult& answer, AdvanceInput& given);
+    bool goes_on(const AdvanceResult& answer);
+    Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
+                                const AdvanceInput& given);
+    Task<> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
     void count_end(std::optional<RunStatus> status);
 
-    const Engaged in_;
+    const EngineContext in_;
     Lease lease_;
     ConcurrencyLimit limit_;
     Pace pace_;
@@ -116,7 +117,7 @@ class Engine {
     bool reading_apart_ = false, keeps_times_ = false;
     unsigned to_try_ = 0;   // places that are tried one by one
     unsigned in_vain_ = 0;  // looks since one found something to do
-    std::set<Claimed> held_;
+    std::set<ClaimedRun> held_;
     std::size_t outside_ = 0;        // of them, waiting for others
     bool may_have_claimed_ = false;  // by an exchange whose answer was lost
     bool rung_ = false, leaving_ = false;

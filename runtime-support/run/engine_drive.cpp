@@ -28,7 +28,7 @@ constexpr std::string_view kBury =
 
 class AnswerRow : public db::RowSink {
   public:
-    explicit AnswerRow(Advanced& answer) : answer_(answer) {}
+    explicit AnswerRow(AdvanceResult& answer) : answer_(answer) {}
     void row(const Row& row) override {
         answer_.state = base::read_word<RunState>(row.text(0));
         answer_.path = row.text(1);
@@ -38,24 +38,24 @@ class AnswerRow : public db::RowSink {
     }
 
   private:
-    Advanced& answer_;
+    AdvanceResult& answer_;
 };
 
 // Two writers of the same rows: whoever lost begins again.
 bool met_another(const db::Outcome& outcome) {
-    return outcome.why().sqlstate == "40001" || outcome.why().sqlstate == "40P01";
+    return outcome.error().sqlstate == "40001" || outcome.error().sqlstate == "40P01";
 }
 
 }  // namespace
 
 // `first`: its first answer, where it was advanced with others.
-Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
-    Given given;
+Task<> Engine::drive(ClaimedRun claimed, std::string owner, AdvanceResult first) {
+    AdvanceInput given;
     bool goes_on = true;
     if (first.state) goes_on = co_await follow(claimed, owner, first, given);
     while (goes_on) {
         co_await limit_.enter();
-        const Advanced answer = co_await advance(claimed, owner, given);
+        const AdvanceResult answer = co_await advance(claimed, owner, given);
         limit_.leave();
         if (answer.state) in_.wrote();
         goes_on = co_await follow(claimed, owner, answer, given);
@@ -65,29 +65,29 @@ Task<> Engine::drive(Claimed claimed, std::string owner, Advanced first) {
 }
 
 // Does what the answer asks for. False: the run has ended here, waits, or is another process's.
-Task<bool> Engine::follow(const Claimed& claimed, const std::string& owner, const Advanced& answer,
-                          Given& given) {
+Task<bool> Engine::follow(const ClaimedRun& claimed, const std::string& owner,
+                          const AdvanceResult& answer, AdvanceInput& given) {
     given = {std::nullopt, answer.bound};
     if (!answer.problem.empty()) co_await bury(claimed, owner, answer.problem);
     if (!goes_on(answer)) co_return false;
     if (answer.state == RunState::again) co_return true;
     Counts::add(in_.counts.attempts);
     const json::Parsed parsed = json::parse(answer.text);
-    Came came;
+    ServiceResult service_result;
     if (parsed.error.empty()) {
         ++outside_;
-        came = co_await perform(in_.services, read_asked(parsed.value));
+        service_result = co_await perform(in_.services, read_call(parsed.value));
         --outside_;
     } else {
-        came.error = "The request of the step cannot be read: " + parsed.error;
-        came.code = "REQUEST_REFUSED";
+        service_result.error = "The request of the step cannot be read: " + parsed.error;
+        service_result.code = "REQUEST_REFUSED";
     }
-    given.result = result_of(answer.path, came);
+    given.result = result_of(answer.path, service_result);
     co_return !leaving_ || !lease_.owner().empty();
 }
 
 // Counts what has ended.
-bool Engine::goes_on(const Advanced& answer) {
+bool Engine::goes_on(const AdvanceResult& answer) {
     if (answer.state == RunState::ended) count_end(answer.status);
     if (answer.state == RunState::lost) Counts::add(in_.counts.lost);
     return !leaving_ && answer.goes_on();
@@ -95,14 +95,14 @@ bool Engine::goes_on(const Advanced& answer) {
 
 // Tries again what another try may do. Without a state and a problem: it is left as it is, for
 // whoever claims it when this process's number has gone.
-Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
-                               const Given& given) {
+Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const std::string& owner,
+                                    const AdvanceInput& given) {
     const db::Param params[] = {claimed.run, owner, claimed.fence,
                                 given.result ? db::Param(*given.result) : std::nullopt};
     const db::Param bounds[] = {given.bound};
     asio::steady_timer timer(in_.io);
     for (unsigned failed = 0;;) {
-        Advanced answer;
+        AdvanceResult answer;
         AnswerRow row(answer);
         std::array commands = {identity::command("svc_run_bound", kBound, bounds),
                                identity::command("svc_run_advance", kAdvance, params, &row)};
@@ -113,7 +113,7 @@ Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
         answer = {};
         if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;
         if (!outcome.lost() && !met_another(outcome) && ++failed == kTries) {
-            answer.problem = outcome.why().message;
+            answer.problem = outcome.error().message;
             co_return answer;
         }
         timer.expires_after(outcome.lost() ? 500ms : 20ms * (failed + 1));
@@ -123,13 +123,13 @@ Task<Advanced> Engine::advance(const Claimed& claimed, const std::string& owner,
 
 // Ends a run that the engine itself cannot continue, with the reason: no step has failed. What
 // waits for its failure may have a condition that takes too long, which is then not asked.
-Task<> Engine::bury(const Claimed& claimed, const std::string& owner, const std::string& why) {
+Task<> Engine::bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why) {
     log::write(log::Level::error, "run_not_advanced", {{"run", claimed.run}, {"what", why}});
     for (const char* gives_up : {"off", "on"}) {
         const db::Param params[] = {claimed.run, owner, claimed.fence, why, gives_up};
         const db::Command command = identity::command("svc_run_fail", kBury, params);
         const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
-        if (outcome.ok || outcome.why().sqlstate != "57014") break;
+        if (outcome.ok || outcome.error().sqlstate != "57014") break;
     }
     Counts::add(in_.counts.failed);
 }

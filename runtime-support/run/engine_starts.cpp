@@ -36,7 +36,7 @@ class Places : public db::RowSink {
     std::vector<std::string> all;
 };
 
-bool timed_out(const db::Outcome& outcome) { return outcome.why().sqlstate == "57014"; }
+bool timed_out(const db::Outcome& outcome) { return outcome.error().sqlstate == "57014"; }
 
 }  // namespace
 

@@ -64,13 +64,13 @@ Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up
 Task<bool> tick(db::Pool& runs, const Planned& time) {
     db::OneFlag started;
     db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
-    if (!outcome.ok && outcome.why().sqlstate == "57014")
+    if (!outcome.ok && outcome.error().sqlstate == "57014")
         outcome = co_await ask_to_tick(runs, time, true, started);
     if (!outcome.ok)
         log::write(log::Level::warning, "schedule_not_kept",
                    {{"workflow", time.workflow},
-                    {"sqlstate", outcome.why().sqlstate},
-                    {"what", outcome.why().message}});
+                    {"sqlstate", outcome.error().sqlstate},
+                    {"what", outcome.error().message}});
     co_return outcome.ok&& started.set;
 }
 

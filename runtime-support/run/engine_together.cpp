@@ -26,14 +26,14 @@ class Answers : public db::RowSink {
         const std::string_view took = row.text(2);
         std::from_chars(took.data(), took.data() + took.size(), ms);
         pace_.took(std::string(row.text(1)), ms, Pace::Clock::now());
-        Advanced& answer = of[std::string(row.text(0))];
+        AdvanceResult& answer = of[std::string(row.text(0))];
         answer.state = base::read_word<RunState>(row.text(3));
         answer.path = row.text(4);
         answer.status = base::read_word<RunStatus>(row.text(5));
         answer.text = row.text(6);
         if (!row.null(7)) answer.bound = row.text(7);
     }
-    std::map<std::string, Advanced> of;
+    std::map<std::string, AdvanceResult> of;
 
   private:
     Pace& pace_;
@@ -47,13 +47,13 @@ void add(std::string& list, const std::string& one) {
 }  // namespace
 
 // Advances runs together. Runs that were not advanced here go on alone.
-Task<> Engine::drive_together(std::vector<Claimed> runs, std::string owner) {
+Task<> Engine::drive_together(std::vector<ClaimedRun> runs, std::string owner) {
     co_await limit_.enter();
-    std::map<std::string, Advanced> answers = co_await advance_together(runs, owner);
+    std::map<std::string, AdvanceResult> answers = co_await advance_together(runs, owner);
     limit_.leave();
     if (!answers.empty()) in_.wrote();
-    for (Claimed& one : runs) {
-        Advanced answer = std::move(answers[one.run]);
+    for (ClaimedRun& one : runs) {
+        AdvanceResult answer = std::move(answers[one.run]);
         if (!answer.state || answer.goes_on()) {
             asio::co_spawn(in_.io, drive(std::move(one), owner, std::move(answer)), asio::detached);
             continue;
@@ -65,10 +65,10 @@ Task<> Engine::drive_together(std::vector<Claimed> runs, std::string owner) {
 }
 
 // Empty where the transaction was undone: one of them could not be advanced with the others.
-Task<std::map<std::string, Advanced>> Engine::advance_together(const std::vector<Claimed>& runs,
-                                                               const std::string& owner) {
+Task<std::map<std::string, AdvanceResult>> Engine::advance_together(
+    const std::vector<ClaimedRun>& runs, const std::string& owner) {
     std::string which, fences, slow;
-    for (const Claimed& one : runs) {
+    for (const ClaimedRun& one : runs) {
         add(which, one.run);
         add(fences, one.fence);
     }
@@ -80,7 +80,7 @@ Task<std::map<std::string, Advanced>> Engine::advance_together(const std::vector
     const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
     if (!outcome.ok) {
         log::write(log::Level::info, "runs_advanced_alone",
-                   {{"sqlstate", outcome.why().sqlstate}, {"what", outcome.why().message}});
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
         answers.of.clear();
     }
     co_return std::move(answers.of);

@@ -56,47 +56,47 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
 
 // A call under way.
 struct FunctionCall {
-    const Running& in;
+    const RunContext& in;
     std::string_view name;
-    data::write::Writing writing;
+    data::write::WriteContext context;
     std::string state;
     std::optional<std::string> result;  // of the step outside that it was waiting for
 };
 
 Task<db::Outcome> go_on(const FunctionCall& call, Progress& progress) {
-    const bool keyed = call.writing.idempotency_key.has_value();
+    const bool keyed = call.context.idempotency_key.has_value();
     const db::Param params[] = {call.name, call.state,
                                 call.result ? db::Param(*call.result) : std::nullopt};
     const db::Param only[] = {call.name};
     // The answer is kept as the caller's, and the function may have been somebody else in its
     // steps.
-    const Entrance caller(call.writing.caller);
+    const IdentityCommand caller(call.context.caller);
     const std::array<db::Command, 3> commands = {
         identity::command("svc_function", kRunFunction, params, &progress),
         identity::command("svc_require_done", kRequireDone, only), caller.command()};
-    http::Reply& reply = call.writing.exchange.reply();
+    http::Reply& reply = call.context.exchange.reply();
     const data::write::Finish finish = [&progress, &reply](std::size_t) {
         if (progress.done) reply.body = R"({"ok":true,"result":)" + progress.result + "}";
     };
     const std::span<const db::Command> all(commands.data(), keyed ? 3 : 1);
-    co_return co_await data::write::commit(call.writing, all, finish);
+    co_return co_await data::write::commit(call.context, all, finish);
 }
 
-Task<> ask_outside(const Running& in, const Progress& progress, FunctionCall& call) {
+Task<> ask_outside(const RunContext& in, const Progress& progress, FunctionCall& call) {
     const json::Parsed asked = json::parse(progress.outside);
-    Came came;
+    ServiceResult service_result;
     if (asked.error.empty()) {
-        came = co_await perform(in.services, read_asked(asked.value));
+        service_result = co_await perform(in.services, read_call(asked.value));
     } else {
-        came.error = "The request of the step cannot be read: " + asked.error;
-        came.code = "REQUEST_REFUSED";
+        service_result.error = "The request of the step cannot be read: " + asked.error;
+        service_result.code = "REQUEST_REFUSED";
     }
-    call.result = result_of(asked.value.text_of("path"), came);
+    call.result = result_of(asked.value.text_of("path"), service_result);
     call.state = progress.state;
 }
 
 Task<Handled> run_to_end(FunctionCall& call) {
-    http::Exchange& exchange = call.writing.exchange;
+    http::Exchange& exchange = call.context.exchange;
     for (unsigned round = 0; round < kMostRounds; ++round) {
         Progress progress;
         const db::Outcome outcome = co_await go_on(call, progress);
@@ -105,7 +105,7 @@ Task<Handled> run_to_end(FunctionCall& call) {
             co_return Handled::session_ended;
         }
         const bool waits =
-            progress.given && !progress.done && (outcome.ok || outcome.why().sqlstate == "SV303");
+            progress.given && !progress.done && (outcome.ok || outcome.error().sqlstate == "SV303");
         if (!waits && !outcome.ok) co_return refuse(exchange, error_of(outcome));
         if (!waits) co_return Handled::answered;
         co_await ask_outside(call.in, progress, call);
@@ -114,7 +114,7 @@ Task<Handled> run_to_end(FunctionCall& call) {
                      {Code::unavailable, "The function makes too many calls to other services."});
 }
 
-Task<Handled> call_function(const Running& in, route::Request& request, const Caller& caller) {
+Task<Handled> call_function(const RunContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     const auto known = std::ranges::find(in.app.functions, request.id, &Function::name);
     if (known == in.app.functions.end())
@@ -136,7 +136,7 @@ Task<Handled> call_function(const Running& in, route::Request& request, const Ca
 
 }  // namespace
 
-route::Endpoint function_route(const Running& in) {
+route::Endpoint function_route(const RunContext& in) {
     const auto handler = [&in](route::Request& request) {
         return route::as_caller(in.callers, request, [&](const Caller& caller) {
             return call_function(in, request, caller);

@@ -74,26 +74,26 @@ std::string begin_of(std::string_view body) {
     return out.empty() ? "." : ": " + out;
 }
 
-Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
-                 const std::vector<std::string>& secrets) {
-    Came came;
+ServiceResult read_answer(const ServiceCall& call, const outgoing::Fetched& fetched,
+                          const std::vector<std::string>& secrets) {
+    ServiceResult result;
     if (fetched.status == 0) {
-        came.error = "There was no answer: " + masked(fetched.error, secrets) + ".";
-        came.code = "NO_ANSWER";
-        came.retryable = !fetched.for_good;
-        return came;
+        result.error = "There was no answer: " + masked(fetched.error, secrets) + ".";
+        result.code = "NO_ANSWER";
+        result.retryable = !fetched.for_good;
+        return result;
     }
     const std::string status = std::to_string(fetched.status);
-    if (fetched.status < 400 || accepts(asked.accept, status)) {
-        came.output = output_of(fetched, secrets);
-        return came;
+    if (fetched.status < 400 || accepts(call.accept, status)) {
+        result.output = output_of(fetched, secrets);
+        return result;
     }
-    came.error = "The answer had status " + status + begin_of(masked(fetched.body, secrets));
-    came.code = "HTTP_" + status;
-    came.retryable =
+    result.error = "The answer had status " + status + begin_of(masked(fetched.body, secrets));
+    result.code = "HTTP_" + status;
+    result.retryable =
         fetched.status >= 500 || std::ranges::find(kRetried, status) != std::end(kRetried);
-    came.retry_after = outgoing::retry_after(fetched.header("retry-after"), std::time(nullptr));
-    return came;
+    result.retry_after = outgoing::retry_after(fetched.header("retry-after"), std::time(nullptr));
+    return result;
 }
 
 }  // namespace svc::run

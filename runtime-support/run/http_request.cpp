@@ -70,7 +70,7 @@ bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view 
     return true;
 }
 
-Prepared prepare(const Asked& asked) {
+Prepared prepare(const ServiceCall& asked) {
     Prepared out;
     out.fetch.method = asked.request.text_of("method");
     out.fetch.url = asked.request.text_of("url");

@@ -5,21 +5,22 @@
 namespace svc::run {
 namespace {
 
-Came failed(std::string code, std::string error, bool retryable = false) {
-    Came came;
-    came.code = std::move(code);
-    came.error = std::move(error);
-    came.retryable = retryable;
-    return came;
+ServiceResult failed(std::string code, std::string error, bool retryable = false) {
+    ServiceResult result;
+    result.code = std::move(code);
+    result.error = std::move(error);
+    result.retryable = retryable;
+    return result;
 }
 
 // Its value may go to the host of this address; else what keeps the step from it.
 struct Found {
     std::string value;
-    Came problem;
+    ServiceResult problem;
 };
 
-Task<Found> find_secret(const Calling& in, const std::string& name, const std::string& url) {
+Task<Found> find_secret(const HttpStepContext& in, const std::string& name,
+                        const std::string& url) {
     Found out;
     const std::string host = identity::host_of(url);
     const auto bound = co_await identity::project_secret(in.system, in.secret, name, host);
@@ -40,13 +41,13 @@ Task<Found> find_secret(const Calling& in, const std::string& name, const std::s
 
 }  // namespace
 
-Task<Came> HttpStep::perform(Asked asked) {
-    Prepared prepared = prepare(asked);
+Task<ServiceResult> HttpStep::perform(ServiceCall call) {
+    Prepared prepared = prepare(call);
     if (!prepared.error.empty())
         co_return failed(std::move(prepared.code), std::move(prepared.error));
     outgoing::Fetch& fetch = prepared.fetch;
     std::vector<std::string> secrets;
-    for (const auto& [header, name] : asked.secrets.members) {
+    for (const auto& [header, name] : call.secrets.members) {
         Found found = co_await find_secret(in_, name.text, fetch.url);
         if (!found.problem.error.empty()) co_return std::move(found.problem);
         if (!add_header(fetch, header, found.value))
@@ -56,7 +57,7 @@ Task<Came> HttpStep::perform(Asked asked) {
     }
     fetch.allowed = in_.allowed;
     const outgoing::Fetched fetched = co_await in_.calls.send(std::move(fetch));
-    co_return read_answer(asked, fetched, secrets);
+    co_return read_answer(call, fetched, secrets);
 }
 
 }  // namespace svc::run

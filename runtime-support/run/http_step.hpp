@@ -11,7 +11,7 @@
 namespace svc::run {
 
 // The parts that calls use; outlives them.
-struct Calling {
+struct HttpStepContext {
     db::Pool& system;           // has the project's secrets
     const std::string& secret;  // that they are sealed with: Settings::secret
     const outgoing::AllowedHosts& allowed;
@@ -20,11 +20,11 @@ struct Calling {
 
 class HttpStep final : public Service {
   public:
-    explicit HttpStep(const Calling& in) : in_(in) {}
-    Task<Came> perform(Asked asked) override;
+    explicit HttpStep(const HttpStepContext& in) : in_(in) {}
+    Task<ServiceResult> perform(ServiceCall call) override;
 
   private:
-    const Calling in_;
+    const HttpStepContext in_;
 };
 
 // A request as it is sent, but for its secrets; or why it is not.
@@ -32,7 +32,7 @@ struct Prepared {
     outgoing::Fetch fetch;
     std::string error, code;  // empty: it may be sent
 };
-Prepared prepare(const Asked& asked);
+Prepared prepare(const ServiceCall& call);
 // Adds a header; false where its name is not a step's to set, or it would not stay in one line.
 bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view value);
 
@@ -41,7 +41,7 @@ bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view 
 std::string begin_of(std::string_view body);
 
 // Turns an answer into the result of its step.
-Came read_answer(const Asked& asked, const outgoing::Fetched& fetched,
-                 const std::vector<std::string>& secrets);
+ServiceResult read_answer(const ServiceCall& call, const outgoing::Fetched& fetched,
+                          const std::vector<std::string>& secrets);
 
 }  // namespace svc::run

@@ -34,15 +34,15 @@ struct Lease::Held {
 
     // The number, of before where it still stands; empty with words where there is none.
     std::string beat() {
-        if (session && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
+        if (connection && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
             return number;
         if (!number.empty()) before = std::exchange(number, {});
         // Another connection: the lock of the number before goes with the old one.
-        session.emplace(url);
-        number = session->open() ? ask("select svc.new_incarnation($1::text)", host_name())
-                                 : std::string();
+        connection.emplace(url);
+        number = connection->open() ? ask("select svc.new_incarnation($1::text)", host_name())
+                                    : std::string();
         if (number.empty())
-            words = session->words();
+            words = connection->error_message();
         else
             give_back();
         return number;
@@ -58,13 +58,13 @@ struct Lease::Held {
 
     std::string ask(const char* statement, const std::string& value) const {
         const pq::Param params[] = {value};
-        const pq::Result result = session->run_one(statement, params);
+        const pq::Result result = connection->run_one(statement, params);
         return pq::done(result) && PQntuples(result.get()) == 1 ? PQgetvalue(result.get(), 0, 0)
                                                                 : "";
     }
 
     const std::string url;
-    std::optional<pq::Connection> session;
+    std::optional<pq::Connection> connection;
     std::string number, words;
     std::string before;  // whose runs are still to be given back
 };
@@ -72,7 +72,7 @@ struct Lease::Held {
 namespace {
 
 template <class Held>
-struct Beating {
+struct HeartbeatJob {
     std::shared_ptr<Held> held;
     std::string operator()() const { return held->beat(); }
 };
@@ -94,7 +94,7 @@ Task<> Lease::keep() {
     asio::steady_timer timer(io_);
     std::chrono::milliseconds back_off = kFirstPause;
     while (!ended_) {
-        Beating<Held> beating{held_};
+        HeartbeatJob<Held> beating{held_};
         const std::string now = co_await outgoing::off_thread(threads_, std::move(beating));
         timer.expires_after(now.empty() ? back_off : kBeat);
         back_off = now.empty() ? std::min(back_off * 2, kLongestPause) : kFirstPause;

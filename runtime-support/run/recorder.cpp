@@ -28,23 +28,23 @@ std::string place_of(const std::string& url) {
 
 }  // namespace
 
-Came stand_in(const Asked& asked) {
-    Came came;
-    if (asked.kind == "http") {
-        Prepared prepared = prepare(asked);
-        came.error = std::move(prepared.error);
-        came.code = std::move(prepared.code);
+ServiceResult stand_in(const ServiceCall& call) {
+    ServiceResult result;
+    if (call.kind == "http") {
+        Prepared prepared = prepare(call);
+        result.error = std::move(prepared.error);
+        result.code = std::move(prepared.code);
     }
-    came.output = "null";
+    result.output = "null";
     for (const auto& [kind, answer] : kAnswers)
-        if (kind == asked.kind) came.output = answer;
-    return came;
+        if (kind == call.kind) result.output = answer;
+    return result;
 }
 
-std::string target_of(const Asked& asked) {
-    if (asked.kind != "http") return {};
-    const std::string method = asked.request.text_of("method");
-    return (method.empty() ? "GET" : method) + " " + place_of(asked.request.text_of("url"));
+std::string target_of(const ServiceCall& call) {
+    if (call.kind != "http") return {};
+    const std::string method = call.request.text_of("method");
+    return (method.empty() ? "GET" : method) + " " + place_of(call.request.text_of("url"));
 }
 
 Services recorded(Recorder& recorder) {

@@ -9,13 +9,13 @@
 namespace svc::run {
 
 // The step's result: a refusal if the real call would be refused before it is sent.
-Came stand_in(const Asked& asked);
+ServiceResult stand_in(const ServiceCall& call);
 // The target of the call: "POST api.example.com/charges". Empty for kinds other than http.
-std::string target_of(const Asked& asked);
+std::string target_of(const ServiceCall& call);
 
 class Recorder final : public Service {
   public:
-    Task<Came> perform(Asked asked) override { co_return stand_in(asked); }
+    Task<ServiceResult> perform(ServiceCall call) override { co_return stand_in(call); }
 };
 
 // The recorder for each kind of step; outlives them.

@@ -2,7 +2,7 @@
 
 namespace svc::run {
 
-std::vector<route::Endpoint> routes(const Running& in) {
+std::vector<route::Endpoint> routes(const RunContext& in) {
     std::vector<route::Endpoint> endpoints;
     endpoints.push_back(function_route(in));
     add_run_routes(in, endpoints);

@@ -14,7 +14,7 @@
 namespace svc::run {
 
 // The parts that the handlers use; outlives them.
-struct Running {
+struct RunContext {
     const App& app;
     db::Pool& system;  // functions and runs are the server's own statements, as their owner
     const route::Callers callers;
@@ -22,10 +22,10 @@ struct Running {
 };
 
 // POST /functions/<name>: for whom the function allows.
-route::Endpoint function_route(const Running& in);
+route::Endpoint function_route(const RunContext& in);
 // /runtime/…: for a server key, and for sessions of administrators.
-void add_run_routes(const Running& in, std::vector<route::Endpoint>& endpoints);
+void add_run_routes(const RunContext& in, std::vector<route::Endpoint>& endpoints);
 
-std::vector<route::Endpoint> routes(const Running& in);
+std::vector<route::Endpoint> routes(const RunContext& in);
 
 }  // namespace svc::run

@@ -9,11 +9,11 @@ namespace {
 
 // Its detail is [{"field", "message"}, …].
 Error misfit(const db::Outcome& outcome) {
-    Error error{Code::params_invalid, outcome.why().message};
-    const json::Parsed details = json::parse(outcome.why().detail);
+    Error error{Code::params_invalid, outcome.error().message};
+    const json::Parsed details = json::parse(outcome.error().detail);
     if (!details.error.empty() || details.value.items.empty()) return error;
     error.field = details.value.items.front().text_of("field");
-    error.extra = ",\"details\":" + outcome.why().detail;
+    error.extra = ",\"details\":" + outcome.error().detail;
     return error;
 }
 
@@ -21,12 +21,13 @@ Error misfit(const db::Outcome& outcome) {
 
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
-    const std::string_view state = outcome.why().sqlstate;
+    const std::string_view state = outcome.error().sqlstate;
     if (state == "SV400") return misfit(outcome);
-    if (state == "SV422" && outcome.why().hint == "FUNCTION_FAILED")
-        return {Code::function_failed, outcome.why().message};
-    if (state == "SVNOF") return {Code::not_found, outcome.why().message};
-    if (state == "SVBIG" || state == "SVDEP") return {Code::function_failed, outcome.why().message};
+    if (state == "SV422" && outcome.error().hint == "FUNCTION_FAILED")
+        return {Code::function_failed, outcome.error().message};
+    if (state == "SVNOF") return {Code::not_found, outcome.error().message};
+    if (state == "SVBIG" || state == "SVDEP")
+        return {Code::function_failed, outcome.error().message};
     return data::to_error(outcome, kNone);
 }
 

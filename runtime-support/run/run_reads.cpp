@@ -67,7 +67,7 @@ class Page : public db::RowSink {
     std::string text_, last_;
 };
 
-struct Listing {
+struct ListStatement {
     std::string_view name, sql, member;
 };
 
@@ -77,7 +77,7 @@ std::optional<std::string> given(std::string_view query, std::string_view name) 
                                                : std::nullopt;
 }
 
-Task<Done> list(const Running& in, Request& request, Listing what) {
+Task<Done> list(const RunContext& in, Request& request, ListStatement what) {
     const std::string_view query = request.exchange.head().query;
     const auto limit = data::whole_param(query, "limit", {50, 1, 200});
     if (!limit) co_return refusal_of(limit.error());
@@ -106,7 +106,7 @@ http::ParamNames letter_params() { return kLetterParams; }
 
 identity::Refusal no_run() { return identity::refusal(Code::not_found, "There is no such run."); }
 
-Task<Done> read_run(const Running& in, Request& request, const Caller& /*caller*/) {
+Task<Done> read_run(const RunContext& in, Request& request, const Caller& /*caller*/) {
     if (!json::is_uuid(request.id)) co_return no_run();
     db::OneText found;
     const db::Param params[] = {request.id};
@@ -118,11 +118,11 @@ Task<Done> read_run(const Running& in, Request& request, const Caller& /*caller*
     co_return Done();
 }
 
-Task<Done> list_runs(const Running& in, Request& request, const Caller& /*caller*/) {
+Task<Done> list_runs(const RunContext& in, Request& request, const Caller& /*caller*/) {
     return list(in, request, {"svc_run_list", kListRuns, "runs"});
 }
 
-Task<Done> list_dead_letters(const Running& in, Request& request, const Caller& /*caller*/) {
+Task<Done> list_dead_letters(const RunContext& in, Request& request, const Caller& /*caller*/) {
     return list(in, request, {"svc_run_letters", kDeadLetters, "deadLetters"});
 }
 

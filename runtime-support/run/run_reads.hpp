@@ -7,12 +7,12 @@
 namespace svc::run {
 
 // {run}: with its steps, the last attempt of each. 404 where there is none.
-Task<route::Done> read_run(const Running& in, route::Request& request, const Caller& caller);
+Task<route::Done> read_run(const RunContext& in, route::Request& request, const Caller& caller);
 // {runs, nextCursor}: the newest first, without their steps.
-Task<route::Done> list_runs(const Running& in, route::Request& request, const Caller& caller);
+Task<route::Done> list_runs(const RunContext& in, route::Request& request, const Caller& caller);
 http::ParamNames list_params();
 // {deadLetters, nextCursor}
-Task<route::Done> list_dead_letters(const Running& in, route::Request& request,
+Task<route::Done> list_dead_letters(const RunContext& in, route::Request& request,
                                     const Caller& caller);
 http::ParamNames letter_params();
 

@@ -39,14 +39,14 @@ struct Change {
     int status = 200;
 };
 template <class Answer>
-Task<Done> change(const Running& in, Request& request, const Caller& caller, Change what,
+Task<Done> change(const RunContext& in, Request& request, const Caller& caller, Change what,
                   Answer answer) {
     http::Exchange& exchange = request.exchange;
     const auto key = data::write::read_idempotency_key(exchange, caller);
     if (!key) co_return refusal_of(key.error());
     Cells found;
     const db::Command command = identity::command(what.name, what.sql, what.params, &found);
-    const data::write::Writing writing{exchange, caller, in.system, *key};
+    const data::write::WriteContext writing{exchange, caller, in.system, *key};
     const data::write::Finish finish = [&](std::size_t) {
         exchange.reply().status = what.status;
         exchange.reply().body = answer(found);
@@ -58,7 +58,7 @@ Task<Done> change(const Running& in, Request& request, const Caller& caller, Cha
     co_return refusal_of(error_of(outcome));
 }
 
-Task<Done> start(const Running& in, Request& request, const Caller& caller) {
+Task<Done> start(const RunContext& in, Request& request, const Caller& caller) {
     const auto input = read_input(request.exchange.body());
     if (!input) co_return refusal_of(input.error());
     const db::Param params[] = {request.id, *input,
@@ -68,7 +68,7 @@ Task<Done> start(const Running& in, Request& request, const Caller& caller) {
         [](const Cells& found) { return R"({"ok":true,"runId":")" + found.first + "\"}"; });
 }
 
-Task<Done> cancel(const Running& in, Request& request, const Caller& caller) {
+Task<Done> cancel(const RunContext& in, Request& request, const Caller& caller) {
     if (!json::is_uuid(request.id)) co_return no_run();
     const db::Param params[] = {request.id};
     bool known = true;
@@ -83,7 +83,7 @@ Task<Done> cancel(const Running& in, Request& request, const Caller& caller) {
     co_return done;
 }
 
-Task<Done> replay(const Running& in, Request& request, const Caller& caller) {
+Task<Done> replay(const RunContext& in, Request& request, const Caller& caller) {
     const auto ids = read_ids(request.exchange.body());
     if (!ids) co_return refusal_of(ids.error());
     const db::Param params[] = {*ids};
@@ -92,9 +92,9 @@ Task<Done> replay(const Running& in, Request& request, const Caller& caller) {
         [](const Cells& found) { return R"({"ok":true,"replayed":)" + found.first + "}"; });
 }
 
-using Act = Task<Done> (*)(const Running&, Request&, const Caller&);
+using Act = Task<Done> (*)(const RunContext&, Request&, const Caller&);
 
-Task<Done> as_operator(const Running& in, Request& request, Act act) {
+Task<Done> as_operator(const RunContext& in, Request& request, Act act) {
     const auto caller = co_await operator_of(in.callers, request);
     if (!caller) co_return caller.error();
     co_return co_await act(in, request, *caller);
@@ -102,7 +102,7 @@ Task<Done> as_operator(const Running& in, Request& request, Act act) {
 
 }  // namespace
 
-void add_run_routes(const Running& in, std::vector<route::Endpoint>& endpoints) {
+void add_run_routes(const RunContext& in, std::vector<route::Endpoint>& endpoints) {
     const auto add = [&](Method method, std::string_view path, Act act,
                          http::ParamNames params = {}) {
         endpoints.push_back(

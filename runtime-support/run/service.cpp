@@ -29,17 +29,17 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
 
 }  // namespace
 
-Task<Came> perform(const Services& services, Asked asked) {
-    const auto found = services.find(asked.kind);
-    if (found != services.end()) co_return co_await found->second->perform(std::move(asked));
-    Came came;
-    came.error = "This server cannot run a step of the kind " + asked.kind + ".";
-    came.code = "STEP_UNKNOWN";
-    co_return came;
+Task<ServiceResult> perform(const Services& services, ServiceCall call) {
+    const auto found = services.find(call.kind);
+    if (found != services.end()) co_return co_await found->second->perform(std::move(call));
+    ServiceResult result;
+    result.error = "This server cannot run a step of the kind " + call.kind + ".";
+    result.code = "STEP_UNKNOWN";
+    co_return result;
 }
 
-Asked read_asked(const json::Value& answer) {
-    Asked out;
+ServiceCall read_call(const json::Value& answer) {
+    ServiceCall out;
     out.path = answer.text_of("path");
     out.kind = answer.text_of("kind");
     out.idempotency_key = answer.text_of("idempotencyKey");
@@ -51,14 +51,14 @@ Asked read_asked(const json::Value& answer) {
     return out;
 }
 
-std::string result_of(std::string_view path, const Came& came) {
-    std::string out = came.error.empty() ? R"({"ok":true)" : R"({"ok":false)";
+std::string result_of(std::string_view path, const ServiceResult& result) {
+    std::string out = result.error.empty() ? R"({"ok":true)" : R"({"ok":false)";
     append_member(out, "path", path);
-    if (came.error.empty()) return out + ",\"output\":" + came.output + "}";
-    append_member(out, "error", came.error);
-    append_member(out, "code", came.code);
-    out += came.retryable ? ",\"retryable\":true" : ",\"retryable\":false";
-    if (came.retry_after) out += ",\"retryAfter\":" + std::to_string(*came.retry_after);
+    if (result.error.empty()) return out + ",\"output\":" + result.output + "}";
+    append_member(out, "error", result.error);
+    append_member(out, "code", result.code);
+    out += result.retryable ? ",\"retryable\":true" : ",\"retryable\":false";
+    if (result.retry_after) out += ",\"retryAfter\":" + std::to_string(*result.retry_after);
     return out + "}";
 }
 

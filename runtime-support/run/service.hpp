@@ -13,7 +13,7 @@
 namespace svc::run {
 
 // The call, as svc.advance and svc.run_function answer it.
-struct Asked {
+struct ServiceCall {
     std::string path;  // of the step in its run
     std::string kind;  // http, connector, mcp, ai, embed
     std::string idempotency_key;
@@ -24,7 +24,7 @@ struct Asked {
     json::Value accept;        // of http: statuses that are no failure
 };
 
-struct Came {
+struct ServiceResult {
     std::string output;       // JSON; where `error` is empty
     std::string error, code;  // in words, for who operates the app; without any secret
     bool retryable = false;
@@ -35,18 +35,18 @@ struct Came {
 class Service {
   public:
     virtual ~Service() = default;
-    virtual Task<Came> perform(Asked asked) = 0;
+    virtual Task<ServiceResult> perform(ServiceCall call) = 0;
 };
 
 // The services by kind of step. They outlive their callers.
 using Services = std::map<std::string, Service*, std::less<>>;
 
 // Makes the call. A kind without a service is a failure without a retry.
-Task<Came> perform(const Services& services, Asked asked);
+Task<ServiceResult> perform(const Services& services, ServiceCall call);
 
 // Reads the call from the object that names a step outside.
-Asked read_asked(const json::Value& answer);
+ServiceCall read_call(const json::Value& answer);
 // The step's result as the JSON that svc.advance and svc.run_function take.
-std::string result_of(std::string_view path, const Came& came);
+std::string result_of(std::string_view path, const ServiceResult& result);
 
 }  // namespace svc::run

@@ -1,6 +1,6 @@
 -- Which process works on which run. Run after consume.sql.
 --
--- The lease is the process's: it has a number, holds an advisory lock of its session, and says every two seconds that
+-- The lease is the process's: it has a number, has an advisory lock of its connection, and says every two seconds that
 -- it is there. Its runs need no beats of their own. A write of a run counts only with the owner and the fence of its
 -- claim.
 
@@ -27,7 +27,7 @@ create table if not exists svc.claim_mark (
 ) with (fillfactor = 50);
 insert into svc.claim_mark default values on conflict do nothing;
 
--- A number for a process. Its session has the lock that shows others that it lives.
+-- A number for a process. Its connection has the lock that shows others that it lives.
 create or replace function svc.new_incarnation(p_host text) returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -129,7 +129,7 @@ begin
         perform set_config('svc.commits', current_setting('synchronous_commit'), true),
             set_config('synchronous_commit', 'off', true);
     end if;
-    -- Its session may outlive the process: what it took after its runs were given back, nobody would give back again.
+    -- Its connection may outlive the process: what it took after its runs were given back, nobody would give back.
     perform from svc.process where incarnation = p_owner for key share;
     if not found then
         return;
@@ -182,7 +182,7 @@ begin
 end
 $$;
 
--- A number whose session broke, by its own process, which has another one: nobody else would know it for some seconds.
+-- A number whose connection broke, by its own process, which has another one: nobody else would know for some seconds.
 -- A run that waited for an answer of others has not broken it.
 create or replace function svc.lose(p_incarnation bigint) returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
@@ -198,7 +198,7 @@ begin
 end
 $$;
 
--- Runs of processes that died go back: their session's lock is gone, or they were not heard of for ten seconds. Right
+-- Runs of processes that died go back: the lock of their connection is gone, or they were not heard of for ten s. Right
 -- after PostgreSQL was started nobody has a lock, and that killed nobody.
 create or replace function svc.reap() returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$

@@ -107,7 +107,7 @@ struct App {
     List<Function> functions{};
     Ai ai{};
     FileRules files{};
-    std::string_view connectors{};  // as connector/book.hpp reads them: JSON; empty: none
+    std::string_view connectors{};  // as connector/connectors.hpp reads them: JSON; empty: none
     std::string_view openapi;       // the document of the data API: JSON, the same for every caller
     const page::Site* site = nullptr;  // its pages; null: it shows none
 

@@ -146,7 +146,7 @@ test('rules, guards and change records hold', async () => {
   assert.deepEqual(changes.rows, [{ event: 'created', actor: null }]);
 });
 
-// Each line an escape: nothing of it may come through, with every right that a session has.
+// Each line an escape: nothing of it may come through, with every right that a connection has.
 const escapes = [
   "copy product to program 'id'", "copy product to '/tmp/x'", "copy product from program 'id'", 'copy product to stdout', 'copy product from stdin',
   "select pg_read_file('/etc/passwd')", "select pg_catalog.pg_read_file('/etc/passwd')", 'select "pg_read_file"(\'x\')', "select U&\"pg\\005fread_file\"('x')",

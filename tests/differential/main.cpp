@@ -39,7 +39,7 @@ App read_app(const std::string& timezone) {
     contract.replace(contract.find("\"UTC\""), 5, "\"" + timezone + "\"");
     const contract::Parsed parsed = contract::parse(contract);
     model::Resolved resolved = model::resolve(parsed.contract.value());
-    plan::Planned planned = plan::make_plan(resolved.model.value(), "hash");
+    plan::PlanResult planned = plan::make_plan(resolved.model.value(), "hash");
     return {std::move(*resolved.model), std::move(planned.plan.value())};
 }
 

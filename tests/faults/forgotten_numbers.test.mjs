@@ -20,13 +20,13 @@ const number = 'pg_current_xact_id()::text';
 // What ends without the disk: rolled back, or committed by who does not wait for it.
 const ends = { 'is rolled back': `begin; select ${number}; rollback`, 'does not wait for the disk': `set synchronous_commit = off; select ${number}; reset synchronous_commit` };
 
-// One session that dies takes all others along, and what PostgreSQL had not written yet.
+// One backend that dies takes all others along, and what PostgreSQL had not written yet.
 async function crash() {
   const [pid] = await it.sql('select pg_backend_pid()');
   process.kill(Number(pid), 'SIGKILL');
   for (const one of it.connections) one.close();
-  // Until the postmaster has seen its end, sessions may still begin, and would end with the others.
-  await until('the session to be gone', () => !existsSync(`/proc/${pid}`));
+  // Until the postmaster has seen its end, connections may still begin, and would end with the others.
+  await until('the backend to be gone', () => !existsSync(`/proc/${pid}`));
   await until('PostgreSQL to be back', async () => {
     const [one] = it.connections = [new Sql(it.url)];
     return one.run('select 1').then(() => true, () => false);

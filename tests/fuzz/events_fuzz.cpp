@@ -55,9 +55,9 @@ void check_whole(std::string_view body) {
     if (!completion) return;
     check_text(completion->content);
     check_usage(completion->usage);
-    svc::ai::TokenGuess guess;
-    guess.add(completion->content);
-    demand(guess.tokens() <= static_cast<std::int64_t>(completion->content.size()),
+    svc::ai::TokenEstimate estimate;
+    estimate.add(completion->content);
+    demand(estimate.tokens() <= static_cast<std::int64_t>(completion->content.size()),
            "a token has a byte");
 }
 

@@ -48,19 +48,19 @@ test('a process that was taken for dead changes nothing any more', async () => {
 
 test('nothing is taken for a process that is taken for dead, whichever comes first', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
-  const session = await it.connect(it.names.system);
-  const died = await session.json("select svc.new_incarnation('there')");
+  const connection = await it.connect(it.names.system);
+  const died = await connection.json("select svc.new_incarnation('there')");
   const dead = `update svc.process set beat_at = now() - interval '11 seconds' where incarnation = ${died}`;
   // The claim first: who reaps meanwhile passes the process by, and takes it up afterwards.
   const run = await it.start('w');
-  await session.run('begin');
-  assert.deepEqual((await it.claim(1, died, session)).map((claim) => claim.run), [run]);
+  await connection.run('begin');
+  assert.deepEqual((await it.claim(1, died, connection)).map((claim) => claim.run), [run]);
   await it.sql(dead);
   assert.equal(await it.worker.json('select svc.reap()'), 0);
-  await session.run('commit');
+  await connection.run('commit');
   assert.equal(await it.worker.json('select svc.reap()'), 1);
-  // The end of the process first: its session may still ask.
-  assert.deepEqual(await it.claim(1, died, session), []);
+  // The end of the process first: its connection may still ask.
+  assert.deepEqual(await it.claim(1, died, connection), []);
   const [claim] = await it.claim();
   assert.equal(claim.run, run);
   assert.equal((await it.advance(claim)).status, 'succeeded');
@@ -68,14 +68,14 @@ test('nothing is taken for a process that is taken for dead, whichever comes fir
 
 test('a process that leaves while it claims leaves that run, too', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
-  const [session, other] = [await it.connect(it.names.system), await it.connect(it.names.system)];
-  const left = await session.json("select svc.new_incarnation('there')");
+  const [connection, other] = [await it.connect(it.names.system), await it.connect(it.names.system)];
+  const left = await connection.json("select svc.new_incarnation('there')");
   const run = await it.start('w');
-  await session.run('begin');
-  assert.deepEqual((await it.claim(1, left, session)).map((claim) => claim.run), [run]);
+  await connection.run('begin');
+  assert.deepEqual((await it.claim(1, left, connection)).map((claim) => claim.run), [run]);
   const leaving = other.json(`select svc.leave(${left})`);
   while (await count("pg_stat_activity where query like '%svc.leave%' and wait_event_type = 'Lock'") === 0);
-  await session.run('commit');
+  await connection.run('commit');
   assert.equal(await leaving, 1);
   assert.deepEqual((await it.claim()).map((claim) => claim.run), [run]);
 });
@@ -125,7 +125,7 @@ test('a process has one suspect at a time, and a run that gets on is none any mo
   assert.equal((await it.claim()).length, 1);
 });
 
-test('a process whose session is gone is dead at once, but not right after PostgreSQL was started', async () => {
+test('a process whose connection is gone is dead at once, but not right after PostgreSQL was started', async () => {
   await it.flows({ w: { steps: [http('ask')] } });
   await it.start('w');
   const dying = await it.connect(it.names.system);
@@ -142,7 +142,7 @@ test('a process whose session is gone is dead at once, but not right after Postg
   assert.deepEqual(await it.sql('select status, kills from svc.run'), ['queued|1']);
 });
 
-test('a process that lost its session gives its runs back by itself; those that asked others have not broken it', async () => {
+test('a process that lost its connection gives its runs back by itself; those that asked others have not broken it', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'"), http('ask')] } });
   for (let n = 0; n < 2; n += 1) await it.start('w');
   const cut = await it.connect(it.names.system);

@@ -93,16 +93,16 @@ TEST(Vectors, AreListsOfNumbersOfOneLength) {
         EXPECT_FALSE(read_vectors(R"({"data":)" + std::string(data) + "}", 2)) << data;
 }
 
-TEST(TokenGuess, IsTheSameOfPieces) {
+TEST(TokenEstimate, IsTheSameOfPieces) {
     const std::string text =
         "Gr\xC3\xBC\xC3\x9F"
         "e and more words";
-    TokenGuess whole, pieces;
+    TokenEstimate whole, pieces;
     whole.add(text);
     for (const char c : text) pieces.add(std::string_view(&c, 1));
     EXPECT_EQ(whole.tokens(), pieces.tokens());
     EXPECT_EQ(whole.tokens(), 2 + 5);
-    EXPECT_EQ(TokenGuess().tokens(), 0);
+    EXPECT_EQ(TokenEstimate().tokens(), 0);
 }
 
 }  // namespace

@@ -37,9 +37,9 @@ class AppDatabase {
 
   private:
     static std::string run(const std::string& url, const std::string& text) {
-        const pq::Connection session(url);
-        const pq::Result result = session.run(text);
-        if (!pq::done(result)) throw std::runtime_error(session.words());
+        const pq::Connection connection(url);
+        const pq::Result result = connection.run(text);
+        if (!pq::done(result)) throw std::runtime_error(connection.error_message());
         return PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0) : "";
     }
 

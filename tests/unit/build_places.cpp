@@ -1,4 +1,4 @@
-#include "build/places.hpp"
+#include "build/source_locations.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/base64url.hpp"
-#include "connector/address.hpp"
+#include "connector/action_request.hpp"
 #include "connector/tool_headers.hpp"
 #include "run/mask.hpp"
 

@@ -105,7 +105,7 @@ TEST_F(DataCursor, StandsStillWhileRowsComeAndGo) {
         met.insert(met.end(), page.begin(), page.end());
         cursor = member("nextCursor");
         if (page.empty()) break;
-        // The place itself goes, and something before and behind it; others come.
+        // The position itself goes, and something before and behind it; others come.
         std::string gone = "'" + page.back() + "'";
         for (int i = 0; i < 2; ++i) {
             const std::string& other = expected[random() % expected.size()];
@@ -179,10 +179,11 @@ TEST_F(DataCursor, OfAnotherTableIsNone) {
 
 TEST_F(DataCursor, HoldsAnyValueAndSaysWhatItCannot) {
     const list::Cursors cursors(kSigner, kClerk);
-    const list::Cursors::Place place = {"", std::nullopt, "3:abc-", "-", std::nullopt, "\"\\\n"};
-    const auto back = cursors.read("list", cursors.make("list", place));
+    const list::Cursors::Position position = {"",  std::nullopt, "3:abc-",
+                                              "-", std::nullopt, "\"\\\n"};
+    const auto back = cursors.read("list", cursors.make("list", position));
     ASSERT_TRUE(back);
-    EXPECT_EQ(*back, place);
+    EXPECT_EQ(*back, position);
     database->sql("update every set label = repeat('x', 5000)");
     EXPECT_EQ(list("limit=3&cursor=&sort=" + escaped(key("label", false))), 400);
     EXPECT_TRUE(says("too long for a cursor")) << body;

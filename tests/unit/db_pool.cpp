@@ -31,7 +31,7 @@ TEST_F(DbPool, RowsComeAloneWhereTheyAreAskedForSo) {
             spawn(both(*pool, sql, ones[i], others[i], outcomes[i]));
         drain();
         for (std::size_t i = 0; i < ones.size(); ++i) {
-            EXPECT_EQ(outcomes[i].why().sqlstate, sqlstate);
+            EXPECT_EQ(outcomes[i].error().sqlstate, sqlstate);
             EXPECT_EQ(ones[i].texts.size(), rows);
             EXPECT_EQ(others[i].first(), sqlstate.empty() ? "last" : "");
         }
@@ -64,7 +64,7 @@ TEST_F(DbPool, IdentitiesOfConcurrentExchangesDoNotMix) {
     }
     drain();
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.why().message;
+        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.error().message;
         EXPECT_EQ(answers[i].first, "user-" + std::to_string(i));
     }
     EXPECT_EQ(ask_one("left", "select current_setting('svc.user_id', true)").first, "");
@@ -77,7 +77,7 @@ TEST_F(DbPool, KeepsOnlySoManyDynamicStatements) {
     }
     drain();
     for (std::size_t i = 0; i < answers.size(); ++i) {
-        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.why().message;
+        ASSERT_TRUE(answers[i].outcome.ok) << answers[i].outcome.error().message;
         EXPECT_EQ(answers[i].first, std::to_string(i % 300));
     }
     const Answer kept = ask_one("kept", "select count(*)::text from pg_prepared_statements");
@@ -95,7 +95,7 @@ TEST_F(DbPool, RefusesWhatPastTheQueueLimit) {
     drain();
     std::size_t refused = 0;
     for (const Answer& answer : answers)
-        refused += answer.outcome.why().sqlstate == "53300" ? 1 : 0;
+        refused += answer.outcome.error().sqlstate == "53300" ? 1 : 0;
     EXPECT_EQ(refused, 15u);
 }
 
@@ -109,7 +109,7 @@ TEST_F(DbPool, ABigAnswerAndABigParameterPass) {
 
 TEST_F(DbPool, ATextWithNulIsRefused) {
     const Answer answer = ask_one("echo", "select $1", {std::string("a\0b", 3)});
-    EXPECT_EQ(answer.outcome.why().sqlstate, "22021");
+    EXPECT_EQ(answer.outcome.error().sqlstate, "22021");
 }
 
 }  // namespace

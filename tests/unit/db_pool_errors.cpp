@@ -14,7 +14,7 @@ TEST_F(DbPoolErrors, AnErrorTouchesOnlyItsOwnExchange) {
     drain();
     for (std::size_t i = 0; i < answers.size(); ++i) {
         if (i % 3 == 0) {
-            EXPECT_EQ(answers[i].outcome.why().sqlstate, "22012");
+            EXPECT_EQ(answers[i].outcome.error().sqlstate, "22012");
         } else {
             EXPECT_EQ(answers[i].first, "2");
         }
@@ -28,7 +28,7 @@ TEST_F(DbPoolErrors, AFailedPrepareIsTheAnswerOfAllWhoWantedIt) {
         spawn(ask("right", "select 'yes'", {}, right[i]));
     }
     drain();
-    for (const Answer& answer : wrong) EXPECT_EQ(answer.outcome.why().sqlstate, "42703");
+    for (const Answer& answer : wrong) EXPECT_EQ(answer.outcome.error().sqlstate, "42703");
     for (const Answer& answer : right) EXPECT_EQ(answer.first, "yes");
     database->sql("alter table svc.account add no_such_column int");
     EXPECT_TRUE(ask_one("wrong", "select no_such_column from svc.account").outcome.ok);
@@ -43,7 +43,7 @@ TEST_F(DbPoolErrors, AStalePlanIsPreparedAnew) {
     drain();
     for (const Answer& answer : answers) {
         EXPECT_TRUE(answer.outcome.ok)
-            << answer.outcome.why().sqlstate << answer.outcome.why().message;
+            << answer.outcome.error().sqlstate << answer.outcome.error().message;
         EXPECT_EQ(answer.first, "1");
     }
 }
@@ -58,9 +58,9 @@ TEST_F(DbPoolErrors, RecoversFromKilledConnections) {
     drain();
     std::size_t lost = 0;
     for (const Answer& answer : answers) {
-        EXPECT_TRUE(answer.outcome.ok || answer.outcome.why().sqlstate == "08006" ||
-                    answer.outcome.why().sqlstate == "57P01")
-            << answer.outcome.why().sqlstate;
+        EXPECT_TRUE(answer.outcome.ok || answer.outcome.error().sqlstate == "08006" ||
+                    answer.outcome.error().sqlstate == "57P01")
+            << answer.outcome.error().sqlstate;
         lost += answer.outcome.ok ? 0 : 1;
     }
     EXPECT_GT(lost, 0u);
@@ -76,7 +76,7 @@ TEST_F(DbPoolErrors, AnIdleConnectionThatIsKilledIsReplaced) {
 }
 
 TEST_F(DbPoolErrors, AnOpenTransactionClosesItsConnection) {
-    EXPECT_EQ(ask_one("begin", "begin").outcome.why().sqlstate, "08006");
+    EXPECT_EQ(ask_one("begin", "begin").outcome.error().sqlstate, "08006");
     const Answer after = ask_one("state",
                                  "select count(*)::text from pg_stat_activity where state"
                                  " like 'idle in transaction%' and datname ="
@@ -90,7 +90,7 @@ TEST_F(DbPoolErrors, AnErrorAtCommitIsTheExchangesError) {
         "create table child (p int references parent deferrable initially deferred)");
     const Answer answer = ask_one("orphan", "insert into child values (1)");
     EXPECT_FALSE(answer.outcome.ok);
-    EXPECT_EQ(answer.outcome.why().sqlstate, "23503");
+    EXPECT_EQ(answer.outcome.error().sqlstate, "23503");
     EXPECT_EQ(ask_one("one", "select '1'").first, "1");
 }
 

@@ -85,9 +85,9 @@ class PoolTest : public ::testing::Test {
         for (int tries = 0; tries < 10 && !answer.outcome.ok; ++tries) {
             answer = ask_one("one", "select 1");
             EXPECT_TRUE(answer.outcome.ok || answer.outcome.lost())
-                << answer.outcome.why().sqlstate;
+                << answer.outcome.error().sqlstate;
         }
-        EXPECT_TRUE(answer.outcome.ok) << answer.outcome.why().message;
+        EXPECT_TRUE(answer.outcome.ok) << answer.outcome.error().message;
     }
 
     Task<> as_user(std::string id, Answer& answer) {

@@ -33,7 +33,7 @@ TEST_F(DbPoolSlow, AReaderWhoHasEnoughEndsTheStatement) {
         Outcome outcome;
         spawn(read_early(*pool, sink, outcome));
         drain();
-        EXPECT_TRUE(outcome.ok) << outcome.why().message;
+        EXPECT_TRUE(outcome.ok) << outcome.error().message;
         EXPECT_EQ(sink.rows, 4);
     }
     const std::string busy =
@@ -72,7 +72,7 @@ Task<> run_slowly(Pool& pool, std::string sql, Share share, Outcome& outcome) {
 
 std::ptrdiff_t refused(std::span<const Outcome> outcomes) {
     return std::ranges::count_if(
-        outcomes, [](const Outcome& outcome) { return outcome.why().sqlstate == "53300"; });
+        outcomes, [](const Outcome& outcome) { return outcome.error().sqlstate == "53300"; });
 }
 
 // The lock is held until the exchanges without a connection have their answer.
@@ -94,13 +94,13 @@ TEST_F(DbPoolSlow, WhatSomebodyWroteLeavesRoomForTheRest) {
     };
     spawn(release(*pool, other, stuck, held));
     drain();
-    EXPECT_TRUE(other.ok) << other.why().message;
+    EXPECT_TRUE(other.ok) << other.error().message;
     EXPECT_EQ(refused(stuck), 4) << "they had waited long enough";
     EXPECT_EQ(std::ranges::count_if(stuck, [](const Outcome& one) { return one.ok; }), 2);
 }
 
 // Records what the statement before it gave.
-class Record final : public Closing {
+class Record final : public FinalCommand {
   public:
     explicit Record(FirstColumn& rows) : rows_(rows) {}
     Statement statement() const override {
@@ -123,7 +123,7 @@ Task<> recorded(Pool& pool, std::string sql, Outcome& outcome) {
     Record record(sink);
     const Command commands[] = {{{"one", {}, "select 1"}, {}, nullptr},
                                 {{"?", {}, sql}, {}, &sink}};
-    outcome = co_await pool.run_slow(commands, {.closing = &record});
+    outcome = co_await pool.run_slow(commands, {.final_command = &record});
 }
 
 TEST_F(DbPoolSlow, HoldsAnExchangeUntilItsRecordIsWritten) {
@@ -138,10 +138,10 @@ TEST_F(DbPoolSlow, HoldsAnExchangeUntilItsRecordIsWritten) {
     }
     drain();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
-        EXPECT_EQ(outcomes[i].why().sqlstate, i % 4 == 3 ? "22012" : "")
-            << outcomes[i].why().message;
+        EXPECT_EQ(outcomes[i].error().sqlstate, i % 4 == 3 ? "22012" : "")
+            << outcomes[i].error().message;
         EXPECT_EQ(outcomes[i].failed, i % 4 == 3 ? 1U : Outcome::kNone);
-        EXPECT_TRUE(others[i].outcome.ok) << others[i].outcome.why().message;
+        EXPECT_TRUE(others[i].outcome.ok) << others[i].outcome.error().message;
     }
     EXPECT_EQ(
         database->sql("select count(*) from record join work using (xid) where text = 'made/1'"),
@@ -157,12 +157,12 @@ TEST_F(DbPoolSlow, WritesNothingWhereTheRecordFails) {
     Outcome outcome;
     spawn(recorded(*pool, "insert into work values (1) returning 'made'", outcome));
     drain();
-    EXPECT_EQ(outcome.why().sqlstate, "23514") << outcome.why().message;
+    EXPECT_EQ(outcome.error().sqlstate, "23514") << outcome.error().message;
     EXPECT_EQ(outcome.failed, 2U);
     EXPECT_EQ(database->sql("select count(*) from work"), "0");
     spawn(recorded(*pool, "select 'other'", outcome));
     drain();
-    EXPECT_TRUE(outcome.ok) << outcome.why().message;
+    EXPECT_TRUE(outcome.ok) << outcome.error().message;
 }
 
 }  // namespace

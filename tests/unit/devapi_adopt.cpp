@@ -26,13 +26,13 @@ struct Outcome {
 };
 
 Outcome adopt(const Unmanaged& made, const std::string& more = "") {
-    Surroundings around;
-    around.table = [&](const std::string&) { return made; };
+    PatchContext patch_context;
+    patch_context.table = [&](const std::string&) { return made; };
     const std::string edit = R"({"op": "adopt_table", "table": "note")" + more + "}";
     try {
-        std::string contract = patched(R"({"entities":[]})", {edit}, around);
-        return {contract.substr(13, contract.size() - 15), "", around.replaced};
-    } catch (const EditRefused& refused) {
+        std::string contract = patched(R"({"entities":[]})", {edit}, patch_context);
+        return {contract.substr(13, contract.size() - 15), "", patch_context.replaced};
+    } catch (const PatchError& refused) {
         return {"", refused.what(), {}};
     }
 }

@@ -28,8 +28,8 @@ struct Case {
 };
 
 std::string outcome(const std::string& contract, const std::string& edit) {
-    Surroundings around;
-    return patched(contract, {edit}, around);
+    PatchContext context;
+    return patched(contract, {edit}, context);
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
@@ -84,7 +84,7 @@ const Case kCases[] = {
      R"({"name": "A", "timezone": "Europe/Paris"})",
      R"({"name": "B", "timezone": "Europe/Paris", "currency": "eur"})"},
     {R"({"op": "set_app", "app": {"timezone": null}})", R"(, "timezone": "Europe/Paris")", ""},
-    // Refused.
+    // EditError.
     {R"({"op": "nothing"})", "op: There is no operation \"nothing\".", nullptr},
     {R"({"op": "add_feild"})",
      "op: There is no operation \"add_feild\". Did you mean "
@@ -140,7 +140,7 @@ TEST(Patch, EachOperation) {
             const std::string real = outcome(kContract, one.edit);
             ASSERT_NE(one.to, nullptr) << one.edit << "\n" << real;
             EXPECT_EQ(real, replaced(kContract, one.from, one.to)) << one.edit;
-        } catch (const EditRefused& refused) {
+        } catch (const PatchError& refused) {
             EXPECT_EQ(one.to, nullptr) << one.edit;
             EXPECT_EQ(refused.member + ": " + refused.what(), one.from) << one.edit;
             EXPECT_EQ(refused.index, 0U);
@@ -163,7 +163,7 @@ TEST(Patch, SeedsGoWithWhatTheySeed) {
     EXPECT_NE(renamed.find(R"([{"_key": "x", "h": 1, "g": "t"}, {"h": 2}])"), std::string::npos);
 }
 
-TEST(Patch, SeedsThatAreNotToldStayUntold) {
+TEST(Patch, SeedsThatAreNotSentStayUnchanged) {
     const std::string contract = R"({"entities": [{"name": "a", "fields": [{"name": "b"}]}],)"
                                  R"( "seeds": "UNCHANGED"})";
     EXPECT_EQ(outcome(contract, R"({"op": "remove_field", "entity": "a", "field": "b"})"),
@@ -173,19 +173,19 @@ TEST(Patch, SeedsThatAreNotToldStayUntold) {
 }
 
 TEST(Patch, EachEditSeesWhatThoseBeforeItLeft) {
-    Surroundings around;
+    PatchContext context;
     const std::vector<std::string_view> edits = {
         R"({"op": "add_entity", "entity": {"name": "note", "fields": []}})",
         R"({"op": "add_field", "entity": "note", "field": {"name": "b"}})",
         R"({"op": "remove_field", "entity": "note", "field": "b"})",
         R"({"op": "remove_field", "entity": "note", "field": "b"})"};
     try {
-        patched(kContract, edits, around);
+        patched(kContract, edits, context);
         ADD_FAILURE() << "not refused";
-    } catch (const EditRefused& refused) {
+    } catch (const PatchError& refused) {
         EXPECT_EQ(refused.index, 3U);
     }
-    EXPECT_EQ(patched(R"({"entities":[]})", {edits[0], edits[1]}, around),
+    EXPECT_EQ(patched(R"({"entities":[]})", {edits[0], edits[1]}, context),
               R"({"entities":[{"name": "note", "fields": [{"name": "b"}]}]})");
 }
 

@@ -13,11 +13,11 @@ namespace {
 TEST(ScramVerifier, IsWhatPostgresKeepsAndHasAnotherSaltEachTime) {
     const char* url = std::getenv("SVC_TEST_DATABASE_URL");
     if (url == nullptr) GTEST_SKIP() << "needs a PostgreSQL";
-    const pq::Connection session(url);
+    const pq::Connection connection(url);
     const std::string verifier = scram_verifier("a long key");
     EXPECT_NE(verifier, scram_verifier("a long key"));
     const auto run = [&](const std::string& sql) {
-        const pq::Result result = session.run(sql);
+        const pq::Result result = connection.run(sql);
         return std::string(PQntuples(result.get()) > 0 ? PQgetvalue(result.get(), 0, 0)
                                                        : PQresultErrorMessage(result.get()));
     };

@@ -36,7 +36,7 @@ class FeedJudgeTest : public data::DataTest {
         if (IsSkipped()) return;
         database->sql(kJudges);
         database->sql("grant execute on all functions in schema svc to " + role);
-        places.set_epoch("app");
+        cursors.set_epoch("app");
         app.timezone = "UTC";
         app.entities = {entities, 1};
     }
@@ -53,8 +53,8 @@ class FeedJudgeTest : public data::DataTest {
                R"(,"seen_at":"2026-01-02T03:04:05+02:00","tags":["a b"],"status":")" + status +
                R"(","gone":1})";
     }
-    static Told change(std::string before, std::string after) {
-        Told out;
+    static PageRecord change(std::string before, std::string after) {
+        PageRecord out;
         out.next = "9:9:";
         out.table = "item";
         out.id = "00000000-0000-7000-8000-000000000001";
@@ -63,16 +63,16 @@ class FeedJudgeTest : public data::DataTest {
         return out;
     }
 
-    Events judged(std::vector<Told> records) {
+    Events judged(std::vector<PageRecord> records) {
         Page page;
         page.records = std::move(records);
         page.next = "9:9:";
         Events events;
         std::optional<bool> done;
         const ReadersOf readers = [this](const Entity& entity) { return audience.of(entity); };
-        const Judge judge(app, places, *pool, counts);
-        const Crowds crowds = judge.crowds(readers);
-        asio::co_spawn(io, judge.run(page, place_at("1:1:"), crowds, events),
+        const Judge judge(app, cursors, *pool, counts);
+        const ReaderSets reader_sets = judge.reader_sets(readers);
+        asio::co_spawn(io, judge.run(page, make_cursor("1:1:"), reader_sets, events),
                        [&](std::exception_ptr error, bool result) {
                            if (error) std::rethrow_exception(error);
                            done = result;
@@ -86,7 +86,7 @@ class FeedJudgeTest : public data::DataTest {
     Entity item = judged_item();
     const Entity* entities[1] = {&item};
     App app;
-    Places places{"secret"};
+    CursorSealer cursors{"secret"};
     Audience audience;
     Counts counts;
 };

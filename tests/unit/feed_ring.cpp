@@ -9,7 +9,7 @@ EventPtr message_of(std::size_t bytes) {
     auto event = std::make_shared<Event>();
     event->topic = "app:news";
     event->payload = std::string(bytes, '1');
-    event->since = event->next = place_at("1:1:");
+    event->since = event->next = make_cursor("1:1:");
     return event;
 }
 

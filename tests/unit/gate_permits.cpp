@@ -19,7 +19,7 @@ TEST(GatePermits, OnePartyTakesOnePlaceAndQueuesNoMoreThanItMay) {
         others.push_back(std::async(std::launch::async, [&] {
             try {
                 const Permit permit("ann");
-            } catch (const Crowded&) {
+            } catch (const QueueFull&) {
                 crowded.set_value();
             }
         }));

@@ -24,15 +24,16 @@ class Control : public testing::Test {
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    // Both ends of a line, connected through the listener.
+    // Both ends of a connection, connected through the listener.
     void connect() {
-        listener_.emplace(io_, path_, [this](std::shared_ptr<ControlLine> peer) { app_ = peer; });
-        svcd_ = ControlLine::connect(io_, path_);
+        listener_.emplace(io_, path_,
+                          [this](std::shared_ptr<ControlConnection> peer) { app_ = peer; });
+        svcd_ = ControlConnection::connect(io_, path_);
         while (!app_) io_.run_one_for(1s);
     }
-    void collect(const std::shared_ptr<ControlLine>& line) {
-        line->start([this](Message message) { received_.push_back(std::move(message)); },
-                    [this] { closed_ = true; });
+    void collect(const std::shared_ptr<ControlConnection>& connection) {
+        connection->start([this](Message message) { received_.push_back(std::move(message)); },
+                          [this] { closed_ = true; });
     }
     void run_until(const std::function<bool()>& done) {
         auto end = std::chrono::steady_clock::now() + 5s;
@@ -43,7 +44,7 @@ class Control : public testing::Test {
     asio::io_context io_{1};
     std::string folder_, path_;
     std::optional<ControlListener> listener_;
-    std::shared_ptr<ControlLine> app_, svcd_;
+    std::shared_ptr<ControlConnection> app_, svcd_;
     std::vector<Message> received_;
     bool closed_ = false;
 };

@@ -110,8 +110,8 @@ TEST_F(DependentsTest, only_what_stands_on_the_column_is_made_anew) {
     EXPECT_TRUE(apply(*planned(contract), 2).ok);
 }
 
-// An earlier session has run the trigger with the earlier type.
-TEST_F(DependentsTest, sessions_of_before_go_on) {
+// An earlier connection has run the trigger with the earlier type.
+TEST_F(DependentsTest, earlier_connections_go_on) {
     const auto contract = [](const std::string& type) {
         return ordered_json::parse(R"({"app": {"name": "Shop"},
             "personas": [{"id": "c", "kind": "consumer"}],
@@ -123,12 +123,12 @@ TEST_F(DependentsTest, sessions_of_before_go_on) {
     };
     ASSERT_TRUE(apply(*planned(contract("integer"))).ok);
     pqxx::connection before(target_.url);
-    pqxx::nontransaction session(before);
-    session.exec("insert into public.product (stock) values (1)");
+    pqxx::nontransaction work(before);
+    work.exec("insert into public.product (stock) values (1)");
     const auto result = apply(*planned(contract("decimal")), 2);
     ASSERT_TRUE(result.ok) << told(result);
-    EXPECT_NO_THROW(session.exec("insert into public.product (stock) values (1.5)"));
-    EXPECT_THROW(session.exec("insert into public.product (stock) values (-1.5)"), pqxx::sql_error);
+    EXPECT_NO_THROW(work.exec("insert into public.product (stock) values (1.5)"));
+    EXPECT_THROW(work.exec("insert into public.product (stock) values (-1.5)"), pqxx::sql_error);
     EXPECT_FALSE(kinds(result).contains("trigger"));
 }
 

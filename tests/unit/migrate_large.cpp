@@ -48,7 +48,7 @@ class LargeTest : public MigrateTest {
         EXPECT_TRUE(again.changes.empty()) << again.changes.front().sql;
         EXPECT_TRUE(again.findings.all().empty()) << told(again);
     }
-    // Until another session waits to build an index.
+    // Until another connection waits to build an index.
     void await_build() {
         while (query("select count(*) from pg_stat_progress_create_index where phase like "
                      "'waiting%'") == "0") {

@@ -3,7 +3,7 @@
 
 #include "base/currency.hpp"
 #include "pay/checkout_session.hpp"
-#include "pay/paying.hpp"
+#include "pay/pay_context.hpp"
 
 namespace svc::pay {
 namespace {
@@ -48,8 +48,8 @@ std::string session(const std::string& rest) {
            rest + "}";
 }
 
-Verdict verdict_of(const std::string& json, bool told_failed = false) {
-    return judge(read_session(json).value(), entry(), told_failed);
+Verdict verdict_of(const std::string& json, bool reported_failed = false) {
+    return judge(read_session(json).value(), entry(), reported_failed);
 }
 
 TEST(CheckoutSession, SaysHowThePaymentStands) {

@@ -16,7 +16,7 @@ using tests::resolved;
 Plan planned(const std::string& keys) {
     const std::string text = kShop;
     const model::Model shop = resolved(text.substr(0, text.rfind('}')) + ", " + keys + "}");
-    Planned out = make_plan(shop, "hash");
+    PlanResult out = make_plan(shop, "hash");
     EXPECT_TRUE(out.plan);
     plan_flows(shop, *out.plan);
     return std::move(*out.plan);

@@ -11,11 +11,11 @@
 namespace svc::run {
 namespace {
 
-Asked asked(const std::string& request, const std::string& accept = "[]") {
+ServiceCall asked(const std::string& request, const std::string& accept = "[]") {
     const std::string text =
         R"({"path":"call","kind":"http","idempotencyKey":"run/call","attempt":1,"request":)" +
         request + R"(,"accept":)" + accept + "}";
-    return read_asked(json::parse(text).value);
+    return read_call(json::parse(text).value);
 }
 
 bool has_line(const Prepared& prepared, const std::string& line) {
@@ -81,21 +81,21 @@ outgoing::Fetched answer(int status, std::string body, std::string type = "appli
 }
 
 TEST(HttpStep, GivesTheAnswer) {
-    const Came json = read_answer(asked("{}"), answer(200, R"({"a":[1]})"), {});
+    const ServiceResult json = read_answer(asked("{}"), answer(200, R"({"a":[1]})"), {});
     EXPECT_EQ(json.output,
               R"({"status":200,"headers":{"content-type":"application/json"},"body":{"a":[1]}})");
-    const Came text = read_answer(asked("{}"), answer(200, "{a", "application/json"), {});
+    const ServiceResult text = read_answer(asked("{}"), answer(200, "{a", "application/json"), {});
     EXPECT_NE(text.output.find(R"("body":"{a")"), std::string::npos);
-    const Came zero =
+    const ServiceResult zero =
         read_answer(asked("{}"), answer(200, std::string("a\0b", 3), "text/plain"), {});
     EXPECT_NE(zero.output.find(R"("body":"ab")"), std::string::npos);
-    const Came huge = read_answer(asked("{}"), answer(200, "1e99999"), {});
+    const ServiceResult huge = read_answer(asked("{}"), answer(200, "1e99999"), {});
     EXPECT_NE(huge.output.find(R"("body":"1e99999")"), std::string::npos);
     EXPECT_EQ(result_of("call", json), R"({"ok":true,"path":"call","output":)" + json.output + "}");
 }
 
 TEST(HttpStep, FailsFromFourHundredOn) {
-    const Came missing = read_answer(asked("{}"), answer(404, "no"), {});
+    const ServiceResult missing = read_answer(asked("{}"), answer(404, "no"), {});
     EXPECT_EQ(missing.code, "HTTP_404");
     EXPECT_FALSE(missing.retryable);
     EXPECT_EQ(read_answer(asked("{}", "[404]"), answer(404, "1"), {}).error, "");
@@ -122,7 +122,7 @@ TEST(HttpStep, SecretsAreNotRecorded) {
     EXPECT_EQ(masked(R"(a s3cr"et b "s3cr\"et" tok)", secrets), R"(a *** b "***" tok)");
     outgoing::Fetched echo = answer(200, R"({"sent":"Bearer hunter22"})");
     echo.headers.emplace_back("x-echo", "hunter22");
-    const Came came = read_answer(asked("{}"), echo, {"hunter22"});
+    const ServiceResult came = read_answer(asked("{}"), echo, {"hunter22"});
     EXPECT_EQ(came.output.find("hunter22"), std::string::npos);
     EXPECT_NE(came.output.find(R"("body":{"sent":"Bearer ***"})"), std::string::npos);
     EXPECT_EQ(read_answer(asked("{}"), answer(400, "hunter22"), {"hunter22"}).error,

@@ -6,11 +6,11 @@
 namespace svc::run {
 namespace {
 
-Asked step_of(const std::string& kind, const std::string& request) {
-    return read_asked(json::parse(R"({"path":"call","kind":")" + kind +
-                                  R"(","idempotencyKey":"run/call","attempt":1,"request":)" +
-                                  request + "}")
-                          .value);
+ServiceCall step_of(const std::string& kind, const std::string& request) {
+    return read_call(json::parse(R"({"path":"call","kind":")" + kind +
+                                 R"(","idempotencyKey":"run/call","attempt":1,"request":)" +
+                                 request + "}")
+                         .value);
 }
 
 TEST(Recorder, NamesMethodHostAndPathAlone) {
@@ -26,7 +26,7 @@ TEST(Recorder, NamesMethodHostAndPathAlone) {
 }
 
 TEST(Recorder, AnswersAsIfItHadGoneWell) {
-    const Came called = stand_in(step_of("http", R"({"url":"https://a.test"})"));
+    const ServiceResult called = stand_in(step_of("http", R"({"url":"https://a.test"})"));
     EXPECT_EQ(called.error, "");
     EXPECT_EQ(called.output, R"({"status":200,"headers":{},"body":null})");
     EXPECT_EQ(stand_in(step_of("embed", "{}")).output, R"({"vectors":[]})");

@@ -44,7 +44,7 @@ bool Apply::make_ready() {
 
 bool Apply::stage(StageName name, Step step, std::optional<LeaseStage> reached) {
     const auto start = std::chrono::steady_clock::now();
-    tell({name, StageStatus::running, 0, {}});
+    report({name, StageStatus::running, 0, {}});
     detail_.clear();
     bool done = false;
     try {
@@ -54,8 +54,8 @@ bool Apply::stage(StageName name, Step step, std::optional<LeaseStage> reached) 
         done = fail(log_words(error));
     }
     if (!done && outcome_.status == ApplyOutcome::Status::failed) outcome_.failed_stage = name;
-    tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(start),
-          done ? detail_ : outcome_.error});
+    report({name, done ? StageStatus::done : StageStatus::failed, ms_since(start),
+            done ? detail_ : outcome_.error});
     return done;
 }
 

@@ -53,7 +53,7 @@ class Apply {
     void write_files();
     void publish();
     bool make_ready();
-    void tell_touched_runs();
+    void warn_of_touched_runs();
     bool may_send_secrets();
     bool pass_gates();
     void share_secrets();
@@ -62,7 +62,7 @@ class Apply {
     void undo();
     void end_lease();
 
-    void tell(const Stage& stage) const {
+    void report(const Stage& stage) const {
         if (progress_) progress_(stage);
     }
     void add_findings(diag::Findings findings);

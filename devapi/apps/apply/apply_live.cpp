@@ -78,7 +78,7 @@ void Apply::share_secrets() try {
         lease_.commit([&](pqxx::work& tx) {
             Secrets::keep_sent(tx, project_.id, live, sent_secrets(said, scope));
         });
-    tell_secrets(config_, services_.secrets, project_.id, app_.second);
+    write_secrets(config_, services_.secrets, project_.id, app_.second);
 } catch (const std::exception& error) {
     log::write(log::Level::error, "secrets_not_told",
                {{"project", project_.id}, {"what", log_words(error)}});

@@ -26,7 +26,7 @@ bool Apply::check() {
     }
     if (!may_send_secrets() || !pass_gates()) return false;
     if (release_ && release_->rollback) plan_->seeds_unchanged = true;
-    tell_touched_runs();
+    warn_of_touched_runs();
     if (release_) return true;
     diag::Findings findings;
     suggest_renames(services_.states.get(project_.id, app_.second).contract, contract_, findings);
@@ -49,9 +49,9 @@ bool Apply::pass_gates() {
     return passed;
 }
 
-void Apply::tell_touched_runs() {
+void Apply::warn_of_touched_runs() {
     diag::Findings findings;
-    devapi::tell_touched_runs(config_, database_, *plan_, findings);
+    devapi::warn_of_touched_runs(config_, database_, *plan_, findings);
     add_findings(std::move(findings));
 }
 

@@ -15,7 +15,7 @@ void gate_components(const std::string& contract, const plan::Plan& plan,
     const model::Resolved resolved = model::resolve(*parsed.contract);
     if (!resolved.model || resolved.model->components.empty()) return;
     const gates::Job job = gates::job_of(*resolved.model, pipeline::emit(plan));
-    gates::tell(gates::run(job, settings), *resolved.model, findings);
+    gates::add_findings(gates::run(job, settings), *resolved.model, findings);
 }
 
 }  // namespace svc::devapi

@@ -60,17 +60,18 @@ bool was_exchanged(const ApplyServices& services, const Lease& left) {
     return record && record->apply_id == left.row().id;
 }
 
-std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
-                         const std::string& user) {
+std::string clear_old_databases(const ApplyServices& services, const AppId& app,
+                                OldDatabases others, const std::string& user) {
     const AppDatabase live = app_database(services.config, app.first, app.second);
     std::string id;
     for (const auto& name : other_generations(services, app)) {
         const std::int64_t generation = generation_of(live, name);
         // An earlier one could not be copied: it alone holds what it holds.
-        if (others == Others::of_this_restore && generation < services.config.generations->of(app))
+        if (others == OldDatabases::of_this_restore &&
+            generation < services.config.generations->of(app))
             continue;
         const AppDatabase old = app_database(services.config, app, generation);
-        if (others == Others::kept) {
+        if (others == OldDatabases::kept) {
             wait_until_left(services.config, old);
             shut_database(services.config, old);
             id = Snapshots(services.store, services.config.home)

@@ -8,7 +8,7 @@
 #include "apps/database/provision.hpp"
 #include "migrate/diff/renames.hpp"
 #include "migrate/system_sql.hpp"
-#include "query/held_flows.hpp"
+#include "query/live_flows.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -37,20 +37,20 @@ constexpr const char* kColumns =
     "and i.atttypid = 'uuid'::regtype) "
     "order by c.relname, a.attnum";
 
-using Found = std::map<std::string, std::vector<plan::Column>>;  // by table
+using TableColumns = std::map<std::string, std::vector<plan::Column>>;  // by table
 
-std::vector<query::HeldFlow> held_flows(pqxx::transaction_base& tx, const plan::Plan& plan) {
+std::vector<query::LiveFlow> live_flows(pqxx::transaction_base& tx, const plan::Plan& plan) {
     std::set<std::string> known;
     for (const plan::PlannedFlow& flow : plan.flows.all) known.insert(flow.hash);
-    std::vector<query::HeldFlow> out;
+    std::vector<query::LiveFlow> out;
     for (const auto& row : tx.exec(kHeld))
         if (!known.contains(row[1].c_str()))
             out.push_back({row[0].c_str(), row[3].as<std::int64_t>(), row[2].c_str()});
     return out;
 }
 
-Found columns(pqxx::transaction_base& tx) {
-    Found out;
+TableColumns columns(pqxx::transaction_base& tx) {
+    TableColumns out;
     for (const auto& row : tx.exec(kColumns))
         out[row[0].c_str()].push_back({row[1].c_str(), row[2].c_str()});
     return out;
@@ -67,9 +67,9 @@ void keep_columns(plan::Table& table, const std::vector<plan::Column>& before) {
 }
 
 // The tables after an apply. Tables that left the contract stay as well.
-std::vector<plan::Table> tables_after(const plan::Plan& plan, const Found& before) {
+std::vector<plan::Table> tables_after(const plan::Plan& plan, const TableColumns& before) {
     std::vector<plan::Table> out = plan.tables;
-    Found others = before;
+    TableColumns others = before;
     for (plan::Table& table : out)
         if (const auto found = others.extract(table.name)) keep_columns(table, found.mapped());
     for (auto& [name, kept] : others) {
@@ -82,17 +82,17 @@ std::vector<plan::Table> tables_after(const plan::Plan& plan, const Found& befor
 
 }  // namespace
 
-void tell_touched_runs(const AppsConfig& config, const AppDatabase& database,
-                       const plan::Plan& plan, diag::Findings& findings) {
+void warn_of_touched_runs(const AppsConfig& config, const AppDatabase& database,
+                          const plan::Plan& plan, diag::Findings& findings) {
     if (!app_databases(config).contains(database.name)) return;
     pqxx::connection connection(database.admin_url);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
     if (!tx.exec1(kHasRuns)[0].as<bool>()) return;
-    const auto held = held_flows(tx, plan);
-    if (held.empty()) return;
-    query::prove_held(plan, tables_after(plan, columns(tx)), held, proving(config),
-                      migrate::embedded("flow_values.sql"), findings);
+    const auto flows = live_flows(tx, plan);
+    if (flows.empty()) return;
+    query::prove_live_flows(plan, tables_after(plan, columns(tx)), flows, proving(config),
+                            migrate::embedded("flow_values.sql"), findings);
 }
 
 }  // namespace svc::devapi

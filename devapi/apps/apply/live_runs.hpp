@@ -11,7 +11,7 @@ namespace svc::devapi {
 // Warnings CONTRACT_CHANGED. `database` is the app's, which need not be there yet; it is only read.
 // Blocking; throws pqxx::failure, and std::runtime_error where the proving database does not
 // answer.
-void tell_touched_runs(const AppsConfig& config, const AppDatabase& database,
-                       const plan::Plan& plan, diag::Findings& findings);
+void warn_of_touched_runs(const AppsConfig& config, const AppDatabase& database,
+                          const plan::Plan& plan, diag::Findings& findings);
 
 }  // namespace svc::devapi

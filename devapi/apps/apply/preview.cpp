@@ -53,8 +53,8 @@ void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
     with_kept_seeds(contract, of.config, app_database(of.config, of.project.id, of.env),
                     *checked.plan, result.findings);
     suggest_renames(of.live, contract, result.findings);
-    tell_touched_runs(of.config, app_database(of.config, of.project.id, of.env), *checked.plan,
-                      result.findings);
+    warn_of_touched_runs(of.config, app_database(of.config, of.project.id, of.env), *checked.plan,
+                         result.findings);
     diag::SourceMap(contract).locate(result.findings);
     for (auto& finding : result.findings.items()) outcome.findings.add(std::move(finding));
     outcome.findings.sort();

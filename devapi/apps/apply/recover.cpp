@@ -55,7 +55,7 @@ class Recovery {
         write_files(record);
         if (is_release()) mark_live(services_, left_);
         left_.finish({LeaseEnd::applied, record.version, "", Recovered::forwards});
-        tell("forwards");
+        log_recovery("forwards");
     }
 
     void backwards() {
@@ -67,22 +67,22 @@ class Recovery {
                 state.last_error = "The last apply was interrupted at stage " +
                                    std::string(word(row_.stage)) + " and undone.";
             });
-        tell("backwards");
+        log_recovery("backwards");
     }
 
     // The old database is copied while the new one serves: that is not to keep svcd from starting,
     // so the change is left open for the next recovery.
     void restored() {
         if (!was_exchanged(services_, left_)) {
-            clear_others(services_, app_, Others::of_this_restore, {});
+            clear_old_databases(services_, app_, OldDatabases::of_this_restore, {});
             return backwards();
         }
         if (!serving_) return;
         const auto record = read_record(database_).value();
         serve(record);
-        clear_others(services_, app_, Others::kept, {});
+        clear_old_databases(services_, app_, OldDatabases::kept, {});
         left_.finish({LeaseEnd::applied, record.version, "", Recovered::forwards});
-        tell("forwards");
+        log_recovery("forwards");
     }
 
     void drop_made_database() {
@@ -93,13 +93,13 @@ class Recovery {
     void removed() {
         erase_project(services_, row_.project.id, serving_);
         left_.remove_project();
-        tell("forwards");
+        log_recovery("forwards");
     }
 
     void unpublished() {
         unpublish(services_, left_, serving_);
         left_.finish({LeaseEnd::applied, 0, "", Recovered::forwards});
-        tell("forwards");
+        log_recovery("forwards");
     }
 
     void serve(const ContractRecord& record) {
@@ -116,7 +116,7 @@ class Recovery {
                         site_of(services_.store, row_.project, app_.second));
         if (services_.supervisor.runs(app_, launch)) return;
         services_.keys.write(row_.project.id, database_);
-        tell_secrets(services_.config, services_.secrets, row_.project.id, app_.second);
+        write_secrets(services_.config, services_.secrets, row_.project.id, app_.second);
         const auto [process, error] = services_.supervisor.start_beside(app_, launch);
         if (!process) throw std::runtime_error(error);
         services_.supervisor.promote(app_, process);
@@ -143,7 +143,7 @@ class Recovery {
         return project_folder(services_.config, row_.project.id, app_.second);
     }
 
-    void tell(const char* direction) const {
+    void log_recovery(const char* direction) const {
         log::write(log::Level::warning, "interrupted_change",
                    {{"project", row_.project.id},
                     {"kind", std::string(word(row_.kind))},
@@ -159,7 +159,7 @@ class Recovery {
     const AppDatabase database_;
 };
 
-// What stays behind harms nobody; its operator is told.
+// What stays behind harms nobody; the log says so.
 void erase_files(const ApplyServices& services, const AppId& app) {
     const std::string folder = files_folder(services.config.home, app.first, app.second);
     const std::string prefix = file::store_prefix(app.first, name(app.second));
@@ -176,7 +176,7 @@ void erase_files(const ApplyServices& services, const AppId& app) {
 void erase_environment(const ApplyServices& services, const AppId& app, bool serving) {
     if (serving) services.supervisor.stop(app);
     // Also drops the database of a restore that was running.
-    clear_others(services, app, Others::dropped, {});
+    clear_old_databases(services, app, OldDatabases::dropped, {});
     drop(services.config, app_database(services.config, app.first, app.second));
     std::error_code ignored;  // files that stay behind harm nobody
     fs::remove(requests_file(services.config, app.first, app.second), ignored);

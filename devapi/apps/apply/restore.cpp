@@ -50,7 +50,7 @@ class Restore {
 
     bool stage(StageName name, Step step) {
         const auto begin = std::chrono::steady_clock::now();
-        tell({name, StageStatus::running, 0, {}});
+        report({name, StageStatus::running, 0, {}});
         detail_.clear();
         try {
             (this->*step)();
@@ -59,8 +59,8 @@ class Restore {
             outcome_.error = log_words(error);
         }
         const bool done = !outcome_.failed_stage;
-        tell({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
-              done ? detail_ : outcome_.error});
+        report({name, done ? StageStatus::done : StageStatus::failed, ms_since(begin),
+                done ? detail_ : outcome_.error});
         return done;
     }
 
@@ -78,7 +78,7 @@ class Restore {
     // Databases that an earlier restore left are first copied into snapshots and dropped. Nobody
     // else makes such a database now.
     void load() {
-        clear_others(services_, app_, Others::kept, {});
+        clear_old_databases(services_, app_, OldDatabases::kept, {});
         generation_ = services_.config.generations->of(app_) + 1;
         fresh_ = app_database(config_, app_, generation_);
         lease_.will_make_database();
@@ -140,7 +140,7 @@ class Restore {
 
     void start() {
         services_.keys.write(project_.id, fresh_);
-        tell_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
+        write_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
         auto [process, error] = services_.supervisor.start_beside(
             app_,
             make_launch(services_.config, project_, app_.second,
@@ -167,19 +167,19 @@ class Restore {
     // The new database serves already: a failure here is reported, and the old database stays.
     void keep_old(const std::string& user) {
         const auto begin = std::chrono::steady_clock::now();
-        tell({StageName::snapshot, StageStatus::running, 0, {}});
+        report({StageName::snapshot, StageStatus::running, 0, {}});
         try {
             lease_.reach(LeaseStage::exchanged);
-            outcome_.safety = clear_others(services_, app_, Others::kept, user);
+            outcome_.safety = clear_old_databases(services_, app_, OldDatabases::kept, user);
         } catch (const std::exception& error) {
             outcome_.warning = "The replaced database is kept under the name " + live_.name +
                                ", because it could not be copied: " + log_words(error);
             log::write(log::Level::error, "safety_snapshot_failed",
                        {{"project", project_.id}, {"what", log_words(error)}});
         }
-        tell({StageName::snapshot,
-              outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
-              outcome_.warning});
+        report({StageName::snapshot,
+                outcome_.warning.empty() ? StageStatus::done : StageStatus::failed, ms_since(begin),
+                outcome_.warning});
     }
 
     void undo() try {
@@ -211,7 +211,7 @@ class Restore {
         }
     }
 
-    void tell(const Stage& stage) const {
+    void report(const Stage& stage) const {
         if (progress_) progress_(stage);
     }
 

@@ -26,14 +26,14 @@ RestoreOutcome restore(const ApplyServices& services, Lease& lease, const Snapsh
 // After a kill: whether this restore's database is the one that serves.
 bool was_exchanged(const ApplyServices& services, const Lease& left);
 // What to do with databases of an environment that do not serve.
-enum class Others {
+enum class OldDatabases {
     kept,             // copied, then dropped
     of_this_restore,  // what is newer than the one that serves is dropped
     dropped,          // all of them
 };
 // The id of the last copy. Throws pqxx::failure, DumpFailed.
-std::string clear_others(const ApplyServices& services, const AppId& app, Others others,
-                         const std::string& user);
+std::string clear_old_databases(const ApplyServices& services, const AppId& app,
+                                OldDatabases others, const std::string& user);
 
 // Loads which databases serve, from the platform's tables.
 void load_generations(const AppsConfig& config, Store& store);

@@ -73,7 +73,7 @@ std::string wrong_in(const std::string& url, const ConninfoSettings& settings) {
 // Checks that the server may be reached; empty: it may. The checked address is the one that is
 // used. A socket, or a server in the private network, may need no password, so only the operator
 // can allow it, by naming that host.
-std::string reach(migrate::Connection& connection, const Reachable& reachable) {
+std::string reach(migrate::Connection& connection, const ReachableHosts& reachable) {
     const std::string host = connection.server["host"];
     if (leads_to(host, connection.server["port"], reachable.own_server))
         return "it is the address of svc's own PostgreSQL. Use another server.";
@@ -97,7 +97,7 @@ std::string reach(migrate::Connection& connection, const Reachable& reachable) {
 }
 
 struct Trouble {
-    std::string_view sign, told;
+    std::string_view sign, message;
 };
 constexpr Trouble kTroubles[] = {
     {"could not translate host name", "its host is not known"},
@@ -116,7 +116,7 @@ constexpr Trouble kTroubles[] = {
 
 std::string kind_of_trouble(const std::string& words) {
     for (const Trouble& each : kTroubles)
-        if (words.find(each.sign) != std::string::npos) return std::string(each.told);
+        if (words.find(each.sign) != std::string::npos) return std::string(each.message);
     return "it refused the connection or ended it";
 }
 
@@ -132,7 +132,7 @@ void hide_addresses(diag::Findings& findings) {
     }
 }
 
-migrate::Connection read_connection(const std::string& url, const Reachable& reachable) {
+migrate::Connection read_connection(const std::string& url, const ReachableHosts& reachable) {
     if (!url.starts_with("postgres://") && !url.starts_with("postgresql://"))
         return refused("it is not an address of a PostgreSQL database.");
     const auto settings = conninfo_settings(url);

@@ -20,7 +20,7 @@ std::map<std::string, migrate::Connection> connections_of(const plan::Plan& plan
 // an apply may not know them, so the text is replaced by the kind of the error.
 void hide_addresses(diag::Findings& findings);
 
-struct Reachable {
+struct ReachableHosts {
     std::vector<std::string> private_hosts;  // hosts and folders of sockets; "*": every host
     std::string own_server;                  // svc's own PostgreSQL, which nothing may lead to
 };
@@ -28,6 +28,6 @@ struct Reachable {
 // postgres://user:password@host:port/database, with sslmode if it is wanted. `error` says why it
 // may not be used, without any of its text. A host that is private is reached if it is named, or
 // "*" is. Only a name opens a socket, or an account without a password.
-migrate::Connection read_connection(const std::string& url, const Reachable& reachable);
+migrate::Connection read_connection(const std::string& url, const ReachableHosts& reachable);
 
 }  // namespace svc::devapi

@@ -91,8 +91,9 @@ std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::strin
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        const migrate::SqlError told = migrate::read_error(error);
-        return demo_refused(told.message + (told.detail.empty() ? "" : " " + told.detail));
+        const migrate::SqlError sql_error = migrate::read_error(error);
+        return demo_refused(sql_error.message +
+                            (sql_error.detail.empty() ? "" : " " + sql_error.detail));
     }
     return std::nullopt;
 }

@@ -75,7 +75,7 @@ void copy(const AppDatabase& database, const std::string& path, SnapshotRecord& 
 // (schema/files.sql). An older database without the table is skipped.
 // Two hours before: what a snapshot holds was read before its copy was made, which may take an
 // hour, and the two servers' clocks may differ.
-void tell_oldest(const AppDatabase& database, const std::string& oldest) {
+void write_horizon(const AppDatabase& database, const std::string& oldest) {
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     if (tx.exec1("select to_regclass('svc.file_horizon') is not null")[0].as<bool>())
@@ -120,7 +120,7 @@ SnapshotRecord Snapshots::take(const AppDatabase& database, const SnapshotReques
             out.bytes, out.sha256, out.version, out.counts, wanted.user);
     });
     prune(wanted);
-    tell_oldest(database, list(wanted.project, wanted.env).back().created_at);
+    write_horizon(database, list(wanted.project, wanted.env).back().created_at);
     return *find(wanted.project, out.id);
 }
 

@@ -30,8 +30,8 @@ void stand_before(pqxx::work& tx, std::int64_t token) {
         throw std::runtime_error("A newer change of this project has replaced this one.");
 }
 
-query::Surroundings surroundings(pqxx::work& tx, const migrate::Schema& schema) {
-    query::Surroundings out;
+query::DdlContext ddl_context(pqxx::work& tx, const migrate::Schema& schema) {
+    query::DdlContext out;
     for (const auto& [key, recorded] : schema.recorded)
         if (key.first == migrate::ObjectKind::table || key.first == migrate::ObjectKind::view)
             out.managed.insert(key.second);
@@ -116,7 +116,7 @@ bool left_alone(const migrate::Schema& before, const migrate::Schema& after) {
 std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
                                     const std::string& sql) {
     const auto before = migrate::read_schema(tx, database.data_role);
-    const query::Ddl ddl = query::read_ddl(sql, surroundings(tx, before));
+    const query::Ddl ddl = query::read_ddl(sql, ddl_context(tx, before));
     if (!ddl.refused.empty()) return not_taken(ddl.refused);
     // Uses the protocol that allows one statement at a time.
     for (const std::string& statement : ddl.statements) tx.exec_params0(statement);
@@ -139,8 +139,8 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
 }
 
 Error explained(const pqxx::sql_error& error) {
-    const migrate::SqlError told = migrate::read_error(error);
-    const std::string& state = told.state;
+    const migrate::SqlError sql_error = migrate::read_error(error);
+    const std::string& state = sql_error.state;
     if (migrate::is_busy(state))
         return {Code::unavailable,
                 "Another request is using these tables right now. Try again.",
@@ -150,13 +150,13 @@ Error explained(const pqxx::sql_error& error) {
     if (state == "57014") return not_taken("The statements took longer than 30 seconds.", state);
     if (state == "23505" || state == "23503" || state == "23514")
         return {Code::conflict,
-                told.message + (told.detail.empty() ? "" : " " + told.detail),
+                sql_error.message + (sql_error.detail.empty() ? "" : " " + sql_error.detail),
                 {},
                 {},
                 {}};
-    if (state == "42501" || !migrate::is_fault(state)) return not_taken(told.message, state);
+    if (state == "42501" || !migrate::is_fault(state)) return not_taken(sql_error.message, state);
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", state}, {"message", told.message}});
+               {{"sqlstate", state}, {"message", sql_error.message}});
     return {Code::database_error,
             "The database failed to do this. The log of svcd says why.",
             {},

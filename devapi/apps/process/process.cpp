@@ -124,9 +124,9 @@ void Process::connect_soon() {
 
 void Process::attach(int fd) {
     let_in_group(socket_, launch_);
-    line_ = http::ControlLine::attach(io_, fd);
+    control_ = http::ControlConnection::attach(io_, fd);
     std::weak_ptr<Process> weak = shared_from_this();
-    line_->start(
+    control_->start(
         [weak](http::Message message) {
             if (auto self = weak.lock())
                 self->receive(std::move(message));
@@ -136,7 +136,7 @@ void Process::attach(int fd) {
         [weak] {
             if (auto self = weak.lock()) self->line_closed();
         });
-    line_->give_back([weak](http::Message message) {
+    control_->give_back([weak](http::Message message) {
         const auto self = weak.lock();
         if (self && message.kind == 'C' && self->events_.returned)
             self->events_.returned(http::to_connection(std::move(message)));
@@ -165,7 +165,7 @@ void Process::become_ready() {
     if (ready_ || !alive()) return;
     ready_ = true;
     ready_at_ = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < keys_asked_.size(); ++i) line_->send({'K', {}, -1});
+    for (std::size_t i = 0; i < keys_asked_.size(); ++i) control_->send({'K', {}, -1});
     if (ending_) return;
     ++turn_;
     end_timer_.cancel();
@@ -174,12 +174,12 @@ void Process::become_ready() {
 
 void Process::pass(http::Connection connection) {
     connection.must_serve = true;
-    line_->send(http::to_message('C', std::move(connection)));
+    control_->send(http::to_message('C', std::move(connection)));
 }
 
-void Process::tell(http::Message message) {
-    if (line_)
-        line_->send(std::move(message));
+void Process::send(http::Message message) {
+    if (control_)
+        control_->send(std::move(message));
     else if (message.fd >= 0)
         ::close(message.fd);
 }
@@ -187,7 +187,7 @@ void Process::tell(http::Message message) {
 void Process::reload_keys(std::function<void()> done) {
     if (!alive()) return done();
     keys_asked_.push_back({std::move(done), std::chrono::steady_clock::now()});
-    if (ready_ && line_) line_->send({'K', {}, -1});
+    if (ready_ && control_) control_->send({'K', {}, -1});
 }
 
 // A server that could not read its keys gives up and never answers: an answer is not that
@@ -203,8 +203,8 @@ void Process::keys_are_read() {
 
 void Process::drain(std::chrono::milliseconds limit) {
     if (!alive()) return;
-    if (!line_) return end();
-    if (!std::exchange(ending_, true)) line_->send({'D', {}, -1});
+    if (!control_) return end();
+    if (!std::exchange(ending_, true)) control_->send({'D', {}, -1});
     after(limit, &Process::end);
 }
 
@@ -224,7 +224,7 @@ void Process::kill_late() {
 
 // Without the control connection svcd cannot reach it any more. It may be about to end by itself.
 void Process::line_closed() {
-    line_.reset();
+    control_.reset();
     if (!alive()) return finish();
     if (!ending_) end();
 }
@@ -259,14 +259,14 @@ void Process::exited() {
     connect_timer_.cancel();
     ::unlink(socket_.c_str());
     ::unlink(ops::admin_path(socket_).c_str());
-    if (!line_) return finish();
+    if (!control_) return finish();
     after(kLineTime, &Process::finish);
 }
 
 void Process::finish() {
     ++turn_;
     end_timer_.cancel();
-    if (auto line = std::exchange(line_, nullptr)) line->close();
+    if (auto control = std::exchange(control_, nullptr)) control->close();
     for (auto& asked : std::exchange(keys_asked_, {})) asked.done();
     // Moved out first: the handlers own the owner of this object.
     if (auto events = std::exchange(events_, {}); events.ended)

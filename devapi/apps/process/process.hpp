@@ -24,10 +24,10 @@ class Process : public std::enable_shared_from_this<Process> {
   public:
     using Self = std::shared_ptr<Process>;
     struct Events {
-        std::function<void(Process&)> connected = {};         // the line is open: tell() works
-        std::function<void(Self)> ready;                      // once
-        std::function<void(http::Connection)> returned;       // handed back
-        std::function<void(http::Message)> said = {};         // any other message; takes its fd
+        std::function<void(Process&)> connected = {};    // the connection is open: send() works
+        std::function<void(Self)> ready;                 // once
+        std::function<void(http::Connection)> returned;  // handed back
+        std::function<void(http::Message)> said = {};    // any other message; takes its fd
         std::function<void(Self, const std::string&)> ended;  // once, last of all: how it ended
     };
 
@@ -47,12 +47,12 @@ class Process : public std::enable_shared_from_this<Process> {
     bool ready() const { return ready_; }
     bool alive() const { return pidfd_.is_open(); }
     // Takes connections: pass() only while it does.
-    bool serves() const { return ready_ && line_ && !ending_; }
+    bool serves() const { return ready_ && control_ && !ending_; }
     std::chrono::steady_clock::time_point ready_at() const { return ready_at_; }
 
     void pass(http::Connection connection);
     // Takes message.fd. The message is lost if there is no control connection.
-    void tell(http::Message message);
+    void send(http::Message message);
     // Makes it read its keys again. `done` is called when it has, or when it has ended. A starting
     // process may have read them already, so it gets the message when it is ready.
     void reload_keys(std::function<void()> done);
@@ -86,7 +86,7 @@ class Process : public std::enable_shared_from_this<Process> {
     Events events_;
     asio::posix::stream_descriptor pidfd_;
     asio::steady_timer connect_timer_, end_timer_;
-    std::shared_ptr<http::ControlLine> line_;
+    std::shared_ptr<http::ControlConnection> control_;
     struct KeysAsked {
         std::function<void()> done;
         std::chrono::steady_clock::time_point at;

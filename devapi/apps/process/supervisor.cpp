@@ -124,9 +124,9 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
     };
     out.live = [this, app](bool live) {
         states_.change(app, [live](AppState& state) { state.live = live; });
-        tell_socket(app);
+        report_socket(app);
     };
-    out.starts = [this, app] { tell_socket(app); };
+    out.starts = [this, app] { report_socket(app); };
     out.crashed = [this, app](const std::string& how) {
         log::write(log::Level::error, "app_crashed",
                    {{"project", app.first}, {"env", name(app.second)}});
@@ -135,7 +135,7 @@ AppSlot::Hooks Supervisor::hooks(const AppId& app) {
     return out;
 }
 
-void Supervisor::tell_socket(const AppId& app) {
+void Supervisor::report_socket(const AppId& app) {
     if (const auto found = slots_.find(app); found != slots_.end())
         socket_changed_(app, found->second->socket());
 }

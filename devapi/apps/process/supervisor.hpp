@@ -40,7 +40,7 @@ class Supervisor {
     void take_over(const AppId& app, const Launch& launch);
 
     // ---- io thread ----
-    void tell_keys(const AppId& app) {
+    void reload_keys(const AppId& app) {
         slot(app).reload_keys([] {});
     }
     bool wanted(const AppId& app) const;
@@ -51,7 +51,7 @@ class Supervisor {
     std::map<AppId, std::string> sockets() const;
     // Called before the earlier live server drains. None: the app has ended.
     using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
-    void on_socket(OnSocket tell) { socket_changed_ = std::move(tell); }
+    void on_socket(OnSocket called) { socket_changed_ = std::move(called); }
     // Connections that come back or wait are closed from here on. `done` when all servers are gone.
     void stop_all(std::function<void()> done);
 
@@ -59,7 +59,7 @@ class Supervisor {
     AppSlot& slot(const AppId& app);
     AppSlot::Hooks hooks(const AppId& app);
     void take_back(http::Connection connection);
-    void tell_socket(const AppId& app);
+    void report_socket(const AppId& app);
     void watch_logs();
 
     asio::io_context& io_;

@@ -17,30 +17,30 @@ WaitingRoom::WaitingRoom(asio::io_context& io, Take refuse)
     : timer_(io), refuse_(std::move(refuse)) {}
 
 WaitingRoom::~WaitingRoom() {
-    for (auto& guest : guests_) ::close(guest.connection.fd);
+    for (auto& guest : entries_) ::close(guest.connection.fd);
 }
 
 void WaitingRoom::add(http::Connection connection) {
-    if (guests_.size() >= kPlaces) return refuse_(std::move(connection));
-    guests_.push_back({std::move(connection), std::chrono::steady_clock::now() + kPatience});
-    if (guests_.size() == 1) watch();
+    if (entries_.size() >= kPlaces) return refuse_(std::move(connection));
+    entries_.push_back({std::move(connection), std::chrono::steady_clock::now() + kPatience});
+    if (entries_.size() == 1) watch();
 }
 
 void WaitingRoom::empty_into(const Take& take) {
     timer_.cancel();
-    for (auto& guest : std::exchange(guests_, {})) take(std::move(guest.connection));
+    for (auto& guest : std::exchange(entries_, {})) take(std::move(guest.connection));
 }
 
 void WaitingRoom::watch() {
-    if (guests_.empty()) return;
-    timer_.expires_at(guests_.front().until);
+    if (entries_.empty()) return;
+    timer_.expires_at(entries_.front().until);
     // A timer that is destroyed with its room ends its wait with an error.
     timer_.async_wait([this](const boost::system::error_code& error) {
         if (error) return;
         const auto now = std::chrono::steady_clock::now();
-        while (!guests_.empty() && guests_.front().until <= now) {
-            auto connection = std::move(guests_.front().connection);
-            guests_.pop_front();
+        while (!entries_.empty() && entries_.front().until <= now) {
+            auto connection = std::move(entries_.front().connection);
+            entries_.pop_front();
             refuse_(std::move(connection));
         }
         watch();

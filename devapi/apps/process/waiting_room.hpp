@@ -24,7 +24,7 @@ class WaitingRoom {
     void empty_into(const Take& take);
 
   private:
-    struct Guest {
+    struct Entry {
         http::Connection connection;
         std::chrono::steady_clock::time_point until;
     };
@@ -32,7 +32,7 @@ class WaitingRoom {
 
     asio::steady_timer timer_;
     Take refuse_;
-    std::deque<Guest> guests_;  // in the order in which their time ends
+    std::deque<Entry> entries_;  // in the order in which their time ends
 };
 
 }  // namespace svc::devapi

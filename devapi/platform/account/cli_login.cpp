@@ -55,14 +55,14 @@ DeviceLogin begin_login(Store& store, const std::string& client, const std::stri
     return login;
 }
 
-std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code) {
+std::optional<PendingLogin> find_pending_login(Store& store, const std::string& user_code) {
     const std::string code = normal_code(user_code);
-    return store.transact([&](pqxx::work& tx) -> std::optional<AskedLogin> {
+    return store.transact([&](pqxx::work& tx) -> std::optional<PendingLogin> {
         const auto rows = tx.exec_params(
             std::string("select id, client, address from cli_login where code_hash = $1") + kOpen,
             base::sha256_hex(code));
         if (rows.empty()) return std::nullopt;
-        return AskedLogin{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(), code};
+        return PendingLogin{rows[0][0].c_str(), rows[0][1].c_str(), rows[0][2].c_str(), code};
     });
 }
 

@@ -18,12 +18,12 @@ struct DeviceLogin {
 DeviceLogin begin_login(Store& store, const std::string& client, const std::string& address);
 
 // A login that waits for a decision, as the person sees it.
-struct AskedLogin {
+struct PendingLogin {
     std::string id, client, address;
     std::string user_code;  // as the client shows it
 };
 // Finds a login by its code, in any case, with or without its hyphen.
-std::optional<AskedLogin> asked_login(Store& store, const std::string& user_code);
+std::optional<PendingLogin> find_pending_login(Store& store, const std::string& user_code);
 
 // The right of this account to decide, once, within five minutes and the login's own time; its
 // value, empty if the login is over, or the account has a second factor that was not shown. A

@@ -58,14 +58,14 @@ Factors::Factors(Store& store, const std::string& master_key)
       key_id_(base::hex(base::derive_key(master_key, "id of the key of builders' second factors"))
                   .substr(0, 2 * kFactorKeyIdBytes)) {}
 
-Enrolled Factors::of(const std::string& user_id) const {
+EnrolledFactors Factors::of(const std::string& user_id) const {
     return store_.transact([&](pqxx::work& tx) {
         const auto row = tx.exec_params1(
             "select exists (select from account_totp where user_id = $1 and confirmed_at is not "
             "null), (select count(*) from account_backup_code where user_id = $1 and used_at is "
             "null), (select count(*) from account_passkey where user_id = $1)",
             user_id);
-        return Enrolled{row[0].as<bool>(), row[1].as<int>(), row[2].as<int>()};
+        return EnrolledFactors{row[0].as<bool>(), row[1].as<int>(), row[2].as<int>()};
     });
 }
 

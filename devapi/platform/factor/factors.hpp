@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-struct Enrolled {
+struct EnrolledFactors {
     bool totp = false;
     int backup_codes = 0;  // left
     int passkeys = 0;
@@ -24,7 +24,7 @@ class Factors {
   public:
     Factors(Store& store, const std::string& master_key);
 
-    Enrolled of(const std::string& user_id) const;
+    EnrolledFactors of(const std::string& user_id) const;
 
     // A new secret, raw, which counts once it is confirmed. None if one is confirmed already.
     std::optional<std::string> begin(const std::string& user_id);

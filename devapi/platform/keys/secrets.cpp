@@ -66,8 +66,8 @@ Secrets::Secrets(Store& store, const std::string& master_key)
       key_id_(base::hex(base::derive_key(master_key, "id of the key of secrets"))
                   .substr(0, 2 * kKeyIdBytes)) {}
 
-Secrets::Kept Secrets::put(const std::string& project, const std::string& name, SecretEnv env,
-                           const std::string& value, const SecretHosts& hosts) {
+Secrets::Stored Secrets::put(const std::string& project, const std::string& name, SecretEnv env,
+                             const std::string& value, const SecretHosts& hosts) {
     const std::string sealed =
         base::hex(base::seal(key_, context_of(project, name, word(env)), value));
     return store_.transact([&](pqxx::work& tx) {
@@ -88,7 +88,7 @@ Secrets::Kept Secrets::put(const std::string& project, const std::string& name, 
                                              " and name = $2 and env = $3",
                                          project, name, word(env));
         const SecretRecord kept = read_secret(row);
-        return Kept{created, kept.updated_at, kept.hosts};
+        return Stored{created, kept.updated_at, kept.hosts};
     });
 }
 

@@ -39,14 +39,14 @@ class Secrets {
   public:
     Secrets(Store& store, const std::string& master_key);
 
-    struct Kept {
+    struct Stored {
         bool created = false;
         std::string updated_at;
         SecretHosts hosts;
     };
     // Without `hosts` those that it has stay; if it has none, it gets those of keep_sent().
-    Kept put(const std::string& project, const std::string& name, SecretEnv env,
-             const std::string& value, const SecretHosts& hosts = {});
+    Stored put(const std::string& project, const std::string& name, SecretEnv env,
+               const std::string& value, const SecretHosts& hosts = {});
     // `live`: all that the contract of dev sends now; `said`: what of it came in by this change, of
     // somebody who may set secrets. Secrets without hosts get the hosts that were said, in every
     // environment, and so do values that come later: for as long as the contract sends them there.

@@ -7,7 +7,7 @@
 namespace svc::devapi {
 namespace {
 
-using JoinResult = Joined::Result;
+using JoinResult = JoinResult::Result;
 
 constexpr const char* kAsked =
     "select i.id, i.workspace_id, w.name, i.email, b.email, i.role, i.mailed from invitation i "
@@ -33,7 +33,7 @@ std::optional<Invitation> locked_invitation(pqxx::work& tx, const std::string& l
     return invitation_of(rows[0]);
 }
 
-Joined let_in(pqxx::work& tx, const Invitation& invitation, const std::string& user_id) {
+JoinResult let_in(pqxx::work& tx, const Invitation& invitation, const std::string& user_id) {
     tx.exec_params(
         "insert into member (workspace_id, user_id, role, invited_as) values ($1, $2, $3, $4) on "
         "conflict (workspace_id, user_id) do nothing",
@@ -70,9 +70,9 @@ std::vector<EndedKey> release_account(pqxx::work& tx, const std::string& user_id
 
 }  // namespace
 
-Invited invite(Store& store, const NewInvitation& wanted) {
+InviteResult invite(Store& store, const NewInvitation& wanted) {
     if (wanted.role > wanted.by) return {MemberChange::above, {}};
-    return store.transact([&](pqxx::work& tx) -> Invited {
+    return store.transact([&](pqxx::work& tx) -> InviteResult {
         lock_workspace(tx, wanted.workspace_id);
         const auto known = tx.exec_params(
             "select from member m join account a on a.id = m.user_id where m.workspace_id = $1 "
@@ -84,7 +84,7 @@ Invited invite(Store& store, const NewInvitation& wanted) {
                            wanted.workspace_id, wanted.email);
         if (!before.empty() && parse_role(before[0][1].c_str()) > wanted.by)
             return {MemberChange::above, {}};
-        // A letter that waits goes with its invitation.
+        // A mail that waits goes with its invitation.
         tx.exec_params("delete from invitation where workspace_id = $1 and email = $2",
                        wanted.workspace_id, wanted.email);
         const std::string id = before.empty() ? base::new_uuid() : before[0][0].c_str();
@@ -92,12 +92,12 @@ Invited invite(Store& store, const NewInvitation& wanted) {
             "insert into invitation (id, workspace_id, email, role, invited_by, hash, mailed, "
             "expires_at) values ($1, $2, $3, $4, $5, $6, $7, now() + interval '7 days')",
             id, wanted.workspace_id, wanted.email, std::string(name(wanted.role)),
-            wanted.invited_by, base::sha256_hex(wanted.link), wanted.letter.has_value());
-        if (wanted.letter)
+            wanted.invited_by, base::sha256_hex(wanted.link), wanted.mail.has_value());
+        if (wanted.mail)
             tx.exec_params(
                 "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "
                 "$3, $4, $5)",
-                base::new_uuid(), id, wanted.email, wanted.letter->subject, wanted.letter->text);
+                base::new_uuid(), id, wanted.email, wanted.mail->subject, wanted.mail->text);
         return {MemberChange::done, id};
     });
 }
@@ -110,8 +110,8 @@ std::optional<Invitation> find_invitation(Store& store, const std::string& link)
     });
 }
 
-Joined join_as(Store& store, const std::string& link, const std::string& user_id) {
-    return store.transact([&](pqxx::work& tx) -> Joined {
+JoinResult join_as(Store& store, const std::string& link, const std::string& user_id) {
+    return store.transact([&](pqxx::work& tx) -> JoinResult {
         const auto invitation = locked_invitation(tx, link);
         if (!invitation) return {};
         const auto same =
@@ -122,8 +122,8 @@ Joined join_as(Store& store, const std::string& link, const std::string& user_id
     });
 }
 
-Joined join_anew(Store& store, const std::string& link, const std::string& password_hash) {
-    return store.transact([&](pqxx::work& tx) -> Joined {
+JoinResult join_anew(Store& store, const std::string& link, const std::string& password_hash) {
+    return store.transact([&](pqxx::work& tx) -> JoinResult {
         const auto invitation = locked_invitation(tx, link);
         if (!invitation) return {};
         const auto made = tx.exec_params(
@@ -135,8 +135,8 @@ Joined join_anew(Store& store, const std::string& link, const std::string& passw
     });
 }
 
-Joined join_instead(Store& store, const std::string& link, const std::string& password_hash) {
-    return store.transact([&](pqxx::work& tx) -> Joined {
+JoinResult join_instead(Store& store, const std::string& link, const std::string& password_hash) {
+    return store.transact([&](pqxx::work& tx) -> JoinResult {
         const auto invitation = locked_invitation(tx, link);
         if (!invitation) return {};
         const auto old = tx.exec_params(
@@ -146,7 +146,7 @@ Joined join_instead(Store& store, const std::string& link, const std::string& pa
         std::vector<EndedKey> keys = release_account(tx, old[0][0].c_str());
         tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)",
                        invitation->id, invitation->email, password_hash);
-        Joined joined = let_in(tx, *invitation, invitation->id);
+        JoinResult joined = let_in(tx, *invitation, invitation->id);
         joined.keys = std::move(keys);
         return joined;
     });

@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-struct InvitationLetter {
+struct InvitationMail {
     std::string subject, text;
 };
 
@@ -20,18 +20,18 @@ struct NewInvitation {
     std::string workspace_id, email;
     Role role = Role::viewer;
     std::string invited_by;
-    Role by = Role::viewer;                  // of who invites
-    std::string link;                        // value of the one-time link
-    std::optional<InvitationLetter> letter;  // the link goes to the mailbox alone
+    Role by = Role::viewer;              // of who invites
+    std::string link;                    // value of the one-time link
+    std::optional<InvitationMail> mail;  // the link goes to the mailbox alone
 };
 
-struct Invited {
+struct InviteResult {
     MemberChange change = MemberChange::done;
     std::string id;  // the member's id until there is a member, and valid afterwards too
 };
 // Invites for 7 days. A new invitation for the same address ends the earlier link. The time and the
 // answer do not depend on whether the address has an account.
-Invited invite(Store& store, const NewInvitation& wanted);
+InviteResult invite(Store& store, const NewInvitation& wanted);
 
 struct Invitation {
     std::string id, workspace_id, workspace_name, email;
@@ -43,7 +43,7 @@ struct Invitation {
 // to this role.
 std::optional<Invitation> find_invitation(Store& store, const std::string& link);
 
-struct Joined {
+struct JoinResult {
     enum class Result {
         done,
         unknown_link,  // as find_invitation
@@ -54,13 +54,13 @@ struct Joined {
     std::vector<EndedKey> keys = {};  // of memberships that ended with it
 };
 // Uses the link up. As this account, which is of the invitation's address.
-Joined join_as(Store& store, const std::string& link, const std::string& user_id);
+JoinResult join_as(Store& store, const std::string& link, const std::string& user_id);
 // Makes the account, or gives one that has no password yet this one.
-Joined join_anew(Store& store, const std::string& link, const std::string& password_hash);
+JoinResult join_anew(Store& store, const std::string& link, const std::string& password_hash);
 // For the owner of the mailbox if somebody else made the account of its address: makes another
 // account. The old account loses its address, password, sessions and tokens, and its memberships
 // except in workspaces that would have no owner.
-Joined join_instead(Store& store, const std::string& link, const std::string& password_hash);
+JoinResult join_instead(Store& store, const std::string& link, const std::string& password_hash);
 
 // Takes the address away from an unproven account, as join_instead() does; for the operator. False:
 // there is no such account.

@@ -22,8 +22,8 @@ std::optional<Role> invited_role(pqxx::work& tx, const std::string& workspace_id
     return parse_role(rows[0][0].c_str());
 }
 
-Changed set_invited_role(pqxx::work& tx, const std::string& workspace_id, const std::string& id,
-                         Role role, const Changer& by) {
+MemberChangeResult set_invited_role(pqxx::work& tx, const std::string& workspace_id,
+                                    const std::string& id, Role role, const Changer& by) {
     const auto now = invited_role(tx, workspace_id, id);
     if (!now) return {MemberChange::unknown};
     if (*now > by.role || role > by.role) return {MemberChange::above};
@@ -32,8 +32,8 @@ Changed set_invited_role(pqxx::work& tx, const std::string& workspace_id, const 
     return {};
 }
 
-Changed end_invitation(pqxx::work& tx, const std::string& workspace_id, const std::string& id,
-                       const Changer& by) {
+MemberChangeResult end_invitation(pqxx::work& tx, const std::string& workspace_id,
+                                  const std::string& id, const Changer& by) {
     const auto now = invited_role(tx, workspace_id, id);
     if (!now) return {MemberChange::unknown};
     if (*now > by.role) return {MemberChange::above};
@@ -71,9 +71,9 @@ std::vector<Member> members(Store& store, const std::string& workspace_id) {
     });
 }
 
-Changed set_role(Store& store, const std::string& workspace_id, const std::string& id, Role role,
-                 const Changer& by) {
-    return store.transact([&](pqxx::work& tx) -> Changed {
+MemberChangeResult set_role(Store& store, const std::string& workspace_id, const std::string& id,
+                            Role role, const Changer& by) {
+    return store.transact([&](pqxx::work& tx) -> MemberChangeResult {
         lock_workspace(tx, workspace_id);
         const std::string user = member_named(tx, workspace_id, id);
         if (user.empty()) return set_invited_role(tx, workspace_id, id, role, by);
@@ -89,9 +89,9 @@ Changed set_role(Store& store, const std::string& workspace_id, const std::strin
     });
 }
 
-Changed remove_member(Store& store, const std::string& workspace_id, const std::string& id,
-                      const Changer& by) {
-    return store.transact([&](pqxx::work& tx) -> Changed {
+MemberChangeResult remove_member(Store& store, const std::string& workspace_id,
+                                 const std::string& id, const Changer& by) {
+    return store.transact([&](pqxx::work& tx) -> MemberChangeResult {
         lock_workspace(tx, workspace_id);
         const std::string user = member_named(tx, workspace_id, id);
         if (user.empty()) return end_invitation(tx, workspace_id, id, by);

@@ -50,18 +50,18 @@ struct Changer {
     Role role = Role::viewer;
 };
 
-struct Changed {
+struct MemberChangeResult {
     MemberChange change = MemberChange::done;
     std::vector<EndedKey> keys = {};  // that ended with it
 };
 // `id` is that of an account or of an invitation, also of one that was accepted. A member who
 // becomes a viewer loses the browser and server keys that they made. The member who changes the
 // role of an invitation becomes its inviter.
-Changed set_role(Store& store, const std::string& workspace_id, const std::string& id, Role role,
-                 const Changer& by);
+MemberChangeResult set_role(Store& store, const std::string& workspace_id, const std::string& id,
+                            Role role, const Changer& by);
 // Removes a member with their tokens of this workspace, the keys that they made for its projects,
 // and their invitations. Every member may leave. An invitation's link ends.
-Changed remove_member(Store& store, const std::string& workspace_id, const std::string& id,
-                      const Changer& by);
+MemberChangeResult remove_member(Store& store, const std::string& workspace_id,
+                                 const std::string& id, const Changer& by);
 
 }  // namespace svc::devapi

@@ -41,7 +41,7 @@ void answer_session(Context& context, const Account& account, bool second_factor
                    {"workspaces", workspaces_json(memberships(context.store, account.id), "")}});
 }
 
-void answer_asked(const AskedFactor& asked, Response& response) {
+void answer_asked(const FactorChallenge& asked, Response& response) {
     json methods = json::array();
     if (asked.totp) methods.push_back("totp");
     if (!asked.passkey_options.empty()) methods.push_back("passkey");
@@ -78,7 +78,7 @@ void sign_in(Context& context, const Request& request, Response& response) {
 // {pending, code} or {pending, passkey}
 void sign_in_with_factor(Context& context, const Request& request, Response& response) {
     Fields fields(request);
-    ShownFactor shown;
+    FactorResponse shown;
     shown.pending = fields.required_text("pending", 1, 200);
     shown.code = fields.text("code", 1, 40).value_or("");
     if (!fields.has("code") && !fields.has("passkey"))
@@ -88,10 +88,10 @@ void sign_in_with_factor(Context& context, const Request& request, Response& res
         const auto body = svc::json::parse(request.body);
         const auto passkey =
             auth::passkey::read_credential(body.value.find("passkey"), "webauthn.get");
-        if (!passkey) return refuse_shown(passkey.error(), response);
+        if (!passkey) return refuse_factor(passkey.error(), response);
         shown.passkey = *passkey;
     }
-    const FactorEnd end = take_factor(context, shown, request.remote);
+    const FactorResult end = verify_factor(context, shown, request.remote);
     if (end.retry_after > 0) response.header("Retry-After", std::to_string(end.retry_after));
     if (!end.account) {
         note_failed_factor(context, "POST /session/mfa", end, request.remote);

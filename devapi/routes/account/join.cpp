@@ -73,7 +73,7 @@ void refuse_link(const JoinForm& form, Response& response) {
                 response);
 }
 
-json joined_json(const Joined& joined) {
+json joined_json(const JoinResult& joined) {
     return {{"workspace",
              {{"id", joined.invitation.workspace_id},
               {"name", joined.invitation.workspace_name},
@@ -82,8 +82,9 @@ json joined_json(const Joined& joined) {
 
 // The invitation decides whether this is the password of an account or the first one of a new
 // account. Nothing: answered.
-std::optional<Joined> try_password(Context& context, const Request& request, const JoinForm& form,
-                                   const Invitation& invitation, Response& response) {
+std::optional<JoinResult> try_password(Context& context, const Request& request,
+                                       const JoinForm& form, const Invitation& invitation,
+                                       Response& response) {
     const auto account = find_account(context.store, invitation.email);
     const std::string hash = account ? account->password_hash : std::string();
     if (hash.empty())
@@ -115,9 +116,9 @@ std::optional<Joined> try_password(Context& context, const Request& request, con
 }
 
 void answer_joined(Context& context, const JoinForm& form, const Invitation& invitation,
-                   const Joined& joined, Response& response) {
-    if (joined.result == Joined::Result::unknown_link) return refuse_link(form, response);
-    if (joined.result == Joined::Result::changed)
+                   const JoinResult& joined, Response& response) {
+    if (joined.result == JoinResult::Result::unknown_link) return refuse_link(form, response);
+    if (joined.result == JoinResult::Result::changed)
         return refuse_join(form, &invitation, Code::conflict,
                            "The account with this address has changed in the meantime. Try again.",
                            response);
@@ -166,8 +167,8 @@ void join_with_session(Context& context, const Request& request, Response& respo
         return response.refuse(
             DevCode::forbidden_role,
             "This invitation is for another address. Sign in with the invited address.");
-    const Joined joined = join_as(context.store, token, request.caller.user_id);
-    if (joined.result != Joined::Result::done) return response.not_found("Invitation");
+    const JoinResult joined = join_as(context.store, token, request.caller.user_id);
+    if (joined.result != JoinResult::Result::done) return response.not_found("Invitation");
     response.workspace_id = joined.invitation.workspace_id;
     response.send(200, joined_json(joined));
 }

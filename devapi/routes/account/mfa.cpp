@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kIssuer = "svc";
 
 void show_factors(Context& context, const Request& request, Response& response) {
-    const Enrolled enrolled = context.factors.of(request.caller.user_id);
+    const EnrolledFactors enrolled = context.factors.of(request.caller.user_id);
     response.send(200, {{"totp", enrolled.totp},
                         {"backupCodes", enrolled.backup_codes},
                         {"passkeys", enrolled.passkeys},

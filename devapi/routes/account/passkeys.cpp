@@ -55,7 +55,7 @@ std::optional<auth::passkey::NewPasskey> read_made(Context& context,
             auth::passkey::read_new_passkey(shown.authenticator_data, passkey_site(context.config));
         if (made) return made;
     } catch (const std::runtime_error& error) {
-        refuse_shown(auth::passkey::no_libfido(error), response);
+        refuse_factor(auth::passkey::no_libfido(error), response);
         return std::nullopt;
     }
     response.refuse(Code::bad_request,
@@ -72,12 +72,12 @@ void finish_passkey(Context& context, const Request& request, Response& response
     const auto body = svc::json::parse(request.body);
     const auto shown =
         auth::passkey::read_credential(body.value.find("credential"), "webauthn.create");
-    if (!shown) return refuse_shown(shown.error(), response);
+    if (!shown) return refuse_factor(shown.error(), response);
     const Caller& caller = request.caller;
     if (!take_registration_challenge(context.store, caller.user_id, shown->client.challenge))
-        return refuse_shown(auth::passkey::stale_challenge(), response);
+        return refuse_factor(auth::passkey::stale_challenge(), response);
     if (auto fit = check_page(context.config, shown->client, "webauthn.create"); !fit)
-        return refuse_shown(fit.error(), response);
+        return refuse_factor(fit.error(), response);
     const auto made = read_made(context, *shown, response);
     if (!made) return;
     const auto added = add_passkey(

@@ -21,7 +21,7 @@ bool is_bare_address(const std::string& host) {
            host.find_first_not_of("0123456789.") == std::string::npos;
 }
 
-FactorEnd refused_factor(const Account& tried, Code code, std::string message) {
+FactorResult refused_factor(const Account& tried, Code code, std::string message) {
     return {std::nullopt, tried, code, std::move(message)};
 }
 
@@ -30,7 +30,7 @@ Code developers_code(const identity::Refusal& refusal) {
     return refusal.error.code == Code::params_invalid ? Code::bad_request : refusal.error.code;
 }
 
-FactorEnd refused_factor(const Account& tried, const identity::Refusal& refusal) {
+FactorResult refused_factor(const Account& tried, const identity::Refusal& refusal) {
     return refused_factor(tried, developers_code(refusal), refusal.error.message);
 }
 
@@ -56,7 +56,7 @@ identity::Result<void> check_signature(Context& context, const Account& account,
 }
 
 identity::Result<void> check_passkey(Context& context, const Account& account,
-                                     const ShownFactor& shown) {
+                                     const FactorResponse& shown) {
     const auto& passkey = *shown.passkey;
     if (!take_pending_challenge(context.store, shown.pending, passkey.client.challenge))
         return auth::passkey::stale_challenge();
@@ -77,15 +77,15 @@ void refuse_passkeys(Response& response) {
                     "its operator to set SVC_PUBLIC_ORIGIN to an origin with a host name.");
 }
 
-void refuse_shown(const identity::Refusal& refusal, Response& response) {
+void refuse_factor(const identity::Refusal& refusal, Response& response) {
     response.refuse(developers_code(refusal), refusal.error.message);
 }
 
-std::optional<AskedFactor> ask_factor(Context& context, const Account& account) {
-    const Enrolled enrolled = context.factors.of(account.id);
+std::optional<FactorChallenge> ask_factor(Context& context, const Account& account) {
+    const EnrolledFactors enrolled = context.factors.of(account.id);
     if (!enrolled.any()) return std::nullopt;
     const PendingSignIn begun = begin_pending(context.store, account.id);
-    AskedFactor asked{begun.value, enrolled.totp, {}};
+    FactorChallenge asked{begun.value, enrolled.totp, {}};
     const std::string site = passkey_site(context.config);
     if (enrolled.passkeys > 0 && !site.empty())
         asked.passkey_options = auth::passkey::request_options(
@@ -93,12 +93,13 @@ std::optional<AskedFactor> ask_factor(Context& context, const Account& account) 
     return asked;
 }
 
-FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::string& remote) {
+FactorResult verify_factor(Context& context, const FactorResponse& shown,
+                           const std::string& remote) {
     const auto account = try_pending(context.store, shown.pending);
     if (!account)
         return refused_factor({}, Code::invalid_code, "This sign-in has expired. Sign in again.");
     if (const int seconds = context.code_throttle.take(account->id, remote)) {
-        FactorEnd end = refused_factor(*account, Code::rate_limited, kTooMany);
+        FactorResult end = refused_factor(*account, Code::rate_limited, kTooMany);
         end.retry_after = static_cast<unsigned>(seconds);
         return end;
     }
@@ -115,7 +116,7 @@ FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::str
     return {account, *account};
 }
 
-void note_failed_factor(Context& context, std::string_view action, const FactorEnd& end,
+void note_failed_factor(Context& context, std::string_view action, const FactorResult& end,
                         const std::string& address) {
     if (end.tried.email.empty()) return;
     if (end.code == Code::rate_limited)
@@ -176,7 +177,7 @@ bool takes_code(Context& context, const Request& request, const std::string& cod
 }
 
 bool shows_again(Context& context, const Request& request, Response& response) {
-    const Enrolled enrolled = context.factors.of(request.caller.user_id);
+    const EnrolledFactors enrolled = context.factors.of(request.caller.user_id);
     const char* asked = enrolled.totp ? "code" : "password";
     Fields fields(request);
     const std::string value = fields.required_text(asked, 1, 200);

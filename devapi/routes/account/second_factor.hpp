@@ -20,19 +20,19 @@ std::string passkey_site(const Config& config);
 void refuse_passkeys(Response& response);
 
 // A sign-in that waits for its factor.
-struct AskedFactor {
+struct FactorChallenge {
     std::string pending;
     bool totp = false;
     std::string passkey_options;  // JSON for the browser; empty: no passkey will do
 };
 // None: the account has no factor.
-std::optional<AskedFactor> ask_factor(Context& context, const Account& account);
+std::optional<FactorChallenge> ask_factor(Context& context, const Account& account);
 
-struct ShownFactor {
+struct FactorResponse {
     std::string pending, code;
     std::optional<auth::passkey::ShownPasskey> passkey;  // in the place of a code
 };
-struct FactorEnd {
+struct FactorResult {
     std::optional<Account> account;  // whose factor was right; it may have its session
     Account tried = {};              // whose sign-in it was, if it is known
     Code code = Code::invalid_code;  // of a refusal, with its message
@@ -41,9 +41,10 @@ struct FactorEnd {
 };
 // Each try counts before it is judged: five a sign-in; in 15 minutes ten wrong ones of an account
 // at `remote`'s network, and thirty wherever from.
-FactorEnd take_factor(Context& context, const ShownFactor& shown, const std::string& remote);
+FactorResult verify_factor(Context& context, const FactorResponse& shown,
+                           const std::string& remote);
 // Into the audit, as a failed sign-in of its account; of one that is not known, nothing.
-void note_failed_factor(Context& context, std::string_view action, const FactorEnd& end,
+void note_failed_factor(Context& context, std::string_view action, const FactorResult& end,
                         const std::string& address);
 
 // The passkey's answer is of our page.
@@ -69,6 +70,6 @@ bool takes_code(Context& context, const Request& request, const std::string& cod
                 Response& response);
 
 // Answers the refusal as the developer API does.
-void refuse_shown(const identity::Refusal& refusal, Response& response);
+void refuse_factor(const identity::Refusal& refusal, Response& response);
 
 }  // namespace svc::devapi

@@ -38,7 +38,7 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
         return show_sign_in(form, 401, "E-mail or password is wrong.", response);
     }
     context.throttle.succeeded(form.email, request.remote);
-    const auto asked = asked_login(context.store, form.code);
+    const auto asked = find_pending_login(context.store, form.code);
     if (!asked)
         return show_sign_in(form, 404, "This code is not known, or it has expired.", response);
     context.throttle.give_back(kGuesses, request.remote);
@@ -52,14 +52,14 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
 void take_factor_form(Context& context, const Request& request, Response& response) {
     FactorForm form{
         query_value(request.body, "code"), query_value(request.body, "pending"), true, {}};
-    ShownFactor shown{form.pending, query_value(request.body, "factor"), std::nullopt};
+    FactorResponse shown{form.pending, query_value(request.body, "factor"), std::nullopt};
     if (const auto text = query_value(request.body, "passkey"); !text.empty()) {
         const auto parsed = svc::json::parse(text);
         const auto passkey = auth::passkey::read_credential(&parsed.value, "webauthn.get");
         if (!passkey) return show_factor(form, 400, passkey.error().error.message, response);
         shown.passkey = *passkey;
     }
-    const FactorEnd end = take_factor(context, shown, request.remote);
+    const FactorResult end = verify_factor(context, shown, request.remote);
     if (end.retry_after > 0) response.header("Retry-After", std::to_string(end.retry_after));
     if (!end.account) {
         note_failed_factor(context, "POST /cli-login", end, request.remote);
@@ -67,7 +67,7 @@ void take_factor_form(Context& context, const Request& request, Response& respon
         return show_factor(form, svc::status(end.code), end.message, response);
     }
     response.actor = {Caller::Kind::nobody, end.account->id, end.account->email, {}, {}, {}};
-    const auto asked = asked_login(context.store, form.code);
+    const auto asked = find_pending_login(context.store, form.code);
     if (!asked)
         return show_sign_in({"", end.account->email}, 404,
                             "This code is not known, or it has expired.", response);

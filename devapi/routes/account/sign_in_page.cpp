@@ -85,7 +85,7 @@ void show_factor(const FactorForm& form, int status, std::string_view complaint,
     page(response, status, kSignInTitle, inner, {kPasskeyScript});
 }
 
-void show_decision(Context& context, const AskedLogin& asked, const Account& account,
+void show_decision(Context& context, const PendingLogin& asked, const Account& account,
                    bool second_factor, Response& response) {
     const auto all = open_to(context, account, second_factor);
     if (all.empty())

@@ -32,7 +32,7 @@ void show_sign_in(const SignInForm& form, int status, std::string_view complaint
 void show_factor(const FactorForm& form, int status, std::string_view complaint,
                  Response& response);
 // The client and the workspaces that it may be let into, with a ticket of one use for the decision.
-void show_decision(Context& context, const AskedLogin& asked, const Account& account,
+void show_decision(Context& context, const PendingLogin& asked, const Account& account,
                    bool second_factor, Response& response);
 
 }  // namespace svc::devapi

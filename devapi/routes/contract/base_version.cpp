@@ -11,7 +11,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr std::size_t kMostTold = 5;  // of a sentence
+constexpr std::size_t kMostListed = 5;  // of a sentence
 
 std::string whose(const std::optional<ContractVersion>& version) {
     if (!version) return "";
@@ -62,20 +62,20 @@ bool is_live_one(Context& context, const Request& request, int base,
 diag::Findings not_based(Context& context, const Request& request, const LiveContract& live,
                          const std::string& contract) {
     diag::Findings findings;
-    std::string told;
+    std::string listed;
     std::size_t count = 0;
     for (const auto& change :
          versions::contract_changes(live.text, with_live_seeds(contract, live.text))) {
-        if (change.kind == "added" || ++count > kMostTold) continue;
-        told += (told.empty() ? "" : ", ") + change.path + " (" + change.kind + ")";
+        if (change.kind == "added" || ++count > kMostListed) continue;
+        listed += (listed.empty() ? "" : ", ") + change.path + " (" + change.kind + ")";
     }
     if (count == 0) return findings;
-    if (count > kMostTold) told += " and " + std::to_string(count - kMostTold) + " more";
+    if (count > kMostListed) listed += " and " + std::to_string(count - kMostListed) + " more";
     const auto made = find_version(context.store, request.project->id, live.version);
     findings.warning(
         "NOT_BASED_ON_LIVE", "",
         "This apply did not name the version that it is based on. It reverts changes of version " +
-            std::to_string(live.version) + whose(made) + ": " + told + ".",
+            std::to_string(live.version) + whose(made) + ": " + listed + ".",
         "send baseVersion, the version that the contract started from; the apply is then refused "
         "if another version is live");
     return findings;

@@ -26,7 +26,7 @@ std::optional<Edits> edits_of(const Request& request, Fields& fields, Response& 
     return std::nullopt;
 }
 
-void refuse_edit(const patch::EditRefused& refused, Response& response) {
+void refuse_edit(const patch::PatchError& refused, Response& response) {
     const std::string at = "edits/" + std::to_string(refused.index);
     const std::string field = refused.member.empty() ? at : at + "/" + refused.member;
     const json detail = {{"field", field}, {"message", refused.what()}};
@@ -43,7 +43,7 @@ struct Patch {
 
 // The contract as the edits leave it; none: answered.
 std::optional<std::string> patched_contract(Context& context, const Request& request,
-                                            const Patch& wanted, patch::Surroundings& around,
+                                            const Patch& wanted, patch::PatchContext& patch_context,
                                             Response& response) {
     const std::string& project = request.project->id;
     const auto live = context.apps.current_contract(project);
@@ -54,10 +54,12 @@ std::optional<std::string> patched_contract(Context& context, const Request& req
     if (wanted.base && !is_live_one(context, request, *wanted.base, live, response))
         return std::nullopt;
     std::optional<std::string> contract;
-    around.table = [&](const std::string& table) { return context.apps.unmanaged(project, table); };
+    patch_context.table = [&](const std::string& table) {
+        return context.apps.unmanaged(project, table);
+    };
     try {
-        contract = patch::patched(live->text, wanted.edits, around);
-    } catch (const patch::EditRefused& refused) {
+        contract = patch::patched(live->text, wanted.edits, patch_context);
+    } catch (const patch::PatchError& refused) {
         refuse_edit(refused, response);
         return std::nullopt;
     }
@@ -83,19 +85,19 @@ void patch_project(Context& context, const Request& request, Response& response)
     const auto edits = edits_of(request, fields, response);
     if (!edits) return;
     const Patch wanted{*edits, base};
-    patch::Surroundings around;
+    patch::PatchContext patch_context;
     if (dry) {
-        const auto contract = patched_contract(context, request, wanted, around, response);
+        const auto contract = patched_contract(context, request, wanted, patch_context, response);
         if (!contract) return;
-        run_preview(context, request, {*contract, force, around.replaced}, response);
+        run_preview(context, request, {*contract, force, patch_context.replaced}, response);
         return show_text(request, *contract, response);
     }
     // The contract is read under the lease: nobody changes it before this patch has.
     const auto lease = take_lease(context, request, response);
     if (!lease) return;
-    const auto contract = patched_contract(context, request, wanted, around, response);
+    const auto contract = patched_contract(context, request, wanted, patch_context, response);
     if (!contract) return lease->finish({LeaseEnd::refused, 0, "The patch could not be applied."});
-    run_apply(context, request, *lease, {*contract, force, around.replaced}, response);
+    run_apply(context, request, *lease, {*contract, force, patch_context.replaced}, response);
     show_text(request, *contract, response);
 }
 

@@ -21,8 +21,8 @@ void answer_red(const VerifyReport& report, const json& words, Response& respons
 bool verified(Context& context, const Request& request, Deployment& deployment,
               Response& response) try {
     const Project& project = *request.project;
-    const auto tell = stages_to(request);
-    tell({StageName::verify, StageStatus::running, 0, {}});
+    const auto on_stage = stages_to(request);
+    on_stage({StageName::verify, StageStatus::running, 0, {}});
     const auto report = verify(context.apps.services(), {project.id, project.slug});
     if (!report) {
         response.refuse(DevCode::project_busy,
@@ -30,8 +30,8 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
         return false;
     }
     const json words = report_json(*report);
-    tell({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms,
-          report->summary});
+    on_stage({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms,
+              report->summary});
     deployment.verify = to_text(words);
     if (!report->pass) answer_red(*report, words, response);
     return report->pass;

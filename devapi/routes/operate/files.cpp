@@ -18,8 +18,8 @@ constexpr int kUsualFiles = 30, kMostFiles = 200;
 constexpr std::string_view kStates[] = {"", "signed", "uploading", "stored", "deleted"};
 
 // Without a database: answered.
-FilesPlace with_files(Context& context, const Request& request, Response& response) {
-    FilesPlace out{request.project->id, {}, {}, {}};
+AppFiles with_files(Context& context, const Request& request, Response& response) {
+    AppFiles out{request.project->id, {}, {}, {}};
     const auto env = environment_of(request, response);
     if (!env) return out;
     out.env = *env;
@@ -42,16 +42,16 @@ void list_files(Context& context, const Request& request, Response& response) {
         return bad_parameter(response, "before", "Must be an id.");
     wanted.limit = limit_of(request, kUsualFiles, kMostFiles, response);
     if (wanted.limit == 0) return;
-    const FilesPlace place = with_files(context, request, response);
-    if (!place.database.empty()) response.body = files_json(place.database, wanted);
+    const AppFiles app = with_files(context, request, response);
+    if (!app.database.empty()) response.body = files_json(app.database, wanted);
 }
 
 void show_files_check(Context& context, const Request& request, Response& response) {
-    const FilesPlace place = with_files(context, request, response);
-    if (place.database.empty()) return;
+    const AppFiles app = with_files(context, request, response);
+    if (app.database.empty()) return;
     try {
         response.body =
-            check_files(place, [&request] { return !request.hung_up || !request.hung_up->load(); });
+            check_files(app, [&request] { return !request.hung_up || !request.hung_up->load(); });
     } catch (const file::S3Failure& error) {
         response.refuse(Code::unavailable,
                         std::string("The files cannot be checked now: ") + error.what() + ".");

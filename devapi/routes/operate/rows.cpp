@@ -86,8 +86,8 @@ void send(const RowsOutcome& outcome, Response& response) {
 
 void write(Context& context, const Request& request, const RowsRequest& wanted,
            const std::string& as, Env env, Response& response) {
-    const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
-    if (busy(place, response)) return;
+    const ConcurrencyLimit::Slot slot(context.operations, request.project->workspace_id);
+    if (busy(slot, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
     const auto actor = actor_of(*database, as);

@@ -64,8 +64,8 @@ bool is_silent(const query::BatchStatement& statement) { return statement.silent
 
 void run(Context& context, const Request& request, const query::Batch& batch, Env env,
          Response& response) {
-    const ConcurrencyLimit::Place place(context.operations, request.project->workspace_id);
-    if (busy(place, response)) return;
+    const ConcurrencyLimit::Slot slot(context.operations, request.project->workspace_id);
+    if (busy(slot, response)) return;
     const auto database = operated(context, request, env, response);
     if (!database) return;
     SqlAnswer answer = run_batch(*database, batch, true, request.hung_up);

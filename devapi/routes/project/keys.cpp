@@ -4,7 +4,7 @@
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "platform/keys/keys.hpp"
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 #include "platform/project/deployments.hpp"
 #include "routes/app_url.hpp"
 #include "routes/project/share_keys.hpp"
@@ -123,10 +123,10 @@ void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& project = request.project->id;
     const bool revoked = svc::json::is_uuid(id) && delete_key(context.store, project, id);
     // The key was revoked before, but some server did not get the change yet: send it again.
-    if (!revoked && !untold_changes(context.store, Told::keys, project))
+    if (!revoked && !unsent_changes(context.store, Unsent::keys, project))
         return response.not_found("Key");
     if (revoked) context.directory.remove_key(id);
-    if (!context.apps.share_keys(project)) return answer_untold("The key", response);
+    if (!context.apps.share_keys(project)) return answer_unsent("The key", response);
     if (!revoked) return response.not_found("Key");
     response.send(200, {{"revoked", id}});
 }

@@ -8,7 +8,7 @@
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"
-#include "platform/keys/untold.hpp"
+#include "platform/keys/unsent.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -57,7 +57,7 @@ json secret_json(const SecretRecord& secret) {
 }
 
 // 503: the change is kept, but the app may still have the secret as it was.
-void answer_untold(Response& response) {
+void answer_unsent(Response& response) {
     response.header("Retry-After", "5");
     response.refuse(Code::unavailable,
                     "The change is stored, but a database of the app does not have it yet. svc "
@@ -81,7 +81,7 @@ void put_secret(Context& context, const Request& request, Response& response) {
         fields.wrong("name", "Must have letters, digits and _, at most 100 of them.");
     if (!fields.good(response)) return;
     const auto kept = context.secrets.put(request.project->id, name, env, value, hosts);
-    if (!context.apps.share_secrets(request.project->id)) return answer_untold(response);
+    if (!context.apps.share_secrets(request.project->id)) return answer_unsent(response);
     response.send(kept.created ? 201 : 200, {{"name", name},
                                              {"env", base::word(env)},
                                              {"created", kept.created},
@@ -101,7 +101,7 @@ void allow_hosts(Context& context, const Request& request, Response& response) {
         context.secrets.allow(request.project->id, request.params.at("name"), env, *hosts);
     if (!secret)
         return response.refuse(DevCode::secret_not_found, "The project has no such secret.");
-    if (!context.apps.share_secrets(request.project->id)) return answer_untold(response);
+    if (!context.apps.share_secrets(request.project->id)) return answer_unsent(response);
     response.send(200, secret_json(*secret));
 }
 
@@ -121,8 +121,8 @@ void delete_secret(Context& context, const Request& request, Response& response)
         response.refuse(DevCode::secret_not_found, "The project has no such secret.");
     };
     // A repetition of one whose end the app's databases had not heard of.
-    if (envs.empty() && !untold_changes(context.store, Told::secrets, project)) return none();
-    if (!context.apps.share_secrets(project)) return answer_untold(response);
+    if (envs.empty() && !unsent_changes(context.store, Unsent::secrets, project)) return none();
+    if (!context.apps.share_secrets(project)) return answer_unsent(response);
     if (envs.empty()) return none();
     response.send(200, {{"deleted", name}, {"envs", envs}});
 }

@@ -12,12 +12,12 @@ bool forget_keys(Context& context, const std::vector<EndedKey>& keys) {
         context.directory.remove_key(key.id);
         projects.insert(key.project_id);
     }
-    bool told = true;
-    for (const auto& project : projects) told = context.apps.share_keys(project) && told;
-    return told;
+    bool sent = true;
+    for (const auto& project : projects) sent = context.apps.share_keys(project) && sent;
+    return sent;
 }
 
-void answer_untold(const char* what, Response& response) {
+void answer_unsent(const char* what, Response& response) {
     response.header("Retry-After", "5");
     response.refuse(Code::unavailable,
                     std::string(what) +

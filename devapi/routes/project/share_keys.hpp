@@ -13,6 +13,6 @@ namespace svc::devapi {
 bool forget_keys(Context& context, const std::vector<EndedKey>& keys);
 
 // 503: the request is done, but a running server may still take `what` ("The key") for a moment.
-void answer_untold(const char* what, Response& response);
+void answer_unsent(const char* what, Response& response);
 
 }  // namespace svc::devapi

@@ -79,8 +79,8 @@ std::string workspace_name(Context& context, const Request& request) {
 }
 
 // The name is somebody's text in our mail: it stays on its line.
-InvitationLetter letter_of(std::string workspace, const std::string& inviter, Role role,
-                           const std::string& url) {
+InvitationMail letter_of(std::string workspace, const std::string& inviter, Role role,
+                         const std::string& url) {
     for (char& c : workspace)
         if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     return {"Join " + workspace,
@@ -109,18 +109,17 @@ void invite_member(Context& context, const Request& request, Response& response)
     if (!fields.good(response)) return;
     if (!context.limits.allows(DevLimits::Kind::invitations, request.caller.user_id, response))
         return;
-    const bool mails = context.postman.delivers();
+    const bool mails = context.mailer.delivers();
     if (mails && !may_mail(context, request, email, response)) return;
     NewInvitation wanted{
         request.params.at("workspace"),          email,       *role, request.caller.user_id, *by,
         base::base64url(base::random_bytes(32)), std::nullopt};
     const std::string url = context.config.public_url() + "/join?token=" + wanted.link;
     if (mails)
-        wanted.letter =
-            letter_of(workspace_name(context, request), request.caller.email, *role, url);
-    const Invited invited = invite(context.store, wanted);
+        wanted.mail = letter_of(workspace_name(context, request), request.caller.email, *role, url);
+    const InviteResult invited = invite(context.store, wanted);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
-    if (mails) context.postman.wake();
+    if (mails) context.mailer.wake();
     const json shown = mails ? json(nullptr) : json(url);
     // Both members have the same value, also if there is an account: older clients read setupUrl.
     response.send(201, {{"userId", invited.id},
@@ -150,11 +149,11 @@ void change_member(Context& context, const Request& request, Response& response)
     const auto role = take_role(fields);
     if (!svc::json::is_uuid(user)) return response.not_found("Member");
     if (!fields.good(response)) return;
-    const Changed changed = set_role(context.store, request.params.at("workspace"), user, *role,
-                                     {request.caller.user_id, *by});
+    const MemberChangeResult changed = set_role(context.store, request.params.at("workspace"), user,
+                                                *role, {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
     if (!forget_keys(context, changed.keys))
-        return answer_untold("The right to manage the keys", response);
+        return answer_unsent("The right to manage the keys", response);
     response.send(
         200, {{"userId", user}, {"role", name(*role)}, {"keysEnded", ended_json(changed.keys)}});
 }
@@ -165,10 +164,10 @@ void remove_member(Context& context, const Request& request, Response& response)
     const auto by = role_here(context, request, self ? Role::viewer : Role::admin, response);
     if (!by) return;
     if (!svc::json::is_uuid(user)) return response.not_found("Member");
-    const Changed changed = remove_member(context.store, request.params.at("workspace"), user,
-                                          {request.caller.user_id, *by});
+    const MemberChangeResult changed = remove_member(context.store, request.params.at("workspace"),
+                                                     user, {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);
-    if (!forget_keys(context, changed.keys)) return answer_untold("The membership", response);
+    if (!forget_keys(context, changed.keys)) return answer_unsent("The membership", response);
     response.send(200, {{"removed", user}, {"keysEnded", ended_json(changed.keys)}});
 }
 

@@ -21,23 +21,23 @@ constexpr const char* kUniqueIndexes =
 }  // namespace
 
 Bench::Bench(Subject& subject, Triggers triggers)
-    : subject_(subject), db_(subject.session), undone_(db_) {
-    db_.become_owner();
-    if (triggers == Triggers::off) db_.hush();
+    : subject_(subject), db_(subject.connection), rollback_(db_) {
+    db_.act_as_owner();
+    if (triggers == Triggers::off) db_.disable_triggers();
     for (const char* of : {kConstraints, kUniqueIndexes}) {
         std::string all;
         for (const std::string& drop : db_.list(of)) all += drop + "; ";
         if (!all.empty()) db_.run(all);
     }
-    db_.back();
+    db_.reset_role();
 }
 
 std::vector<std::string> Bench::ask(const std::string& sql) {
-    db_.become_owner();
+    db_.act_as_owner();
     db_.run("set local timezone = " + plan::literal(subject_.model.app.timezone));
     auto out = db_.list(sql);
     db_.run("set local timezone = 'UTC'");
-    db_.back();
+    db_.reset_role();
     return out;
 }
 
@@ -50,8 +50,8 @@ std::vector<std::string> Bench::each(const std::vector<std::string>& statements)
 std::vector<std::string> Bench::tried(const VerifyCaller& caller,
                                       const std::vector<std::string>& statements) {
     std::vector<std::string> out;
-    undone([&] {
-        db_.become(caller);
+    rolled_back([&] {
+        db_.act_as(caller);
         out = each(statements);
     });
     return out;
@@ -60,10 +60,10 @@ std::vector<std::string> Bench::tried(const VerifyCaller& caller,
 std::vector<std::string> Bench::tried_past_policies(const VerifyCaller& caller,
                                                     const std::vector<std::string>& statements) {
     std::vector<std::string> out;
-    undone([&] {
-        db_.become(caller);
-        db_.back();
-        db_.become_owner();
+    rolled_back([&] {
+        db_.act_as(caller);
+        db_.reset_role();
+        db_.act_as_owner();
         out = each(statements);
     });
     return out;
@@ -83,13 +83,13 @@ bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity) {
 
 void Bench::begin_made(const model::Entity& entity) {
     db_.run("savepoint made");
-    db_.become_owner();
+    db_.act_as_owner();
     db_.run("create table svc_verify.made (like " + plan::table(entity.name) +
             " including generated); alter table svc_verify.made add column _n serial, add column "
             "_f text; "
             "grant select on svc_verify.made to " +
             plan::ident(db_.database().data_role));
-    db_.back();
+    db_.reset_role();
 }
 
 void Bench::end_made() { db_.run("rollback to savepoint made; release savepoint made"); }
@@ -136,7 +136,7 @@ std::string Bench::describe(const model::Entity& entity, const std::string& id,
     const std::string source = table.empty() ? plan::table(entity.name) : table;
     const std::string which =
         (table.empty() ? "r.id::text = " : "r._n::text = ") + plan::literal(id);
-    db_.become_owner();
+    db_.act_as_owner();
     std::string out =
         table.empty() ? "the row " + id + " of " + entity.name : "a row of " + entity.name;
     out += owner_words(entity, source, which, caller);
@@ -145,7 +145,7 @@ std::string Bench::describe(const model::Entity& entity, const std::string& id,
         out += ", with " + state + " " +
                db_.text("select " + plan::ident(state) + " from " + source + " r where " + which);
     }
-    db_.back();
+    db_.reset_role();
     return out;
 }
 

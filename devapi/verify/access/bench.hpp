@@ -22,7 +22,7 @@ class Bench {
     std::vector<std::string> ask(const std::string& sql);
     // Takes back what `work` does.
     template <class Work>
-    void undone(Work work) {
+    void rolled_back(Work work) {
         db_.run("savepoint bench");
         try {
             work();
@@ -61,7 +61,7 @@ class Bench {
 
     Subject& subject_;
     CloneConnection& db_;
-    Undone undone_;
+    RollbackScope rollback_;
     std::map<std::string, std::vector<std::string>> columns_;
 };
 

@@ -54,7 +54,7 @@ class AccessMatrix {
     Ids reached(Work work) {
         Ids out;
         try {
-            bench_.undone([&] { out = work(); });
+            bench_.rolled_back([&] { out = work(); });
         } catch (const pqxx::sql_error& error) {
             if (migrate::read_error(error).state != "42501") throw;
         }
@@ -68,7 +68,7 @@ class AccessMatrix {
 
     Ids reads(const std::string& table, const VerifyCaller& caller) {
         return reached([&] {
-            bench_.db().become(caller);
+            bench_.db().act_as(caller);
             return ids("select id::text from " + table);
         });
     }
@@ -76,20 +76,20 @@ class AccessMatrix {
     // By statements that look at no row: policies alone hold them.
     Ids updates(const std::string& table, const VerifyCaller& caller) {
         return reached([&] {
-            bench_.db().become(caller);
+            bench_.db().act_as(caller);
             bench_.db().run("update " + table + " set updated_at = 'infinity'");
-            bench_.db().become_owner();
+            bench_.db().act_as_owner();
             return ids("select id::text from " + table + " where updated_at = 'infinity'");
         });
     }
 
     Ids deletes(const std::string& table, const VerifyCaller& caller) {
         return reached([&] {
-            bench_.db().become_owner();
+            bench_.db().act_as_owner();
             const Ids before = ids("select id::text from " + table);
-            bench_.db().become(caller);
+            bench_.db().act_as(caller);
             bench_.db().run("delete from " + table);
-            bench_.db().become_owner();
+            bench_.db().act_as_owner();
             const Ids after = ids("select id::text from " + table);
             Ids gone;
             std::ranges::set_difference(before, after, std::inserter(gone, gone.end()));
@@ -130,7 +130,7 @@ class AccessMatrix {
 void check_access(Subject& subject, VerifyCheck& out) {
     AccessMatrix matrix(subject, out);
     matrix.run();
-    tell_untried(subject.model, out);
+    warn_of_untried(subject.model, out);
     out.said = std::to_string(subject.callers.size()) + " callers tried on " +
                std::to_string(matrix.tables()) +
                " tables: reading, changing and deleting each row, and creating rows.";

@@ -65,29 +65,30 @@ class Moves {
     // Rules and constraints may stop one that is possible: that is theirs to say.
     void judge(std::size_t index, const model::Transition& transition, const VerifyCaller& caller,
                const std::string& line, const std::string& answer) {
-        const auto [id, expected] = picked_of(line);
+        const auto [id, expected] = expected_row_of(line);
         const std::string code = answer.substr(0, 5);
         const bool stopped = code == "SV422" || code.starts_with("23");
-        if (expected == Expected::done && stopped) return;
-        const bool fits = expected == Expected::done     ? answer == "1"
-                          : expected == Expected::hidden ? answer == "0"
-                                                         : code == "SV403" || code == "SV409";
-        reached_ = reached_ || (expected == Expected::done && fits);
+        if (expected == ExpectedOutcome::done && stopped) return;
+        const bool fits = expected == ExpectedOutcome::done ? answer == "1"
+                          : expected == ExpectedOutcome::hidden
+                              ? answer == "0"
+                              : code == "SV403" || code == "SV409";
+        reached_ = reached_ || (expected == ExpectedOutcome::done && fits);
         if (fits) return out_.good();
         out_.bad(out_.failures > 0 ? ""
                                    : sentence(index, transition, caller, id, expected, answer));
     }
 
     std::string sentence(std::size_t index, const model::Transition& transition,
-                         const VerifyCaller& caller, const std::string& id, Expected expected,
-                         const std::string& answer) {
+                         const VerifyCaller& caller, const std::string& id,
+                         ExpectedOutcome expected, const std::string& answer) {
         const model::Entity& entity = subject_.model.entities[index];
-        const std::string why = expected == Expected::hidden ? "which the caller cannot read"
-                                : expected == Expected::theirs
+        const std::string why = expected == ExpectedOutcome::hidden ? "which the caller cannot read"
+                                : expected == ExpectedOutcome::theirs
                                     ? "although the contract does not let them"
                                     : "although the row's state does not allow it";
         const std::string row = bench_.describe(entity, id, caller);
-        if (expected == Expected::done)
+        if (expected == ExpectedOutcome::done)
             return caller.name + " cannot \"" + transition.name + "\" " + row +
                    ", although the contract lets them: " + answer + ".";
         return caller.name + (answer == "1" ? " can \"" : " gets the wrong error for \"") +

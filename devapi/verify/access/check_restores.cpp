@@ -27,14 +27,14 @@ class Restores {
     void take_away() {
         const std::string table = plan::table(entity_.name);
         CloneConnection& db = bench_.db();
-        db.become_owner();
+        db.act_as_owner();
         db.run("create table svc_verify.gone as select * from " + table +
                " order by md5(id::text) limit 40; insert into svc.deleted (table_name, row_id, "
                "held) select " +
                plan::literal(entity_.name) + ", r.id, row_to_json(r) from " + table +
                " r join svc_verify.gone g on g.id = r.id; delete from " + table +
                " where id in (select id from svc_verify.gone)");
-        db.back();
+        db.reset_role();
     }
 
     void ask(const VerifyCaller& caller) {
@@ -53,16 +53,16 @@ class Restores {
     }
 
     void judge(const VerifyCaller& caller, const std::string& line, const std::string& answer) {
-        const auto [id, expected] = picked_of(line);
+        const auto [id, expected] = expected_row_of(line);
         const std::string code = answer.substr(0, 5);
-        const bool fits = expected == Expected::done     ? answer == "1"
-                          : expected == Expected::hidden ? code == "SV404"
-                                                         : code == "SV403";
+        const bool fits = expected == ExpectedOutcome::done     ? answer == "1"
+                          : expected == ExpectedOutcome::hidden ? code == "SV404"
+                                                                : code == "SV403";
         if (fits) return out_.good();
         const std::string row = bench_.describe(entity_, id, caller, "svc_verify.gone");
-        const std::string why = expected == Expected::hidden ? "which the caller cannot read"
-                                                             : "which they may not delete";
-        out_.bad(expected == Expected::done
+        const std::string why = expected == ExpectedOutcome::hidden ? "which the caller cannot read"
+                                                                    : "which they may not delete";
+        out_.bad(expected == ExpectedOutcome::done
                      ? caller.name + " cannot restore " + row +
                            ", although the contract lets them delete it: " + answer + "."
                      : caller.name + (answer == "1" ? " restores " : " gets a wrong refusal of ") +

@@ -27,7 +27,7 @@ class RuleCases {
                     try_write(entity, write);
             bench_.end_made();
             for (std::size_t i = 0; i < reached_.size(); ++i)
-                if (!reached_[i]) tell_unreached(entity, i);
+                if (!reached_[i]) report_unreached(entity, i);
             rules_ += reached_.size();
         }
     }
@@ -163,7 +163,7 @@ class RuleCases {
                      : " and refused by a rule, although none of " + entity.name + " refuses it.");
     }
 
-    void tell_unreached(const model::Entity& entity, std::size_t rule) {
+    void report_unreached(const model::Entity& entity, std::size_t rule) {
         out_.warnings.push_back("No case was found for rule " + std::to_string(rule + 1) + " of " +
                                 entity.name + " (" + entity.rules[rule].path +
                                 "), so it was not tried.");

@@ -8,7 +8,7 @@
 
 namespace svc::devapi::verification {
 
-enum class Expected : std::uint8_t {
+enum class ExpectedOutcome : std::uint8_t {
     hidden,      // the caller does not see the row
     theirs,      // it is for others to do
     impossible,  // the row's state does not allow it
@@ -18,7 +18,7 @@ enum class Expected : std::uint8_t {
 }  // namespace svc::devapi::verification
 
 template <>
-struct svc::base::Words<svc::devapi::verification::Expected> {
+struct svc::base::Words<svc::devapi::verification::ExpectedOutcome> {
     static constexpr std::array<std::string_view, 4> kAll = {"hidden", "theirs", "impossible",
                                                              "done"};
 };
@@ -26,13 +26,13 @@ struct svc::base::Words<svc::devapi::verification::Expected> {
 namespace svc::devapi::verification {
 
 // A row that was picked, with what is expected of it: "<id> <word>".
-struct Picked {
+struct ExpectedRow {
     std::string id;
-    Expected expected = Expected::done;
+    ExpectedOutcome expected = ExpectedOutcome::done;
 };
-inline Picked picked_of(const std::string& line) {
+inline ExpectedRow expected_row_of(const std::string& line) {
     const auto space = line.find(' ');
-    return {line.substr(0, space), *base::read_word<Expected>(line.substr(space + 1))};
+    return {line.substr(0, space), *base::read_word<ExpectedOutcome>(line.substr(space + 1))};
 }
 
 }  // namespace svc::devapi::verification

@@ -38,7 +38,7 @@ class Writes {
 
     // Uses rows as they are, and as if the caller owned them.
     void make_new_rows(const VerifyCaller& caller) {
-        bench_.db().become_owner();
+        bench_.db().act_as_owner();
         clear();
         const std::string columns = bench_.columns(entity_, {"id"});
         const std::string into = std::string("insert into ") + kMade + " (id, " + columns +
@@ -63,7 +63,7 @@ class Writes {
             bench_.db().run(std::string("insert into ") + kMade + " (id, " + others + names +
                             ") select gen_random_uuid(), " + others + stamp + from);
         }
-        bench_.db().back();
+        bench_.db().reset_role();
     }
 
     // Rows that they may change, each with what other rows have; once all of it, once under the

@@ -5,12 +5,12 @@
 
 namespace svc::devapi::verification {
 
-std::string begin_app_session(CloneConnection& session, const std::string& account) {
+std::string begin_app_session(CloneConnection& connection, const std::string& account) {
     std::string token = "svc_s_" + base::base64url(base::random_bytes(32));
-    session.run(
+    connection.run(
         "insert into svc.session (hash, account_id, expires_at, second_factor) values "
         "(sha256(convert_to(" +
-        session.quote(token) + ", 'UTF8')), " + session.quote(account) +
+        connection.quote(token) + ", 'UTF8')), " + connection.quote(account) +
         ", now() + interval '1 hour', true)");
     return token;
 }

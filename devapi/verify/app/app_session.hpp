@@ -3,11 +3,11 @@
 
 #include <string>
 
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 
 namespace svc::devapi::verification {
 
 // The token of a new session of this account, good for an hour, its second factor shown.
-std::string begin_app_session(CloneConnection& session, const std::string& account);
+std::string begin_app_session(CloneConnection& connection, const std::string& account);
 
 }  // namespace svc::devapi::verification

@@ -99,8 +99,8 @@ void try_operation(AppServer& server, const ApiOperation& operation, VerifyCheck
     if (!can_be_asked(operation)) return out.good();
     VerifyCaller as_server;
     as_server.server = true;
-    const Answered answer = server.call(as_server, upper(operation.method), path,
-                                        operation.method == "get" ? "" : "{}");
+    const HttpAnswer answer = server.call(as_server, upper(operation.method), path,
+                                          operation.method == "get" ? "" : "{}");
     const bool declared =
         responses.contains(std::to_string(answer.status)) || responses.contains("default");
     const bool is_there = answer.status != 405 &&

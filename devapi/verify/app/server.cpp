@@ -47,13 +47,13 @@ Launch launch_on(const Subject& subject) {
     return out;
 }
 
-void add_key(CloneConnection& session, const std::string& value, const char* kind,
+void add_key(CloneConnection& connection, const std::string& value, const char* kind,
              const char* origins) {
-    session.run(
+    connection.run(
         "insert into svc.app_key (id, kind, hash, prefix, origins) values "
         "(gen_random_uuid(), " +
-        session.quote(kind) + ", sha256(convert_to(" + session.quote(value) +
-        ", 'UTF8')), 'verify', " + session.quote(origins) + ")");
+        connection.quote(kind) + ", sha256(convert_to(" + connection.quote(value) +
+        ", 'UTF8')), 'verify', " + connection.quote(origins) + ")");
 }
 
 [[noreturn]] void no_socket() {
@@ -120,8 +120,8 @@ AppServer::AppServer(const Subject& subject)
       folder_(project_folder(subject.services.config, subject.project.id, kEnv)),
       browser_key_("dpk_c_" + base::base64url(base::random_bytes(32))),
       server_key_("dpk_s_" + base::base64url(base::random_bytes(32))) {
-    add_key(subject.session, browser_key_, "browser", "{*}");
-    add_key(subject.session, server_key_, "server", "{}");
+    add_key(subject.connection, browser_key_, "browser", "{*}");
+    add_key(subject.connection, server_key_, "server", "{}");
     auto [process, error] = supervisor_.start_beside(app_, launch_on(subject));
     process_ = std::move(process);
     if (process_) return;
@@ -150,27 +150,28 @@ void AppServer::hang_up() {
 
 std::string AppServer::request(const VerifyCaller& caller, const std::string& method,
                                const std::string& path, const std::string& body,
-                               const Manner& manner) const {
-    const bool by_browser = caller.guest || !manner.session.empty();
+                               const RequestOptions& options) const {
+    const bool by_browser = caller.guest || !options.session.empty();
     std::string out = method + " /__svc" + path + " HTTP/1.1\r\nHost: " + kVerifyHost +
                       "\r\nx-svc-data-api: 1\r\nAuthorization: Bearer " +
                       (by_browser ? browser_key_ : server_key_) + "\r\n";
     if (by_browser) out += "Origin: http://verify.invalid\r\n";
-    out +=
-        manner.session.empty() ? asserted(caller) : "x-svc-app-session: " + manner.session + "\r\n";
-    if (manner.as_admin) out += "x-svc-admin: 1\r\n";
+    out += options.session.empty() ? asserted(caller)
+                                   : "x-svc-app-session: " + options.session + "\r\n";
+    if (options.as_admin) out += "x-svc-admin: 1\r\n";
     if (!body.empty() || (method != "GET" && method != "DELETE"))
         out += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
                "\r\n";
     return out + "\r\n" + body;
 }
 
-Answered AppServer::call(const VerifyCaller& caller, const std::string& method,
-                         const std::string& path, const std::string& body, const Manner& manner) {
-    return exchange(request(caller, method, path, body, manner), method + " " + path);
+HttpAnswer AppServer::call(const VerifyCaller& caller, const std::string& method,
+                           const std::string& path, const std::string& body,
+                           const RequestOptions& options) {
+    return exchange(request(caller, method, path, body, options), method + " " + path);
 }
 
-Answered AppServer::page(const std::string& session, const std::string& path) {
+HttpAnswer AppServer::page(const std::string& session, const std::string& path) {
     const std::string what = "GET " + path;
     std::string head = what + " HTTP/1.1\r\nHost: " + kVerifyHost + "\r\nAccept: text/html\r\n";
     if (!session.empty())
@@ -178,7 +179,7 @@ Answered AppServer::page(const std::string& session, const std::string& path) {
     return exchange(head + "\r\n", what);
 }
 
-Answered AppServer::exchange(const std::string& request, const std::string& what) {
+HttpAnswer AppServer::exchange(const std::string& request, const std::string& what) {
     namespace http = boost::beast::http;
     if (line_ < 0) line_ = new_line();
     send_all(line_, request);
@@ -199,7 +200,7 @@ Answered AppServer::exchange(const std::string& request, const std::string& what
         if (fault && fault != http::error::need_more)
             throw std::runtime_error(what + " got an answer that is not HTTP: " + fault.message());
     }
-    Answered out{static_cast<int>(parser.get().result_int()), parser.get().body()};
+    HttpAnswer out{static_cast<int>(parser.get().result_int()), parser.get().body()};
     if (!parser.get().keep_alive()) hang_up();
     return out;
 }

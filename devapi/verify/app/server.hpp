@@ -13,13 +13,13 @@
 
 namespace svc::devapi::verification {
 
-struct Answered {
+struct HttpAnswer {
     int status = 0;
     std::string body;
 };
 
 // The form of a request, apart from its caller.
-struct Manner {
+struct RequestOptions {
     std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security
 };
@@ -62,22 +62,22 @@ class AppServer {
 
     // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
     // ten seconds.
-    Answered call(const VerifyCaller& caller, const std::string& method, const std::string& path,
-                  const std::string& body = {}, const Manner& manner = {});
+    HttpAnswer call(const VerifyCaller& caller, const std::string& method, const std::string& path,
+                    const std::string& body = {}, const RequestOptions& options = {});
     // GET of a page of the app, with a session's cookie, or with none if it is empty. Throws as
     // call().
-    Answered page(const std::string& session, const std::string& path);
+    HttpAnswer page(const std::string& session, const std::string& path);
     // GET of an event stream; back once its head has come. Throws as call().
     std::unique_ptr<Stream> listen(const VerifyCaller& caller, const std::string& path);
 
   private:
     int new_line();
     // `what`: method and path.
-    Answered exchange(const std::string& request, const std::string& what);
+    HttpAnswer exchange(const std::string& request, const std::string& what);
     void hang_up();
     std::string request(const VerifyCaller& caller, const std::string& method,
                         const std::string& path, const std::string& body,
-                        const Manner& manner) const;
+                        const RequestOptions& options) const;
 
     Supervisor& supervisor_;
     const AppId app_;

@@ -17,7 +17,7 @@ namespace svc::devapi::verification {
 // How many rows of a table are copied; rows that others refer to are copied as well.
 inline constexpr int kMostRows = 2000;
 
-struct Taken {
+struct CopiedTable {
     std::string table;
     std::int64_t rows = 0;
     bool all = true;
@@ -34,11 +34,11 @@ class Clone {
     void renew();  // makes it empty again
     // Throws DumpFailed, pqxx::failure.
     void load(const AppsConfig& config);
-    void take_rows(const plan::Plan& plan);
+    void copy_rows(const plan::Plan& plan);
 
     const AppDatabase& source() const { return source_; }
     const AppDatabase& database() const { return database_; }
-    const std::vector<Taken>& taken() const { return taken_; }
+    const std::vector<CopiedTable>& copied() const { return copied_; }
 
   private:
     Clone(const AppsConfig& config, const std::string& project);
@@ -50,7 +50,7 @@ class Clone {
     const AppDatabase source_;
     AppDatabase database_;     // its roles are the source's
     pqxx::connection keeper_;  // holds the lock of this clone, until the end of svcd at the latest
-    std::vector<Taken> taken_;
+    std::vector<CopiedTable> copied_;
 };
 
 // Drops clones whose verification has ended.

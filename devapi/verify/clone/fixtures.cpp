@@ -49,11 +49,11 @@ struct Known {
 
 class Maker {
   public:
-    explicit Maker(Subject& subject) : subject_(subject), db_(subject.session) {}
+    explicit Maker(Subject& subject) : subject_(subject), db_(subject.connection) {}
 
-    Filled run() {
+    Fixtures run() {
         db_.run("begin");
-        db_.become_owner();
+        db_.act_as_owner();
         db_.run(kHelpers);
         make_people();
         std::set<std::size_t> done;
@@ -106,10 +106,10 @@ class Maker {
                 results.push_back(std::move(result));
             }
         }
-        db_.hush(table);
+        db_.disable_triggers(table);
         for (auto& result : insert(index, kTriesEach * wanted, wanted, true))
             results.push_back(std::move(result));
-        db_.unhush();
+        db_.enable_triggers();
         const auto made = static_cast<std::size_t>(std::ranges::count(results, "1"));
         out_.rows += made;
         if (made == 0) out_.without.push_back(entity.name + " (" + results[0] + ")");
@@ -272,11 +272,11 @@ class Maker {
     std::map<std::size_t, std::vector<Known>> ids_;
     std::string org_;  // of the row that is made
     std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> pools_;
-    Filled out_;
+    Fixtures out_;
 };
 
 }  // namespace
 
-Filled make_fixtures(Subject& subject) { return Maker(subject).run(); }
+Fixtures make_fixtures(Subject& subject) { return Maker(subject).run(); }
 
 }  // namespace svc::devapi::verification

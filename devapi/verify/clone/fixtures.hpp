@@ -9,14 +9,14 @@
 
 namespace svc::devapi::verification {
 
-struct Filled {
+struct Fixtures {
     std::size_t rows = 0;
     std::vector<std::string> without;  // entities of which none could be made
 };
 
 // Makes the callers' accounts and organisations too. What a constraint refuses is left out. The
 // same rows each time, but for their ids.
-Filled make_fixtures(Subject& subject);
+Fixtures make_fixtures(Subject& subject);
 
 // Values that conditions compare this field with, as their author wrote them.
 std::vector<std::string> named_values(const model::Model& model, std::size_t entity,
@@ -28,6 +28,6 @@ inline bool is_table(const model::Entity& entity) { return !entity.external; }
 // True if also no condition on its rows reads external rows, which the clone cannot reach.
 bool can_be_tried(const model::Model& model, const model::Entity& entity);
 // "Not tried, since they look at rows of another database: …", where there are such.
-void tell_untried(const model::Model& model, VerifyCheck& out);
+void warn_of_untried(const model::Model& model, VerifyCheck& out);
 
 }  // namespace svc::devapi::verification

@@ -9,16 +9,16 @@ namespace {
 using model::Expr;
 using model::ExprKind;
 
-struct Place {
+struct FieldRef {
     std::size_t entity, field;
 };
 
-bool reaches(const Expr& expr, const Place& place) {
-    if (expr.kind == ExprKind::call && !expr.args.empty()) return reaches(*expr.args[0], place);
+bool reaches(const Expr& expr, const FieldRef& field) {
+    if (expr.kind == ExprKind::call && !expr.args.empty()) return reaches(*expr.args[0], field);
     if (expr.kind != ExprKind::path || expr.steps.empty()) return false;
     const model::Step& last = expr.steps.back();
     return last.builtin.empty() && last.kind == model::Step::Kind::field &&
-           last.entity == place.entity && last.field == place.field;
+           last.entity == field.entity && last.field == field.field;
 }
 
 void take_literals(const Expr& expr, std::vector<std::string>& out) {
@@ -29,12 +29,12 @@ void take_literals(const Expr& expr, std::vector<std::string>& out) {
 }
 
 // Beside the field in any operator or call.
-void look(const Expr& expr, const Place& place, std::vector<std::string>& out) {
+void look(const Expr& expr, const FieldRef& field, std::vector<std::string>& out) {
     bool here = false;
-    for (const auto& arg : expr.args) here = here || reaches(*arg, place);
+    for (const auto& arg : expr.args) here = here || reaches(*arg, field);
     for (const auto& arg : expr.args) {
         if (here) take_literals(*arg, out);
-        look(*arg, place, out);
+        look(*arg, field, out);
     }
 }
 
@@ -76,7 +76,7 @@ bool can_be_tried(const model::Model& model, const model::Entity& entity) {
     return can_be_tried(model, model.entities[entity.fields[*entity.access.same_as].ref_entity]);
 }
 
-void tell_untried(const model::Model& model, VerifyCheck& out) {
+void warn_of_untried(const model::Model& model, VerifyCheck& out) {
     std::string names;
     for (const auto& entity : model.entities)
         if (!can_be_tried(model, entity)) names += (names.empty() ? "" : ", ") + entity.name;

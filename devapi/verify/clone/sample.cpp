@@ -5,7 +5,7 @@
 #include <set>
 
 #include "plan/names.hpp"
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 
 namespace svc::devapi::verification {
 namespace {
@@ -32,12 +32,12 @@ class Sampler {
                 words_["svc." + plan::ident(routine.name)] = plan::table(routine.table);
     }
 
-    std::vector<Taken> run() {
+    std::vector<CopiedTable> run() {
         from_.run("begin isolation level repeatable read, read only");
-        from_.become_owner();
+        from_.act_as_owner();
         choose();
         close_over_references();
-        std::vector<Taken> out = fill();
+        std::vector<CopiedTable> out = fill();
         from_.run("commit");
         return out;
     }
@@ -46,7 +46,7 @@ class Sampler {
     // False if somebody dropped it by hand, which another check reports.
     bool is_there(const std::string& table) {
         const std::string there = "select to_regclass(" + plan::literal(table) + ") is not null";
-        return from_.yes(there) && to_.yes(there);
+        return from_.is_true(there) && to_.is_true(there);
     }
 
     void choose() {
@@ -104,9 +104,9 @@ class Sampler {
         return out;
     }
 
-    std::vector<Taken> fill() {
+    std::vector<CopiedTable> fill() {
         to_.run("begin");
-        to_.become_owner();
+        to_.act_as_owner();
         const auto references = to_.list(
             "select format('alter table %s add constraint %I %s', conrelid::regclass, conname, "
             "pg_get_constraintdef(oid)) from pg_constraint where contype = 'f' "
@@ -117,16 +117,16 @@ class Sampler {
                  "from pg_constraint where contype = 'f' and conrelid in (select oid from pg_class "
                  "where relnamespace in ('public'::regnamespace, 'svc'::regnamespace))"))
             to_.run(drop);
-        to_.hush();
+        to_.disable_triggers();
         for (const char* table : kWhole)
             if (is_there(table)) copy(table, "true");
-        std::vector<Taken> out;
+        std::vector<CopiedTable> out;
         for (const std::string& table : tables_)
             out.push_back({table, copy(table, which(table)), !parts_.contains(table)});
         for (const auto& [words, table] : words_)
             if (is_there(words)) copy(words, which(table));
         to_.run(std::string("update ") + kAccounts + " set password_hash = null");
-        to_.unhush();
+        to_.enable_triggers();
         for (const std::string& add : references) to_.run(add);
         go_on_counting();
         to_.run("commit");
@@ -178,8 +178,8 @@ class Sampler {
 
 }  // namespace
 
-std::vector<Taken> copy_rows(const plan::Plan& plan, const AppDatabase& source,
-                             const AppDatabase& clone) {
+std::vector<CopiedTable> copy_rows(const plan::Plan& plan, const AppDatabase& source,
+                                   const AppDatabase& clone) {
     return Sampler(plan, source, clone).run();
 }
 

@@ -9,7 +9,7 @@ namespace svc::devapi::verification {
 
 // Reads the source in one snapshot, read only. Passwords of accounts stay behind. Throws
 // pqxx::failure.
-std::vector<Taken> copy_rows(const plan::Plan& plan, const AppDatabase& source,
-                             const AppDatabase& clone);
+std::vector<CopiedTable> copy_rows(const plan::Plan& plan, const AppDatabase& source,
+                                   const AppDatabase& clone);
 
 }  // namespace svc::devapi::verification

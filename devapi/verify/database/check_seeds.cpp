@@ -9,9 +9,9 @@
 namespace svc::devapi::verification {
 namespace {
 
-class Seeding {
+class SeedCheck {
   public:
-    Seeding(Subject& subject, VerifyCheck& out)
+    SeedCheck(Subject& subject, VerifyCheck& out)
         : subject_(subject),
           out_(out),
           connection_(subject.clone.database().admin_url),
@@ -27,8 +27,8 @@ class Seeding {
     void again() {
         std::vector<std::string> before;
         for (const auto& table : tables_) before.push_back(content(table));
-        const bool sown = sow("Applying the seeds again");
-        for (std::size_t i = 0; sown && i < tables_.size(); ++i) {
+        const bool applied = apply_seeds("Applying the seeds again");
+        for (std::size_t i = 0; applied && i < tables_.size(); ++i) {
             if (content(tables_[i]) == before[i])
                 out_.good();
             else
@@ -49,11 +49,11 @@ class Seeding {
         tx_.exec0("delete from svc.seed");
         tx_.exec0("delete from svc.account");
         switch_all(triggers, "enable");
-        if (sow("Seeding a new database")) out_.cases += subject_.plan.seed_rows.size();
+        if (apply_seeds("Seeding a new database")) out_.cases += subject_.plan.seed_rows.size();
     }
 
   private:
-    bool sow(const std::string& what) {
+    bool apply_seeds(const std::string& what) {
         diag::Findings findings;
         migrate::seed(tx_, subject_.plan, findings);
         for (const auto& finding : findings.all())
@@ -97,8 +97,8 @@ void check_seeds(Subject& subject, VerifyCheck& out) {
             "The seeds of this contract are UNCHANGED, so the contract does not contain them.");
     if (plan.seed_rows.empty() && plan.seed_users.empty())
         return not_run(out, "The contract has no seeds.");
-    Seeding(subject, out).again();
-    Seeding(subject, out).from_nothing();
+    SeedCheck(subject, out).again();
+    SeedCheck(subject, out).from_nothing();
     out.said = std::to_string(plan.seed_rows.size()) + " rows and " +
                std::to_string(plan.seed_users.size()) +
                " accounts, applied again, and applied to an empty database.";

@@ -28,11 +28,11 @@ class Plans {
         const auto statements = subject_.plan.statements();
         for (const auto& caller : subject_.callers)
             if (!caller.persona.empty()) {
-                dev_.become(caller);
+                dev_.act_as(caller);
                 break;
             }
         for (const auto& statement : statements) explain(statement);
-        dev_.back();
+        dev_.reset_role();
         return statements.size();
     }
 
@@ -124,7 +124,7 @@ class Plans {
     void look(const json& node, const std::string& statement) {
         const std::string relation = node.value("Relation Name", "");
         if (node.value("Node Type", "") == "Seq Scan" && rows_[relation] >= kLargeRows &&
-            told_.insert(statement + relation).second)
+            reported_.insert(statement + relation).second)
             out_.warnings.push_back("The statement " + statement + " reads " + relation + " (" +
                                     count(relation) + ") completely, without an index.");
         for (const auto& below : node.value("Plans", json::array())) look(below, statement);
@@ -133,9 +133,9 @@ class Plans {
     Subject& subject_;
     VerifyCheck& out_;
     CloneConnection dev_;
-    Undone read_only_;
+    RollbackScope read_only_;
     std::map<std::string, double> rows_;
-    std::set<std::string> told_;
+    std::set<std::string> reported_;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Ear {
 };
 
 // What a change means to a caller; empty: nothing.
-struct Telling {
+struct ExpectedFrame {
     std::string event, id, row;
     std::string words() const { return event + " " + id; }
 };
@@ -65,9 +65,9 @@ class FeedTrial {
             return;
         }
         Oracle oracle(subject_.model, caller);
-        const bool any =
-            subject_.session.yes("select exists (select from " + plan::table(entity().name) +
-                                 " r where " + oracle.may(Operation::read, index_, "r") + ")");
+        const bool any = subject_.connection.is_true(
+            "select exists (select from " + plan::table(entity().name) + " r where " +
+            oracle.may(Operation::read, index_, "r") + ")");
         if (stream->status() == 403 && !any) return out_.good();
         out_.bad(caller.name + " listens to " + entity().name + " and is answered " +
                  std::to_string(stream->status()) + ".");
@@ -83,16 +83,16 @@ class FeedTrial {
         if (sent.status != 200)
             return out_.bad("A server published to row-changed:" + entity().name +
                             " and was answered " + std::to_string(sent.status) + ": " + sent.body);
-        RowValues values(subject_.session, entity());
+        RowValues values(subject_.connection, entity());
         for (std::size_t i = 0; i < ears_.size(); ++i)
             compare(ears_[i].caller, ears_[i].stream->until(mark),
                     tellings(made, i, ears_[i].caller, values), values);
     }
 
     // A change in unreadable fields is not sent.
-    static std::vector<Telling> tellings(const std::vector<FeedChange>& made, std::size_t ear,
-                                         const VerifyCaller& caller, RowValues& values) {
-        std::vector<Telling> out;
+    static std::vector<ExpectedFrame> tellings(const std::vector<FeedChange>& made, std::size_t ear,
+                                               const VerifyCaller& caller, RowValues& values) {
+        std::vector<ExpectedFrame> out;
         for (const FeedChange& change : made) {
             const bool before = change.saw[ear], after = change.sees[ear];
             if (before && after && !values.differ(caller, change.before, change.after)) continue;
@@ -105,25 +105,25 @@ class FeedTrial {
     }
 
     void compare(const VerifyCaller& caller, const std::vector<Stream::Frame>& frames,
-                 const std::vector<Telling>& should, RowValues& values) {
+                 const std::vector<ExpectedFrame>& should, RowValues& values) {
         for (const auto& frame : frames)
             if (frame.event == "reset") return out_.good();  // a reset makes them read again
         for (std::size_t i = 0; i < std::max(frames.size(), should.size()); ++i) {
             const json data =
                 i < frames.size() ? json::parse(frames[i].data, nullptr, false) : json::object();
-            const std::string told = i < frames.size()
-                                         ? data.value("event", "") + " " + data.value("id", "")
-                                         : "nothing more";
+            const std::string actual = i < frames.size()
+                                           ? data.value("event", "") + " " + data.value("id", "")
+                                           : "nothing more";
             const std::string expected = i < should.size() ? should[i].words() : "nothing more";
-            if (told != expected)
-                return out_.bad(who(caller) + told + " where the contract lets them see " +
+            if (actual != expected)
+                return out_.bad(who(caller) + actual + " where the contract lets them see " +
                                 expected + ".");
             look_at(caller, frames[i].data, should[i], values);
         }
         out_.good();
     }
 
-    void look_at(const VerifyCaller& caller, const std::string& data, const Telling& should,
+    void look_at(const VerifyCaller& caller, const std::string& data, const ExpectedFrame& should,
                  RowValues& values) {
         const auto row = json_member(data, "row");
         if (row.has_value() != !should.row.empty())
@@ -151,7 +151,7 @@ void check_feeds(Subject& subject, VerifyCheck& out) {
         return not_run(out, "The app server did not start, so it could not be asked.");
     FeedTrial trial(subject, out);
     trial.run();
-    tell_untried(subject.model, out);
+    warn_of_untried(subject.model, out);
     out.said = std::to_string(subject.callers.size()) + " callers listen to " +
                std::to_string(trial.tables()) + " tables while " + std::to_string(trial.changes()) +
                " changes are made.";

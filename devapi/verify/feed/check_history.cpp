@@ -33,7 +33,7 @@ class HistoryTrial {
           out_(out),
           entity_(entity),
           table_(plan::table(entity.name)),
-          values_(subject.session, entity) {}
+          values_(subject.connection, entity) {}
 
     void run() {
         const auto rows = db().list("select id::text from " + table_ + " order by md5(id::text) " +
@@ -45,7 +45,7 @@ class HistoryTrial {
     }
 
   private:
-    CloneConnection& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.connection; }
 
     // A change, and a delete where nothing hinders it.
     RowHistory history_of(const std::string& id) {
@@ -69,7 +69,7 @@ class HistoryTrial {
     bool done(const std::string& sql) {
         db().run("begin");
         try {
-            db().become_owner();
+            db().act_as_owner();
             db().run(sql);
             db().run("commit");
             return true;
@@ -82,7 +82,7 @@ class HistoryTrial {
     }
 
     void ask(const VerifyCaller& caller, const RowHistory& history) {
-        const Answered answered = subject_.server->call(
+        const HttpAnswer answered = subject_.server->call(
             caller, "GET",
             "/api/v1/" + entity_.name + "/" + history.id +
                 "/history?limit=" + std::to_string(history.latest.size() + 1));
@@ -95,10 +95,10 @@ class HistoryTrial {
                             (may ? "they may read it." : "it is for administrators and servers."));
         out_.good();
         if (!may) return;
-        const auto told = json_elements(json_member(answered.body, "history").value_or("[]"));
+        const auto sent = json_elements(json_member(answered.body, "history").value_or("[]"));
         for (std::size_t i = 0; i < history.latest.size(); ++i) {
             const RowHistory::Entry& should = history.latest[i];
-            const std::string_view entry = i < told.size() ? told[i] : "{}";
+            const std::string_view entry = i < sent.size() ? sent[i] : "{}";
             if (json::parse(entry).value("event", "") != should.event) {
                 out_.bad(what + "does not get the entry that it was " + should.event + ".");
                 continue;
@@ -109,12 +109,12 @@ class HistoryTrial {
     }
 
     void compare(const VerifyCaller& caller, const std::string& what, const char* when,
-                 std::optional<std::string_view> told, const std::string& should) {
-        const bool nothing = told.value_or("null") == "null";
+                 std::optional<std::string_view> sent, const std::string& should) {
+        const bool nothing = sent.value_or("null") == "null";
         if (nothing != (should == "null"))
             return out_.bad(what + (nothing ? "does not get the row " : "gets a row ") + when +
                             " a change, where there was " + (nothing ? "one." : "none."));
-        const std::string wrong = nothing ? "" : values_.wrong(caller, *told, should);
+        const std::string wrong = nothing ? "" : values_.wrong(caller, *sent, should);
         if (wrong.empty()) return out_.good();
         out_.bad(what + "gets " + wrong + ", of the row " + when + " a change.");
     }

@@ -86,7 +86,7 @@ class TopicTrial {
              const VerifyCaller& caller, const Oracle::Parts& parts) {
         if (!grants) return true;
         Oracle oracle(subject_.model, caller);
-        return subject_.session.yes("select " + oracle.may_use(*grants, parts));
+        return subject_.connection.is_true("select " + oracle.may_use(*grants, parts));
     }
 
     // Another topic of the contract may be meant by this very name.

@@ -76,13 +76,13 @@ bool FeedChanges::put_back(const std::string& id, const VerifyCaller* restorer) 
 const VerifyCaller* FeedChanges::restorer_of(const std::string& id) {
     if (!entity().soft_delete) return nullptr;
     for (const VerifyCaller& caller : subject_.callers)
-        if (db().yes("select " + sees(caller, Operation::remove, id))) return &caller;
+        if (db().is_true("select " + sees(caller, Operation::remove, id))) return &caller;
     return nullptr;
 }
 
 void FeedChanges::keep(const std::string& id) {
     db().run("begin");
-    db().become_owner();
+    db().act_as_owner();
     db().run(
         "create table if not exists svc_verify.kept (row jsonb); delete from svc_verify.kept; "
         "insert into svc_verify.kept select to_jsonb(t.*) from " +
@@ -127,19 +127,19 @@ bool FeedChanges::done(const std::string& id, const std::string& sql, const Veri
     VerifyCaller server;
     server.server = true;
     const auto be_owner = [this] {
-        db().back();
-        db().become_owner();
+        db().reset_role();
+        db().act_as_owner();
     };
     FeedChange change{id, {}, {}, {}, {}};
     db().run("begin");
     try {
-        db().become(as ? *as : server);
+        db().act_as(as ? *as : server);
         be_owner();
         // Days and moments are those of the app's timezone.
         db().run("set local timezone = " + plan::literal(subject_.model.app.timezone));
         change.before = row_of(id);
         change.saw = sight_of(id);
-        if (as) db().become(*as);
+        if (as) db().act_as(*as);
         db().run(sql);
         if (as) be_owner();
         const std::string records =

@@ -30,7 +30,7 @@ class FeedChanges {
 
   private:
     const model::Entity& entity() const { return subject_.model.entities[index_]; }
-    CloneConnection& db() { return subject_.session; }
+    CloneConnection& db() { return subject_.connection; }
 
     void turn(const std::string& id);
     void take_away(const std::string& id);

@@ -19,18 +19,18 @@ std::vector<std::string> RowValues::columns_of(const VerifyCaller& caller) const
     return out;
 }
 
-std::string RowValues::wrong(const VerifyCaller& caller, std::string_view told,
+std::string RowValues::wrong(const VerifyCaller& caller, std::string_view sent,
                              const std::string& should) {
     const std::vector<std::string> columns = columns_of(caller);
-    const auto members = json_members(told);
-    const auto is_told = [&](const std::string& name) {
+    const auto members = json_members(sent);
+    const auto is_shown = [&](const std::string& name) {
         return std::ranges::any_of(members, [&](auto& one) { return one.first == name; });
     };
     for (const std::string& name : columns)
-        if (!is_told(name)) return "no field " + name;
+        if (!is_shown(name)) return "no field " + name;
     for (const auto& [name, value] : members)
         if (std::ranges::find(columns, name) == columns.end()) return "the field " + name;
-    const std::string column = different(std::string(told), should, columns);
+    const std::string column = different(std::string(sent), should, columns);
     return column.empty() ? column : "another " + column + " than the row had";
 }
 

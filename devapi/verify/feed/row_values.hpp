@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "verify/clone/session.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/subject.hpp"
 
 namespace svc::devapi::verification {
@@ -20,7 +20,7 @@ class RowValues {
 
     // "no field cost", "the field cost", "another cost than the row had"; "" if all is right.
     // Both are objects of JSON; `should` is to_jsonb() of the row.
-    std::string wrong(const VerifyCaller& caller, std::string_view told, const std::string& should);
+    std::string wrong(const VerifyCaller& caller, std::string_view sent, const std::string& should);
     // Would they see a difference between these two?
     bool differ(const VerifyCaller& caller, const std::string& one, const std::string& other);
 

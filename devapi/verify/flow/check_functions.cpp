@@ -33,11 +33,11 @@ class FunctionTrial {
     // the last.
     void drive(FlowDrive& drive) {
         const VerifyCaller* caller = first_allowed();
-        Driven driven;
-        for (std::size_t n = 0; n < kSamples && !driven.succeeded(); ++n)
-            driven = drive.call(function_.name, call_state(params(n), caller));
+        FlowOutcome outcome;
+        for (std::size_t n = 0; n < kSamples && !outcome.succeeded(); ++n)
+            outcome = drive.call(function_.name, call_state(params(n), caller));
         report_run(out_, "function " + function_.name, caller ? caller->name : "another step",
-                   driven);
+                   outcome);
     }
 
     // Over HTTP. Callers who differ by their account alone are asked once.
@@ -64,7 +64,7 @@ class FunctionTrial {
 
     void ask(const VerifyCaller& caller, std::size_t n) {
         const std::string body = json({{"params", params(n)}}).dump();
-        const Answered answered =
+        const HttpAnswer answered =
             subject_.server->call(caller, "POST", "/functions/" + function_.name, body);
         const json said = json::parse(answered.body, nullptr, false);
         const json error = said.is_object() ? said.value("error", json::object()) : json::object();
@@ -124,7 +124,7 @@ class FunctionTrials {
         compare_definitions(subject_, false, out_);
     }
 
-    void tell() {
+    void report() {
         if (!external_.empty())
             out_.warnings.push_back(
                 "Not called, because they may read rows of another database: " + external_ + ".");
@@ -144,8 +144,8 @@ class FunctionTrials {
 
     // It holds locks that the server's own statements would wait for.
     void drive_all() {
-        const Undone undone(subject_.session);
-        FlowDrive drive(subject_.session);
+        const RollbackScope rollback(subject_.connection);
+        FlowDrive drive(subject_.connection);
         for (FunctionTrial& trial : trials_)
             if (Clock::now() < until_) trial.drive(drive);
     }
@@ -166,7 +166,7 @@ void check_functions(Subject& subject, VerifyCheck& out) {
         return not_run(out, "The app server did not start, so it could not be asked.");
     FunctionTrials trials(subject, out);
     trials.run();
-    trials.tell();
+    trials.report();
 }
 
 }  // namespace svc::devapi::verification

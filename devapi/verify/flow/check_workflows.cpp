@@ -20,8 +20,8 @@ class WorkflowTrial {
     WorkflowTrial(Subject& subject, VerifyCheck& out) : subject_(subject), out_(out) {}
 
     void run() {
-        const Undone undone(subject_.session);
-        FlowDrive drive(subject_.session);
+        const RollbackScope rollback(subject_.connection);
+        FlowDrive drive(subject_.connection);
         const auto& all = subject_.model.flows.workflows;
         for (std::size_t i = 0; i < all.size(); ++i) {
             const Reach reach = reach_of(subject_.model, all[i].steps, all[i].run_as);
@@ -34,7 +34,7 @@ class WorkflowTrial {
         }
     }
 
-    void tell() {
+    void report() {
         const auto warn = [&](const char* why, const std::string& names) {
             if (!names.empty()) out_.warnings.push_back(why + names + ".");
         };
@@ -58,10 +58,10 @@ class WorkflowTrial {
         bool cut_off = false;
         for (const FlowStart& start : sample_starts(subject_, index)) {
             if (began == kRunsEach || TrialClock::now() > until_) break;
-            const Driven driven = drive.run(id, start);
-            if (driven.end == Driven::End::not_started) continue;
-            report_run(out_, "workflow " + id, start.by, driven);
-            cut_off = cut_off || driven.end == Driven::End::cut_off;
+            const FlowOutcome outcome = drive.run(id, start);
+            if (outcome.end == FlowOutcome::End::not_started) continue;
+            report_run(out_, "workflow " + id, start.by, outcome);
+            cut_off = cut_off || outcome.end == FlowOutcome::End::cut_off;
             ++began;
         }
         if (began == 0) add(unstarted_, id);
@@ -84,7 +84,7 @@ void check_workflows(Subject& subject, VerifyCheck& out) {
     WorkflowTrial trial(subject, out);
     trial.run();
     compare_definitions(subject, true, out);
-    trial.tell();
+    trial.report();
 }
 
 }  // namespace svc::devapi::verification

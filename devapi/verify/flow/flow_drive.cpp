@@ -38,7 +38,7 @@ std::string text_of(const std::string& answer, const char* name) {
 }
 
 CloneConnection& owned(CloneConnection& db) {
-    db.become_owner();
+    db.act_as_owner();
     return db;
 }
 
@@ -51,8 +51,8 @@ struct FlowDrive::Claimed {
 FlowDrive::FlowDrive(CloneConnection& db) : db_(owned(db)), effects_(db) { db_.run(kAnswered); }
 
 template <class Work>
-Driven FlowDrive::taken_back(Work work) {
-    Driven out;
+FlowOutcome FlowDrive::taken_back(Work work) {
+    FlowOutcome out;
     visits_.clear();
     db_.run("savepoint drive");
     effects_.forget();
@@ -62,7 +62,7 @@ Driven FlowDrive::taken_back(Work work) {
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        out.end = Driven::End::broken;
+        out.end = FlowOutcome::End::broken;
         out.code = error.sqlstate();
         out.error = words_of(error);
     }
@@ -73,8 +73,8 @@ Driven FlowDrive::taken_back(Work work) {
 bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path] > kMostVisits; }
 
 // The result of the step, in the form of the engine.
-std::string FlowDrive::stand_in(const std::string& asked, Driven& out) {
-    const run::Asked read = run::read_asked(svc::json::parse(asked).value);
+std::string FlowDrive::stand_in(const std::string& asked, FlowOutcome& out) {
+    const run::ServiceCall read = run::read_call(svc::json::parse(asked).value);
     out.path = read.path;
     effects_.note(read.kind, run::target_of(read));
     return run::result_of(read.path, run::stand_in(read));
@@ -88,32 +88,32 @@ std::string FlowDrive::answer(const std::string& function, const std::string& st
                     "::jsonb || " + given + ")::text");
 }
 
-Driven FlowDrive::call(const std::string& function, const std::string& state) {
-    return taken_back([&](Driven& out) {
+FlowOutcome FlowDrive::call(const std::string& function, const std::string& state) {
+    return taken_back([&](FlowOutcome& out) {
         std::string now = state, result;
         const auto until = DriveClock::now() + kLongestDrive;
-        while (out.end == Driven::End::ended) {
-            const std::string told = answer(function, now, result);
-            out.code = text_of(told, "refused");
-            if (json_member(told, "done") || !out.code.empty()) {
+        while (out.end == FlowOutcome::End::ended) {
+            const std::string reply = answer(function, now, result);
+            out.code = text_of(reply, "refused");
+            if (json_member(reply, "done") || !out.code.empty()) {
                 if (out.code.empty())
                     out.status = run::RunStatus::succeeded;
                 else
-                    out.end = Driven::End::refused;
+                    out.end = FlowOutcome::End::refused;
                 out.path.clear();
-                out.error = text_of(told, "why");
+                out.error = text_of(reply, "why");
                 return;
             }
-            now = member_text(told, "state");
-            result = stand_in(member_text(told, "outside"), out);
-            if (again_and_again(out.path)) out.end = Driven::End::endless;
-            if (DriveClock::now() > until) out.end = Driven::End::cut_off;
+            now = member_text(reply, "state");
+            result = stand_in(member_text(reply, "outside"), out);
+            if (again_and_again(out.path)) out.end = FlowOutcome::End::endless;
+            if (DriveClock::now() > until) out.end = FlowOutcome::End::cut_off;
         }
     });
 }
 
-Driven FlowDrive::run(const std::string& workflow, const FlowStart& start) {
-    return taken_back([&](Driven& out) {
+FlowOutcome FlowDrive::run(const std::string& workflow, const FlowStart& start) {
+    return taken_back([&](FlowOutcome& out) {
         const std::string actor = start.actor.empty() ? "null" : db_.quote(start.actor);
         const std::string id = db_.text(
             std::string("select svc.") + (start.by_hand ? "start_run(" : "open_run(") +
@@ -122,21 +122,21 @@ Driven FlowDrive::run(const std::string& workflow, const FlowStart& start) {
             actor + "::uuid)");
         effects_.forget();  // that it was started
         if (id.empty()) {
-            out.end = Driven::End::not_started;
+            out.end = FlowOutcome::End::not_started;
             return;
         }
         go_on(id, out);
     });
 }
 
-void FlowDrive::go_on(const std::string& id, Driven& out) {
+void FlowDrive::go_on(const std::string& id, FlowOutcome& out) {
     Claimed claimed{id, claim(id), {}};
     const auto until = DriveClock::now() + kLongestDrive;
-    while (out.end == Driven::End::ended && !claimed.fence.empty()) {
+    while (out.end == FlowOutcome::End::ended && !claimed.fence.empty()) {
         if (!step(claimed, out)) break;
-        if (DriveClock::now() > until) out.end = Driven::End::cut_off;
+        if (DriveClock::now() > until) out.end = FlowOutcome::End::cut_off;
     }
-    if (out.end == Driven::End::ended) read_end(id, out);
+    if (out.end == FlowOutcome::End::ended) read_end(id, out);
 }
 
 // Claims a run as svc.claim_runs claims a due one. Empty: it has ended.
@@ -148,7 +148,7 @@ std::string FlowDrive::claim(const std::string& id) {
 }
 
 // False: it has ended.
-bool FlowDrive::step(Claimed& claimed, Driven& out) {
+bool FlowDrive::step(Claimed& claimed, FlowOutcome& out) {
     const std::string answer =
         db_.text("select svc.advance(" + db_.quote(claimed.id) + ", -1, " + claimed.fence + ", " +
                  (claimed.result.empty() ? "null" : db_.quote(claimed.result)) + ")::text");
@@ -161,15 +161,16 @@ bool FlowDrive::step(Claimed& claimed, Driven& out) {
         pass_wait(claimed.id, out);
         claimed.fence = claim(claimed.id);
     } else if (state != run::RunState::again) {
-        out.end = Driven::End::broken;
+        out.end = FlowOutcome::End::broken;
         out.error = "The engine says \"" + text_of(answer, "state") + "\" of it.";
     }
-    if (state != run::RunState::again && again_and_again(out.path)) out.end = Driven::End::endless;
+    if (state != run::RunState::again && again_and_again(out.path))
+        out.end = FlowOutcome::End::endless;
     return true;
 }
 
 // Lets the waiting time pass. Nobody sends the message that a run waits for.
-void FlowDrive::pass_wait(const std::string& id, Driven& out) {
+void FlowDrive::pass_wait(const std::string& id, FlowOutcome& out) {
     const auto row =
         db_.run(
                "select place ->> 'path', place #>> '{frames,-1,w,kind}', "
@@ -189,7 +190,7 @@ void FlowDrive::pass_wait(const std::string& id, Driven& out) {
         db_.quote(id));
 }
 
-void FlowDrive::read_end(const std::string& id, Driven& out) {
+void FlowDrive::read_end(const std::string& id, FlowOutcome& out) {
     const auto row = db_.run(
                             "select status, error, error_code, place ->> 'path' from svc.run "
                             "where id = " +

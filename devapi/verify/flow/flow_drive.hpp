@@ -7,36 +7,36 @@
 #include <map>
 #include <string>
 
-#include "verify/clone/session.hpp"
-#include "verify/flow/driven.hpp"
+#include "verify/clone/clone_connection.hpp"
 #include "verify/flow/flow_effects.hpp"
+#include "verify/flow/flow_outcome.hpp"
 #include "verify/flow/flow_starts.hpp"
 
 namespace svc::devapi::verification {
 
 class FlowDrive {
   public:
-    // Within a transaction that is taken back; the session is the owner from then on.
+    // Within a transaction that is taken back; the connection acts as the owner from then on.
     explicit FlowDrive(CloneConnection& db);
 
     // `state`: as svc.run_function takes it, JSON.
-    Driven call(const std::string& function, const std::string& state);
-    Driven run(const std::string& workflow, const FlowStart& start);
+    FlowOutcome call(const std::string& function, const std::string& state);
+    FlowOutcome run(const std::string& workflow, const FlowStart& start);
 
   private:
     struct Claimed;
 
     std::string answer(const std::string& function, const std::string& state,
                        const std::string& result);
-    void go_on(const std::string& id, Driven& out);
-    bool step(Claimed& claimed, Driven& out);
-    std::string stand_in(const std::string& asked, Driven& out);
-    void pass_wait(const std::string& id, Driven& out);
+    void go_on(const std::string& id, FlowOutcome& out);
+    bool step(Claimed& claimed, FlowOutcome& out);
+    std::string stand_in(const std::string& asked, FlowOutcome& out);
+    void pass_wait(const std::string& id, FlowOutcome& out);
     bool again_and_again(const std::string& path);
     std::string claim(const std::string& id);
-    void read_end(const std::string& id, Driven& out);
+    void read_end(const std::string& id, FlowOutcome& out);
     template <class Work>
-    Driven taken_back(Work work);
+    FlowOutcome taken_back(Work work);
 
     CloneConnection& db_;
     FlowEffects effects_;

@@ -53,7 +53,7 @@ void FlowEffects::note(const std::string& kind, const std::string& target) {
             db_.quote(target) + ")");
 }
 
-void FlowEffects::list(Driven& out) {
+void FlowEffects::list(FlowOutcome& out) {
     for (const auto& row : db_.run("select kind, target from svc_verify.effect order by n")) {
         if (out.effects.size() < kMostEffects)
             out.effects.push_back({row[0].c_str(), row[1].as<std::string>("")});

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "verify/clone/session.hpp"
-#include "verify/flow/driven.hpp"
+#include "verify/clone/clone_connection.hpp"
+#include "verify/flow/flow_outcome.hpp"
 
 namespace svc::devapi::verification {
 
 class FlowEffects {
   public:
-    // Within a transaction that is taken back; the session is the owner.
+    // Within a transaction that is taken back; the connection acts as the owner.
     explicit FlowEffects(CloneConnection& db);
 
     // Forgets the records so far.
@@ -19,7 +19,7 @@ class FlowEffects {
     // waited.
     void note(const std::string& kind, const std::string& target);
     // Lists what was noted; of a run, the first fifty.
-    void list(Driven& out);
+    void list(FlowOutcome& out);
 
   private:
     CloneConnection& db_;

@@ -23,7 +23,7 @@ class RowStarts {
         std::vector<FlowStart> out;
         if (!is_table(entity_)) return out;
         const auto people = people_of(subject_);
-        for (const auto& row : subject_.session.run(statement())) {
+        for (const auto& row : subject_.connection.run(statement())) {
             std::string actor = row[1].as<std::string>("");
             if (actor.empty() && !people.empty()) actor = people[out.size() % people.size()]->id;
             out.push_back({"a row of " + entity_.name + " that was " + event(), trigger(),

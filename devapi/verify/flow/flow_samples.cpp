@@ -24,8 +24,8 @@ std::string some_row(Subject& subject, const ParamRow& row, std::size_t n) {
     const model::Entity& of = subject.model.entities[row.entity];
     if (!is_table(of)) return {};
     const auto ids =
-        subject.session.list("select id::text from " + plan::table(of.name) + " order by " +
-                             before_move(of, row.transition) + "md5(id::text) limit 20");
+        subject.connection.list("select id::text from " + plan::table(of.name) + " order by " +
+                                before_move(of, row.transition) + "md5(id::text) limit 20");
     return ids.empty() ? std::string() : ids[n % ids.size()];
 }
 

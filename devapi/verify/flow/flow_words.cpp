@@ -20,21 +20,21 @@ const plan::PlannedFlow& planned_flow(const plan::Plan& plan, const std::string&
 }  // namespace
 
 void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
-                const Driven& driven) {
+                const FlowOutcome& outcome) {
     if (out.runs.size() < kMostRunsTold)
-        out.runs.push_back({of, by, driven.effects, driven.more, driven.words()});
-    if (driven.own_fault())
-        return out.bad("The " + of + ", begun by " + by + ", ends " + driven.words() +
+        out.runs.push_back({of, by, outcome.effects, outcome.more, outcome.words()});
+    if (outcome.own_fault())
+        return out.bad("The " + of + ", begun by " + by + ", ends " + outcome.words() +
                        ", through nothing that the contract says.");
     out.good();
 }
 
 void compare_definitions(Subject& subject, bool workflows, VerifyCheck& out) {
-    CloneConnection& db = subject.session;
+    CloneConnection& db = subject.connection;
     for (const plan::PlannedFlow& flow : subject.plan.flows.all) {
         if (flow.workflow != workflows) continue;
         const std::string kind = workflows ? "workflow" : "function";
-        const bool same = db.yes(
+        const bool same = db.is_true(
             "select coalesce((select d.body = " + db.quote(flow.definition) +
             "::jsonb and coalesce(f.trigger, 'null') = " + db.quote(flow.trigger) +
             "::jsonb from svc.flow f join svc.definition d on d.hash = f.hash where f.live and "

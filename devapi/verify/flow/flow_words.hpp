@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "verify/flow/driven.hpp"
+#include "verify/flow/flow_outcome.hpp"
 #include "verify/flow/flow_reach.hpp"
 #include "verify/subject.hpp"
 
@@ -12,7 +12,7 @@ namespace svc::devapi::verification {
 
 // Adds to the check's runs what it did; a counter-example where it ended by its own fault.
 void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
-                const Driven& driven);
+                const FlowOutcome& outcome);
 
 // One case for each function, or each workflow: compares the definition that dev would run with the
 // contract.

@@ -1,7 +1,7 @@
 // A second reading of the contract: access, rules and lifecycles for a row and one caller, as plain
 // SQL for the owner, without policies. It shares only the typed expressions with the compiler. The
 // caller is constant in the SQL, each comparison with null is false, and days and moments are
-// PostgreSQL's own in a session of the app's timezone.
+// PostgreSQL's own on a connection in the app's timezone.
 #pragma once
 
 #include <array>

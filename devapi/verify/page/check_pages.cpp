@@ -76,7 +76,7 @@ class Pages {
   private:
     void look_as(const VerifyCaller& caller) {
         const std::string session =
-            caller.id.empty() ? "" : begin_app_session(subject_.session, caller.id);
+            caller.id.empty() ? "" : begin_app_session(subject_.connection, caller.id);
         HiddenTexts hidden(subject_, caller);
         for (const Sought& one : sought(caller))
             judge(caller, one, subject_.server->page(session, one.path), hidden);
@@ -108,7 +108,7 @@ class Pages {
         return found == all.end() ? nullptr : &*found;
     }
 
-    void judge(const VerifyCaller& caller, const Sought& sought, const Answered& answered,
+    void judge(const VerifyCaller& caller, const Sought& sought, const HttpAnswer& answered,
                HiddenTexts& hidden) {
         const std::string what = "The page " + sought.path + ", opened by " + caller.name;
         const std::string answers = what + ", answers " + std::to_string(answered.status);

@@ -30,10 +30,10 @@ bool tells_something(const std::string& text) {
 }
 
 // A transaction in the app's timezone.
-class Reading : public Undone {
+class ReadScope : public RollbackScope {
   public:
-    explicit Reading(Subject& subject) : Undone(subject.session) {
-        subject.session.run("set local timezone = " + plan::literal(subject.model.app.timezone));
+    explicit ReadScope(Subject& subject) : RollbackScope(subject.connection) {
+        subject.connection.run("set local timezone = " + plan::literal(subject.model.app.timezone));
     }
 };
 
@@ -41,7 +41,7 @@ class Reading : public Undone {
 
 HiddenTexts::HiddenTexts(Subject& subject, const VerifyCaller& caller)
     : subject_(subject), caller_(caller), oracle_(subject.model, caller) {
-    const Reading reading(subject);
+    const ReadScope scope(subject);
     for (std::size_t i = 0; i < subject.model.entities.size(); ++i)
         if (can_be_tried(subject.model, subject.model.entities[i])) {
             take(i);
@@ -51,7 +51,7 @@ HiddenTexts::HiddenTexts(Subject& subject, const VerifyCaller& caller)
 
 void HiddenTexts::take_ids(std::size_t index) {
     const std::string& name = subject_.model.entities[index].name;
-    for (std::string& id : subject_.session.list(
+    for (std::string& id : subject_.connection.list(
              "select r.id::text from " + plan::table(name) + " r where not " +
              oracle_.may(Operation::read, index, "r") + " limit " + std::to_string(kMostOfTable)))
         texts_.push_back({std::move(id), name});
@@ -64,7 +64,7 @@ void HiddenTexts::take(std::size_t index) {
         const std::string value = "left(r." + plan::ident(field.name) + kBeginning;
         const std::string hidden =
             caller_.reads(field) ? "not " + oracle_.may(Operation::read, index, "r") : "true";
-        for (std::string& text : subject_.session.list(
+        for (std::string& text : subject_.connection.list(
                  "select distinct " + value + " from " + plan::table(entity.name) + " r where " +
                  hidden + " and length(" + value + ")" + kLongEnough + " limit " +
                  std::to_string(kMostOfField)))
@@ -76,7 +76,7 @@ void HiddenTexts::take(std::size_t index) {
 bool HiddenTexts::is_readable(const std::string& text) {
     if (subject_.record.contract.find(text) != std::string::npos) return true;
     if (caller_.email.find(text) != std::string::npos) return true;
-    const Reading reading(subject_);
+    const ReadScope scope(subject_);
     for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
         const model::Entity& entity = subject_.model.entities[i];
         if (!can_be_tried(subject_.model, entity)) continue;
@@ -84,21 +84,21 @@ bool HiddenTexts::is_readable(const std::string& text) {
         for (const model::Field& field : entity.fields)
             if (caller_.reads(field)) values += ", r." + plan::ident(field.name);
         if (values.empty()) continue;
-        if (subject_.session.yes("select exists(select from " + plan::table(entity.name) +
-                                 " r where " + oracle_.may(Operation::read, i, "r") +
-                                 " and position(" + plan::literal(text) + " in concat_ws(' '" +
-                                 values + ")) > 0)"))
+        if (subject_.connection.is_true("select exists(select from " + plan::table(entity.name) +
+                                        " r where " + oracle_.may(Operation::read, i, "r") +
+                                        " and position(" + plan::literal(text) +
+                                        " in concat_ws(' '" + values + ")) > 0)"))
             return true;
     }
     return false;
 }
 
-std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html,
-                                                        const std::string& path) {
+std::optional<HiddenTexts::HiddenText> HiddenTexts::shown_by(const std::string& html,
+                                                             const std::string& path) {
     const auto is_in = [](const std::string& text, const std::string& whole) {
         return whole.find(text) != std::string::npos;
     };
-    for (const Found& one : texts_)
+    for (const HiddenText& one : texts_)
         if (is_in(http::escape_html(one.text), html) && !is_in(one.text, path) &&
             !is_readable(one.text))
             return one;
@@ -107,9 +107,9 @@ std::optional<HiddenTexts::Found> HiddenTexts::shown_by(const std::string& html,
 
 std::vector<std::string> rows_around(Subject& subject, const VerifyCaller& caller,
                                      std::size_t entity, std::size_t most) {
-    const Reading reading(subject);
+    const ReadScope scope(subject);
     const std::string may = Oracle(subject.model, caller).may(Operation::read, entity, "r");
-    return subject.session.list(
+    return subject.connection.list(
         "select id::text from (select r.id, row_number() over (partition by " + may +
         " order by md5(r.id::text)) as n from " + plan::table(subject.model.entities[entity].name) +
         " r) a where n <= " + std::to_string(most));

@@ -16,12 +16,12 @@ class HiddenTexts {
     // Reads them, for one caller. Days and moments are those of the app's timezone.
     HiddenTexts(Subject& subject, const VerifyCaller& caller);
 
-    struct Found {
+    struct HiddenText {
         std::string text, where;  // "product.cost"; an id: "product"
     };
     // A hidden text in the HTML of the page at `path` that neither the path nor any readable value
     // has.
-    std::optional<Found> shown_by(const std::string& html, const std::string& path);
+    std::optional<HiddenText> shown_by(const std::string& html, const std::string& path);
 
   private:
     void take(std::size_t entity);
@@ -31,7 +31,7 @@ class HiddenTexts {
     Subject& subject_;
     const VerifyCaller& caller_;
     Oracle oracle_;
-    std::vector<Found> texts_;
+    std::vector<HiddenText> texts_;
 };
 
 // Ids of rows of the entity, as many as `most` that the caller may read and as many that they may

@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t kMostCompared = 256 * 1024;  // bytes of an answer
 
-struct Sitting {
+struct SignedInCaller {
     VerifyCaller caller;
-    Manner manner;
+    RequestOptions options;
 };
 
 class Queries {
@@ -25,7 +25,7 @@ class Queries {
     Queries(Subject& subject, VerifyCheck& out) : subject_(subject), out_(out) {}
 
     void run() {
-        sit_down();
+        sign_in_callers();
         // Queries that write come last, because the results of the others are compared with the
         // present rows.
         for (const bool writes : {false, true}) {
@@ -33,13 +33,13 @@ class Queries {
                 if (query.writes == writes && can_be_run(query)) ask_all(query);
             if (!writes) compare_rows(subject_, answers_, out_);
         }
-        tell_not_run();
+        report_not_run();
     }
 
   private:
     // App sessions, which alone read past row-level security: of administrators, and of one who is
     // none in each persona.
-    void sit_down() {
+    void sign_in_callers() {
         auto people = all_admins(subject_.model);
         for (const VerifyCaller& caller : subject_.callers)
             if (!caller.id.empty() && !caller.is_admin && caller.org_role.empty() &&
@@ -50,8 +50,8 @@ class Queries {
         for (VerifyCaller& caller : people) {
             caller.org.clear();
             caller.name += " in a session";
-            sittings_.push_back(
-                {caller, {.session = begin_app_session(subject_.session, caller.id)}});
+            signed_in_.push_back(
+                {caller, {.session = begin_app_session(subject_.connection, caller.id)}});
         }
     }
 
@@ -64,7 +64,7 @@ class Queries {
         return here;
     }
 
-    void tell_not_run() {
+    void report_not_run() {
         if (!not_run_.empty())
             out_.warnings.push_back(
                 "Not run, because they may read rows of another database: " + not_run_ + ".");
@@ -75,9 +75,9 @@ class Queries {
         planned_ = &*std::ranges::find(all, query.name, &plan::Query::name);
         for (const VerifyCaller& caller : subject_.callers) ask(query, {caller, {}});
         if (query.writes) return;
-        for (const Sitting& sitting : sittings_) {
-            ask(query, sitting);
-            ask_elevated(query, sitting);
+        for (const SignedInCaller& signed_in : signed_in_) {
+            ask(query, signed_in);
+            ask_elevated(query, signed_in);
         }
         for (const VerifyCaller& caller : subject_.callers) ask_elevated(query, {caller, {}});
     }
@@ -86,19 +86,19 @@ class Queries {
         return query.end_user || caller.is_any(query.allow);
     }
 
-    Answered answer(const model::Query& query, const Sitting& sitting) {
-        return subject_.server->call(sitting.caller, "POST", "/queries/" + query.name,
-                                     body_of(query), sitting.manner);
+    HttpAnswer answer(const model::Query& query, const SignedInCaller& signed_in) {
+        return subject_.server->call(signed_in.caller, "POST", "/queries/" + query.name,
+                                     body_of(query), signed_in.options);
     }
 
     // A caller who may run it gets rows. A write may be refused for what it would write, and the
     // check's value may be one that the query cannot take.
-    void ask(const model::Query& query, const Sitting& sitting) {
-        const Answered answered = answer(query, sitting);
-        const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
+    void ask(const model::Query& query, const SignedInCaller& signed_in) {
+        const HttpAnswer answered = answer(query, signed_in);
+        const std::string what = "The query " + query.name + ", run by " + signed_in.caller.name +
                                  ", answers " + std::to_string(answered.status);
         const bool forbidden = answered.status == 403;
-        if (!may_run(query, sitting.caller))
+        if (!may_run(query, signed_in.caller))
             return forbidden ? out_.good()
                              : out_.bad(what + "; the contract does not let them run it.");
         if (answered.status >= 500 || answered.status == 404 || (forbidden && !query.writes))
@@ -108,24 +108,24 @@ class Queries {
         if (answered.status == 400 && out_.warnings.size() < 20)
             out_.warnings.push_back(what + " to " + body_of(query) + ": " +
                                     answered.body.substr(0, 200));
-        if (!query.writes) keep(query, sitting.caller, false, answered);
+        if (!query.writes) keep(query, signed_in.caller, false, answered);
     }
 
     // All of them are kept until the server has been asked.
     void keep(const model::Query& query, const VerifyCaller& caller, bool elevated,
-              const Answered& answered) {
+              const HttpAnswer& answered) {
         if (answered.status == 200 && answered.body.size() <= kMostCompared)
             answers_.push_back({&query, planned_, caller, elevated, answered.body});
     }
 
     // Only an administrator in a session of their own, and only what they may run.
-    void ask_elevated(const model::Query& query, Sitting sitting) {
+    void ask_elevated(const model::Query& query, SignedInCaller signed_in) {
         if (planned_->elevated.name.empty()) return;
-        sitting.manner.as_admin = true;
-        const bool may = may_run(query, sitting.caller) && sitting.caller.is_admin &&
-                         !sitting.manner.session.empty();
-        const Answered answered = answer(query, sitting);
-        const std::string what = "The query " + query.name + ", run by " + sitting.caller.name +
+        signed_in.options.as_admin = true;
+        const bool may = may_run(query, signed_in.caller) && signed_in.caller.is_admin &&
+                         !signed_in.options.session.empty();
+        const HttpAnswer answered = answer(query, signed_in);
+        const std::string what = "The query " + query.name + ", run by " + signed_in.caller.name +
                                  " past row-level security, answers " +
                                  std::to_string(answered.status);
         if (!may && answered.status != 403)
@@ -135,8 +135,8 @@ class Queries {
             return out_.bad(
                 what + ", although they are an administrator: " + answered.body.substr(0, 200));
         out_.good();
-        if (may) keep(query, sitting.caller, true, answered);
-        hold_function(query, sitting.caller);
+        if (may) keep(query, signed_in.caller, true, answered);
+        hold_function(query, signed_in.caller);
     }
 
     // The function behind it asks for itself, whatever a server says.
@@ -144,15 +144,15 @@ class Queries {
         const std::string& sql = planned_->elevated.sql;
         const std::string call =
             "select from " + function_of(sql) + "(" + arguments_of(query, *planned_) + ")";
-        Undone undone(subject_.session);
-        subject_.session.become(caller);
+        RollbackScope rollback(subject_.connection);
+        subject_.connection.act_as(caller);
         for (const bool said : {false, true}) {
             if (said && caller.is_admin) continue;
-            subject_.session.run(std::string("select set_config('svc.elevated', '") +
-                                 (said ? "yes" : "") + "', true)");
-            const std::string told =
-                subject_.session.text("select svc_verify.tried(" + plan::literal(call) + ")");
-            told.starts_with("SV403")
+            subject_.connection.run(std::string("select set_config('svc.elevated', '") +
+                                    (said ? "yes" : "") + "', true)");
+            const std::string outcome =
+                subject_.connection.text("select svc_verify.tried(" + plan::literal(call) + ")");
+            outcome.starts_with("SV403")
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +
                            " uses past row-level security lets " + caller.name + " in" +
@@ -168,7 +168,7 @@ class Queries {
 
     Subject& subject_;
     VerifyCheck& out_;
-    std::vector<Sitting> sittings_;
+    std::vector<SignedInCaller> signed_in_;
     std::vector<Answer> answers_;
     const plan::Query* planned_ = nullptr;
     std::string not_run_;

@@ -48,9 +48,10 @@ class Searches {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
             const auto& one = entity(i);
             if (one.search.empty() || !can_be_tried(subject_.model, one)) continue;
-            if (subject_.session.yes("select exists (select from svc.pending where kind = 'words' "
-                                     "and table_name = " +
-                                     plan::literal(one.name) + ")"))
+            if (subject_.connection.is_true(
+                    "select exists (select from svc.pending where kind = 'words' "
+                    "and table_name = " +
+                    plan::literal(one.name) + ")"))
                 out_.warnings.push_back("The search words of stored rows of " + one.name +
                                         " are still being indexed, so it was not searched.");
             else
@@ -62,9 +63,9 @@ class Searches {
     void look_up() {
         seen_.clear();
         matching_.clear();
-        CloneConnection& db = subject_.session;
-        Undone undone(db);
-        db.become_owner();
+        CloneConnection& db = subject_.connection;
+        RollbackScope rollback(db);
+        db.act_as_owner();
         db.run("set local timezone = " + plan::literal(subject_.model.app.timezone));
         questions_ = search_questions(subject_, part_);
         asked_.insert(questions_.begin(), questions_.end());
@@ -80,7 +81,7 @@ class Searches {
     }
 
     Ids ids(const std::string& sql) {
-        const auto list = subject_.session.list(sql);
+        const auto list = subject_.connection.list(sql);
         return {list.begin(), list.end()};
     }
 
@@ -101,7 +102,7 @@ class Searches {
     void match(std::size_t index, const std::string& words) {
         auto& found = matching_[{index, words}];
         if (!found.empty() || words.empty()) return;
-        CloneConnection& db = subject_.session;
+        CloneConnection& db = subject_.connection;
         db.run("create table svc_verify.words as select r.id::text as id, " + words +
                " as words from " + plan::table(entity(index).name) + " r");
         for (const auto& question : questions_)
@@ -178,7 +179,7 @@ void check_search(Subject& subject, VerifyCheck& out) {
         return not_run(out, "The app server did not start, so it could not be asked.");
     Searches searches(subject, out);
     searches.run();
-    tell_untried(subject.model, out);
+    warn_of_untried(subject.model, out);
     out.said = std::to_string(searches.questions()) + " searches over HTTP by each caller, in " +
                std::to_string(searches.tables()) +
                " tables. The rows found are compared with those that have the words in fields that "

@@ -89,9 +89,9 @@ class Rows {
         if (body.value("truncated", false)) return;
         Lines found;
         try {
-            bench_.undone([&] {
+            bench_.rolled_back([&] {
                 if (!answer.elevated) leave_what_he_sees(answer);
-                bench_.db().become_owner();
+                bench_.db().act_as_owner();
                 found = of_result(run(answer), *answer.planned);
             });
         } catch (const pqxx::sql_error& error) {
@@ -114,7 +114,7 @@ class Rows {
                 all += "delete from " + plan::table(subject_.model.entities[index].name) +
                        " where id = any (" + text_array(hidden) + "::uuid[]); ";
         }
-        bench_.db().become_owner();
+        bench_.db().act_as_owner();
         if (!all.empty()) bench_.db().run(all);
     }
 

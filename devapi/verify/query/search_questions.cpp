@@ -29,13 +29,13 @@ class Questions {
     // Searches that find as many rows as possible, each by its own word; two words together and
     // against each other; and the most frequent word.
     void add_questions(std::size_t index, const model::Field& field) {
-        const auto words = subject_.session.list(words_of_rows(index, field));
+        const auto words = subject_.connection.list(words_of_rows(index, field));
         add_together(words);
         if (words.size() > 1) {
             add(words[0] + " " + words[1]);
             add(words[0] + " -" + words[1]);
         }
-        for (const auto& word : subject_.session.list(
+        for (const auto& word : subject_.connection.list(
                  "select word from (" + all_words(index, field) +
                  ") f group by word order by count(distinct id) desc, word limit 1"))
             add(word);

@@ -41,7 +41,7 @@ constexpr Kind kKinds[] = {
 };
 
 Cell cell(const Model& model, const Entity& entity, const plan::ServedEntity& served,
-          const Known& known, const Kind& kind) {
+          const KnownCaller& known, const Kind& kind) {
     const Rows rows(model, known);
     Cell out;
     out.operation = kind.word;
@@ -66,7 +66,7 @@ Formula in_states(const Entity& entity, const std::vector<std::string>& states) 
     return out;
 }
 
-Cell transition(const Model& model, const Entity& entity, const Known& known,
+Cell transition(const Model& model, const Entity& entity, const KnownCaller& known,
                 const model::Transition& move) {
     const Rows rows(model, known);
     Cell out;
@@ -110,7 +110,7 @@ bool speaks_of_roles(const Model& model, const Entity& entity) {
 }
 
 std::vector<Cell> cells_of(const Model& model, const Entity& entity,
-                           const plan::ServedEntity& served, const Known& known) {
+                           const plan::ServedEntity& served, const KnownCaller& known) {
     std::vector<Cell> cells;
     for (const Kind& kind : kKinds) cells.push_back(cell(model, entity, served, known, kind));
     if (!entity.lifecycle) return cells;
@@ -121,12 +121,12 @@ std::vector<Cell> cells_of(const Model& model, const Entity& entity,
 }
 
 EntityExposure expose(const Model& model, const Entity& entity, const plan::ServedEntity& served,
-                      const std::vector<Known>& all) {
+                      const std::vector<KnownCaller>& all) {
     EntityExposure out;
     out.name = entity.name;
     for (const plan::ServedColumn& column : served.columns) out.fields.push_back(column.name);
     const bool with_members = speaks_of_roles(model, entity);
-    for (const Known& known : all) {
+    for (const KnownCaller& known : all) {
         const bool as_persona = !known.caller.persona.empty() && !with_members;
         out.cells.push_back(as_persona ? std::vector<Cell>{}
                                        : cells_of(model, entity, served, known));
@@ -136,9 +136,9 @@ EntityExposure expose(const Model& model, const Entity& entity, const plan::Serv
 
 // A member whose persona may as well is not named beside it.
 RunExposure run(const std::string& kind, const std::string& name, PrincipalBits allow,
-                const std::vector<Known>& all) {
+                const std::vector<KnownCaller>& all) {
     RunExposure out{.kind = kind, .name = name, .callers = {}};
-    for (const Known& known : all) {
+    for (const KnownCaller& known : all) {
         const bool as_persona =
             std::count(out.callers.begin(), out.callers.end(), known.caller.persona) > 0;
         if ((known.bits & allow) != 0 && !as_persona) out.callers.push_back(known.caller.name);
@@ -147,7 +147,7 @@ RunExposure run(const std::string& kind, const std::string& name, PrincipalBits 
 }
 
 std::vector<RunExposure> runs(const Model& model, const plan::Plan& plan,
-                              const std::vector<Known>& all) {
+                              const std::vector<KnownCaller>& all) {
     std::vector<RunExposure> out;
     for (const plan::Query& query : plan.queries) {
         out.push_back(run("query", query.name, query.allow, all));
@@ -165,8 +165,8 @@ std::vector<RunExposure> runs(const Model& model, const plan::Plan& plan,
 
 Exposure exposure(const Model& model, const plan::Plan& plan) {
     Exposure out;
-    const std::vector<Known> all = callers(model);
-    for (const Known& known : all) out.callers.push_back(known.caller);
+    const std::vector<KnownCaller> all = callers(model);
+    for (const KnownCaller& known : all) out.callers.push_back(known.caller);
     for (const Entity& entity : model.entities) {
         const auto served =
             std::find_if(plan.entities.begin(), plan.entities.end(),

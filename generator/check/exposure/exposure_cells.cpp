@@ -73,8 +73,10 @@ std::string redefined(const Cell& cell, const Cell& other) {
 
 // Includes the effect of a transition if the effect has changed.
 std::string described(const Cell& cell, const Cell& other) {
-    const bool tell = !cell.effect.empty() && !other.rows.is_no() && cell.effect != other.effect;
-    return rows_text(cell.rows) + redefined(cell, other) + (tell ? ", " + cell.effect : "");
+    const bool effect_differs =
+        !cell.effect.empty() && !other.rows.is_no() && cell.effect != other.effect;
+    return rows_text(cell.rows) + redefined(cell, other) +
+           (effect_differs ? ", " + cell.effect : "");
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Cell closed(const std::string& operation) {
 }
 
 // True if a member's change is already shown by the change of their persona or role.
-bool is_told(const ExposureDiff& diff, const Exposure& exposure, const ExposureChange& change) {
+bool is_shown(const ExposureDiff& diff, const Exposure& exposure, const ExposureChange& change) {
     const auto caller = std::find_if(exposure.callers.begin(), exposure.callers.end(),
                                      [&](const auto& at) { return at.name == change.caller; });
     if (caller == exposure.callers.end() || caller->persona.empty()) return false;
@@ -63,7 +63,7 @@ void compare_callers(const std::string& entity, const std::string& caller, const
         change->entity = entity;
         change->caller = caller;
         change->message = sentence(*change, caller);
-        if (is_told(out, after, *change)) return;
+        if (is_shown(out, after, *change)) return;
         out.changes.push_back(std::move(*change));
     };
     for (const Cell& cell : is) {
@@ -108,7 +108,7 @@ void add_run(const RunExposure& run, const std::string& caller, ExposureChange c
     change.entity = run.name;
     change.operation = "run " + run.kind;
     change.message = sentence(change, caller);
-    if (!is_told(out, after, change)) out.changes.push_back(std::move(change));
+    if (!is_shown(out, after, change)) out.changes.push_back(std::move(change));
 }
 
 const RunExposure* find_run(const Exposure& exposure, const RunExposure& wanted) {

@@ -53,16 +53,16 @@ class Order {
         }
     }
 
-    void one(const FlowStep& step, bool tells) {
-        if (is_call_of_others(step.action)) outside(tells);
+    void one(const FlowStep& step, bool reports) {
+        if (is_call_of_others(step.action)) outside(reports);
         if (const auto* choice = std::get_if<model::SwitchStep>(&step.action)) branches(*choice);
         const auto* call = std::get_if<model::CallStep>(&step.action);
         if (call != nullptr && !call->workflow) called(*call);
         if (is_write(model_, step.action)) wrote_ = true;
     }
 
-    void outside(bool tells) {
-        if (!wrote_ || !tells || at_ == last_) return;
+    void outside(bool reports) {
+        if (!wrote_ || !reports || at_ == last_) return;
         last_ = at_;
         findings_.error("OUTSIDE_AFTER_WRITE", at_->path,
                         "\"" + at_->id +

@@ -99,7 +99,7 @@ class Skipped {
     void used(const std::string& id, const std::string& path) {
         const auto step = skippable_.find(id);
         if (step == skippable_.end() || is_guarded(id, *step->second)) return;
-        if (!told_.insert(path + " " + id).second) return;
+        if (!reported_.insert(path + " " + id).second) return;
         findings_.warning(
             "SKIPPED_OUTPUT", path,
             "This uses the result of \"" + id + "\", which is null if the step is skipped.",
@@ -109,7 +109,7 @@ class Skipped {
     diag::Findings& findings_;
     std::map<std::string, const Expr*> skippable_;
     std::vector<const Expr*> guards_;
-    std::set<std::string> told_;
+    std::set<std::string> reported_;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace svc::check {
 
 struct Lint {
     const model::Model& model;
-    const std::vector<Known>& callers;
+    const std::vector<KnownCaller>& callers;
     diag::Findings& findings;
 };
 

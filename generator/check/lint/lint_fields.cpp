@@ -11,9 +11,9 @@ using model::Entity;
 using model::Field;
 using plan::Operation;
 
-std::vector<const Known*> meant(const Lint& lint, const model::Grant& grant) {
-    std::vector<const Known*> out;
-    for (const Known& known : lint.callers) {
+std::vector<const KnownCaller*> meant(const Lint& lint, const model::Grant& grant) {
+    std::vector<const KnownCaller*> out;
+    for (const KnownCaller& known : lint.callers) {
         if ((plan::bits(lint.model, grant.to) & known.bits) != 0) out.push_back(&known);
     }
     return out;
@@ -21,14 +21,14 @@ std::vector<const Known*> meant(const Lint& lint, const model::Grant& grant) {
 
 // Rows that this grant lets nobody make.
 void cannot_be_made(const Lint& lint, const Entity& entity, const model::Grant& grant) {
-    const std::vector<const Known*> who = meant(lint, grant);
+    const std::vector<const KnownCaller*> who = meant(lint, grant);
     if (who.empty()) return;
     for (const Field& field : entity.fields) {
         const bool needed = field.required && !field.lifecycle && !field.computed &&
                             field.default_value.kind == model::Default::Kind::none &&
                             field.type != model::FieldType::sequence;
         if (!needed || (field.write && field.write->empty())) continue;
-        const bool sent = std::any_of(who.begin(), who.end(), [&](const Known* known) {
+        const bool sent = std::any_of(who.begin(), who.end(), [&](const KnownCaller* known) {
             return may_send(lint.model, field, *known);
         });
         if (!sent) {
@@ -41,7 +41,7 @@ void cannot_be_made(const Lint& lint, const Entity& entity, const model::Grant& 
         }
         if (field.type != model::FieldType::ref) continue;
         const Entity& target = lint.model.entities[field.ref_entity];
-        const bool seen = std::any_of(who.begin(), who.end(), [&](const Known* known) {
+        const bool seen = std::any_of(who.begin(), who.end(), [&](const KnownCaller* known) {
             return known->caller.kind == Caller::Kind::server ||
                    !is_never(Rows(lint.model, *known).allowed(target, Operation::read, ""));
         });
@@ -56,7 +56,7 @@ void cannot_be_made(const Lint& lint, const Entity& entity, const model::Grant& 
 
 // Addresses of people that anybody may collect.
 void open_contacts(const Lint& lint, const Entity& entity) {
-    const Known& guest = lint.callers.front();
+    const KnownCaller& guest = lint.callers.front();
     if (is_never(Rows(lint.model, guest).allowed(entity, Operation::read, ""))) return;
     for (const Field& field : entity.fields) {
         const bool contact =
@@ -81,7 +81,7 @@ void own_price(const Lint& lint, const Entity& entity) {
     const auto& payments = *lint.model.payments;
     if (&lint.model.entities[payments.catalogue] != &entity) return;
     const Field& price = entity.fields[payments.price];
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         const bool staff =
             (known.bits & plan::bits(lint.model, {model::Principal::Kind::staff, ""})) != 0;
         if (staff || known.caller.kind == Caller::Kind::server ||
@@ -117,7 +117,7 @@ const Field* owner_field(const Entity& entity, const Atom& atom) {
 // create rows in the name of others.
 void free_owner(const Lint& lint, const Entity& entity) {
     if (entity.access.defaulted || entity.owner.user) return;
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         if (known.caller.kind != Caller::Kind::consumer) continue;
         const Rows rows(lint.model, known);
         const Formula made = rows.allowed(entity, Operation::create, "");
@@ -162,7 +162,7 @@ void shown_by_formula(const Lint& lint, const Entity& entity) {
         fields_of(*field.computed, parts);
         for (const std::size_t part : parts) {
             const Field& hidden = entity.fields[part];
-            const auto learns = [&](const Known& known) {
+            const auto learns = [&](const KnownCaller& known) {
                 return may_see(lint.model, field, known) && !may_see(lint.model, hidden, known) &&
                        !is_never(Rows(lint.model, known).allowed(entity, Operation::read, ""));
             };

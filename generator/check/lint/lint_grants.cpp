@@ -55,7 +55,7 @@ bool is_within(const Lint& lint, const Grant& grant, const Grant& other) {
     const auto mine = plan::bits(lint.model, grant.to);
     const auto theirs = plan::bits(lint.model, other.to);
     bool anybody = false;
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         const Rows rows(lint.model, known);
         if (!rows.is_meant(mine)) continue;
         anybody = true;
@@ -85,7 +85,7 @@ void redundant(const Lint& lint, const std::vector<Grant>& grants, const std::ve
 // A grant for writes is useless if none of its rows can be read: such rows are not found.
 void unread(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& grant) {
     const auto meant = plan::bits(lint.model, grant.to);
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         const Rows rows(lint.model, known);
         if (!rows.is_meant(meant)) continue;
         const Formula read = rows.allowed(entity, Operation::read, "");
@@ -101,7 +101,7 @@ void unread(const Lint& lint, const Entity& entity, const Granted& kind, const G
 void idle_denial(const Lint& lint, const Entity& entity, const Granted& kind, const Grant& denial) {
     const auto meant = plan::bits(lint.model, denial.to);
     const auto grants = plan::grants(entity, kind.operation);
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         const Rows rows(lint.model, known);
         if (!rows.is_meant(meant)) continue;
         if (!is_never(both(rows.granted(grants, ""), rows.holds(denial.condition, "")))) return;
@@ -145,7 +145,7 @@ bool lint_condition(const Lint& lint, plan::PrincipalBits who, const model::Expr
                     const std::string& path) {
     if (!condition) return false;
     bool anybody = false, never = true, ever = true;
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         const Rows rows(lint.model, known);
         if (!rows.is_meant(who)) continue;
         anybody = true;

@@ -39,7 +39,7 @@ Formula in_states(const model::Entity& entity, const model::Transition& move) {
 // Somebody may read a row in one of the states, with the condition fulfilled,
 // and make it.
 bool is_made(const Lint& lint, const model::Entity& entity, const model::Transition& move) {
-    return std::any_of(lint.callers.begin(), lint.callers.end(), [&](const Known& known) {
+    return std::any_of(lint.callers.begin(), lint.callers.end(), [&](const KnownCaller& known) {
         const Rows rows(lint.model, known);
         if (!rows.is_meant(plan::bits(lint.model, move.by))) return false;
         const Formula ready = both(in_states(entity, move), rows.holds(move.condition, ""));
@@ -76,7 +76,7 @@ Formula without(const Formula& formula, const std::string& field) {
 // True if a caller who may change only some rows may make the transition on every row that they
 // read. A condition on the state is ignored: it does not say whose row it is.
 bool moves_rows_of_others(const Lint& lint, const model::Entity& entity,
-                          const model::Transition& move, const Known& known) {
+                          const model::Transition& move, const KnownCaller& known) {
     const Rows rows(lint.model, known);
     const model::Principal staff{model::Principal::Kind::staff, ""};
     const model::Principal server{model::Principal::Kind::server, ""};
@@ -91,7 +91,7 @@ bool moves_rows_of_others(const Lint& lint, const model::Entity& entity,
 
 void open_transition(const Lint& lint, const model::Entity& entity, const model::Transition& move) {
     if (move.condition) return;
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         if (!moves_rows_of_others(lint, entity, move, known)) continue;
         lint.findings.warning("TRANSITION_OF_OTHERS_ROWS", move.path,
                               "Callers who may make the transition \"" + move.name +

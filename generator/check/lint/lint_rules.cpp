@@ -8,7 +8,8 @@ namespace {
 using model::Entity;
 using plan::Operation;
 
-bool writes(const Lint& lint, const Entity& entity, const model::Rule& rule, const Known& known) {
+bool writes(const Lint& lint, const Entity& entity, const model::Rule& rule,
+            const KnownCaller& known) {
     const Rows rows(lint.model, known);
     const auto may = [&](Operation operation) {
         return !is_never(rows.reached(entity, operation, ""));
@@ -25,7 +26,7 @@ bool writes(const Lint& lint, const Entity& entity, const model::Rule& rule, con
 }
 
 // The first thing on the way that they may not see; empty: none.
-std::string hidden(const Lint& lint, const model::Expr& expr, const Known& known) {
+std::string hidden(const Lint& lint, const model::Expr& expr, const KnownCaller& known) {
     for (const model::Step& step : expr.steps) {
         if (step.kind != model::Step::Kind::field) {
             const Entity& target = lint.model.entities[step.target];
@@ -46,7 +47,7 @@ std::string hidden(const Lint& lint, const model::Expr& expr, const Known& known
 
 // Nothing is shown in its place; the sentence has a gap.
 void quotes(const Lint& lint, const Entity& entity, const model::Rule& rule) {
-    for (const Known& known : lint.callers) {
+    for (const KnownCaller& known : lint.callers) {
         if (known.caller.kind == Caller::Kind::server || !writes(lint, entity, rule, known))
             continue;
         for (const model::MessagePart& part : rule.message) {

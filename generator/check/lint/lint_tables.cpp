@@ -110,14 +110,14 @@ LookedUp unserved(const model::Model& model, const Entity& entity, const Formula
 
 void unserved_policies(const Lint& lint, const Entity& entity) {
     if (entity.external) return;  // an apply creates no indexes in another database
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const model::Grant& grant : entity.access.read) {
         const Formula rows = condition(lint.model, grant.condition, nullptr);
         const std::vector<Formula> clauses =
             rows.kind == Formula::Kind::any ? rows.parts : std::vector<Formula>{rows};
         for (const Formula& clause : clauses) {
             const LookedUp by = unserved(lint.model, entity, clause);
-            if (by.column.empty() || !told.insert(by.shown).second) continue;
+            if (by.column.empty() || !reported.insert(by.shown).second) continue;
             lint.findings.warning(
                 "POLICY_WITHOUT_INDEX", grant.path + "/if",
                 "This grant finds the caller's rows by \"" + by.shown +

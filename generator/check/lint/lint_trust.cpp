@@ -27,7 +27,7 @@ bool makes_rows(const Rows& rows, const Entity& entity) {
 }
 
 Formula changed_rows(const Lint& lint, const Entity& entity, const Field& field,
-                     const Known& known) {
+                     const KnownCaller& known) {
     if (field.immutable || !may_send(lint.model, field, known)) return always(false);
     const Rows rows(lint.model, known);
     return rows.changed(entity, field.name, rows.reached(entity, Operation::update, ""));
@@ -66,7 +66,7 @@ void literals(const Formula& formula, const std::string& field, Literals& out) {
 
 // A row that nobody marked fails `part`; they make one that passes it, or make it pass.
 bool opens(const Lint& lint, const Entity& entity, const Field& field, const Formula& part,
-           const Known& known) {
+           const KnownCaller& known) {
     Literals wanted;
     literals(part, field.name, wanted);
     const Formula fresh = untouched(field);
@@ -127,7 +127,7 @@ void limits(const Entity& entity, const Expr& expr, bool wanted, std::set<const 
 class Trust {
   public:
     Trust(const Lint& lint, const Entity& entity) : lint_(lint), entity_(entity) {
-        for (const Known& known : lint.callers) {
+        for (const KnownCaller& known : lint.callers) {
             const Caller::Kind kind = known.caller.kind;
             const bool staff = (known.bits & plan::bits(lint.model, {kStaff, ""})) != 0;
             if (!staff && kind != Caller::Kind::server && kind != Caller::Kind::org_role)
@@ -137,14 +137,14 @@ class Trust {
 
     void guard(const Guard& guard) {
         if (!guard.condition) return;
-        for (const Known* known : callers_) {
+        for (const KnownCaller* known : callers_) {
             if ((guard.who & known->bits) == 0) continue;
             const Formula rows = condition(lint_.model, guard.condition, &known->user);
             const bool all = rows.kind == Formula::Kind::all;
             for (const Formula& part : all ? rows.parts : Literals{rows}) {
                 for (const Field& field : entity_.fields) {
                     if (is_a_mark(field) && opens(lint_, entity_, field, part, *known))
-                        tell(field, guard.what, *known);
+                        report(field, guard.what, *known);
                 }
             }
             sent(guard.what, *guard.condition, true, *known);
@@ -153,25 +153,25 @@ class Trust {
 
     void rule(const model::Rule& rule) {
         if (!rule.refuse) return;
-        for (const Known* known : callers_) sent("A rule", *rule.refuse, false, *known);
+        for (const KnownCaller* known : callers_) sent("A rule", *rule.refuse, false, *known);
     }
 
   private:
     static constexpr auto kStaff = model::Principal::Kind::staff;
 
-    void sent(const std::string& what, const Expr& expr, bool wanted, const Known& known) {
+    void sent(const std::string& what, const Expr& expr, bool wanted, const KnownCaller& known) {
         std::set<const Field*> found;
         limits(entity_, expr, wanted, found);
         for (const Field* field : found) {
             const bool made = may_send(lint_.model, *field, known) &&
                               makes_rows(Rows(lint_.model, known), entity_);
             const bool open = made || !is_never(changed_rows(lint_, entity_, *field, known));
-            if (open) tell(*field, what, known);
+            if (open) report(*field, what, known);
         }
     }
 
-    void tell(const Field& field, const std::string& what, const Known& known) {
-        if (!told_.insert(&field).second) return;
+    void report(const Field& field, const std::string& what, const KnownCaller& known) {
+        if (!reported_.insert(&field).second) return;
         lint_.findings.warning("FIELD_TRUSTED", field.path,
                                what + " of \"" + entity_.name + "\" restricts " +
                                    known.caller.name + " by \"" + field.name + "\", but " +
@@ -181,8 +181,8 @@ class Trust {
 
     const Lint& lint_;
     const Entity& entity_;
-    std::vector<const Known*> callers_;
-    std::set<const Field*> told_;
+    std::vector<const KnownCaller*> callers_;
+    std::set<const Field*> reported_;
 };
 
 }  // namespace

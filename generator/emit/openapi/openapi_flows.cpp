@@ -57,12 +57,12 @@ Json result_schema(const plan::Plan& plan, const FlowType& type) {
             return scalar_schema(type.type);
     }
     Json properties = Json::object();
-    Json told = Json::array();
+    Json required = Json::array();
     for (const model::FlowMember& member : type.members) {
         properties[member.name] = nullable(result_schema(plan, member.type));
-        told.push_back(member.name);
+        required.push_back(member.name);
     }
-    return object_of(std::move(properties), std::move(told));
+    return object_of(std::move(properties), std::move(required));
 }
 
 Json sent_schema(const plan::Plan& plan, const plan::PlannedFlow& flow) {

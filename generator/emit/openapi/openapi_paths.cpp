@@ -130,21 +130,22 @@ Json operation(const Json& brief, const Json& answers) {
     if (!names.empty()) out["parameters"] = parameters(names);
     if (brief.contains("body")) out["requestBody"] = request_body(brief["body"]);
     Json& responses = out["responses"];
-    const Json& told = brief["answer"];
-    if (told.contains("unchanged")) responses["304"]["description"] = told["unchanged"];
-    if (told.contains("created")) {
-        responses["201"] = answer(told);
-        responses["201"]["description"] = told["created"];
+    const Json& outcome = brief["answer"];
+    if (outcome.contains("unchanged")) responses["304"]["description"] = outcome["unchanged"];
+    if (outcome.contains("created")) {
+        responses["201"] = answer(outcome);
+        responses["201"]["description"] = outcome["created"];
     }
     for (const auto& [status, name] :
          {std::pair("302", "redirect"), std::pair("303", "seeOther")}) {
-        if (!told.contains(name)) continue;
-        responses[status]["description"] = told[name];
+        if (!outcome.contains(name)) continue;
+        responses[status]["description"] = outcome[name];
         responses[status]["headers"]["Location"]["schema"] = {{"type", "string"}};
     }
-    if (told.contains("status")) responses[told["status"].get<std::string>()] = answer(told);
-    if (told.contains("also"))
-        responses[told["also"]["status"].get<std::string>()] = answer(told["also"]);
+    if (outcome.contains("status"))
+        responses[outcome["status"].get<std::string>()] = answer(outcome);
+    if (outcome.contains("also"))
+        responses[outcome["also"]["status"].get<std::string>()] = answer(outcome["also"]);
     for (const Json& name : brief["errors"]) {
         const std::string status = answers[name.get<std::string>()]["status"];
         responses[status] = reference("responses", name.get<std::string>());

@@ -14,7 +14,7 @@ struct Cast {
 };
 
 // `expression` gives the value as type `from`; both types as canonical_type() writes them. Holds
-// for sessions whose time zone is UTC and whose dates are ISO. None: there is no conversion.
+// for connections whose time zone is UTC and whose dates are ISO. None: there is no conversion.
 std::optional<Cast> cast_between(const std::string& expression, const std::string& from,
                                  const std::string& to, const std::string& timezone);
 
@@ -22,7 +22,7 @@ std::optional<Cast> cast_between(const std::string& expression, const std::strin
 // fields; empty: not known.
 bool meaning_differs(const std::string& from_word, const std::string& to_word);
 
-// Functions of the session that casts call.
+// Functions of the connection that casts call.
 const char* cast_helpers();
 
 }  // namespace svc::migrate

@@ -51,7 +51,7 @@ void TableDiff::ask_cast(const Column& column, const std::string& was, const std
 // Generated columns that use the column would block its change.
 void TableDiff::disturb(const Column& column) {
     const TableColumn changed{table_.name, name_now(column)};
-    disturbed_.insert(changed);
+    recomputed_.insert(changed);
     for (const Column& other : table_.columns) {
         const auto found = now_.columns.find(other.name);
         if (found == now_.columns.end() || !found->second.generated) continue;
@@ -86,7 +86,7 @@ void TableDiff::drop_expression(const std::string& name, ColumnState& state) {
 }
 
 void TableDiff::drop_generated(const Column& column) {
-    disturbed_.insert({table_.name, name_now(column)});
+    recomputed_.insert({table_.name, name_now(column)});
     step(ChangeKind::drop_generated, column.name,
          alter_table() + "drop column " + ident(column.name), column.path);
     now_.columns.erase(column.name);

@@ -146,7 +146,7 @@ class Deferral {
     const Schema& schema_;
     const std::int64_t large_;
     Diff& diff_;
-    Disturbed unstored_;  // columns that this migration makes, or gives another type
+    RecomputedColumns unstored_;  // columns that this migration makes, or gives another type
 };
 
 }  // namespace

@@ -29,19 +29,19 @@ bool mentions(const std::string& text, const std::string& word) {
 Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
           std::int64_t large) {
     Diff out;
-    const Disturbed disturbed = diff_tables(plan, schema, data_role, out);
+    const RecomputedColumns recomputed = diff_tables(plan, schema, data_role, out);
     std::vector<Step> tables = std::move(out.steps);
-    std::vector<Made> made = std::move(out.made);
+    std::vector<MadeObject> made = std::move(out.made);
     out.steps.clear();
     out.made.clear();
-    ObjectChanges objects = diff_objects(plan, schema, disturbed, data_role, out);
+    ObjectChanges objects = diff_objects(plan, schema, recomputed, data_role, out);
     append(out.steps, std::move(objects.drops));
     append(out.steps, std::move(objects.before));
     append(out.steps, std::move(tables));
     append(out.steps, std::move(objects.makes));
     out.made.insert(out.made.begin(), made.begin(), made.end());
     deferred(schema, large, out);
-    tell_rewrites(schema, large, out);
+    report_rewrites(schema, large, out);
     return out;
 }
 

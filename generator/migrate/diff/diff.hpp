@@ -46,14 +46,14 @@ struct Shape {
     std::map<std::string, std::string> computed = {};  // columns made of others: their SQL
 };
 
-struct Made {
+struct MadeObject {
     Key key;
     std::string hash;
     std::string drop_sql;
 };
 
 // Work for the time after the new server serves.
-struct Later {
+struct DeferredStep {
     Key key;
     std::string table;
     std::string sql;  // as it would run in the transaction
@@ -66,10 +66,10 @@ struct Diff {
     std::vector<Probe> probes;
     std::vector<Claim> claims;
     std::map<std::string, Shape> shapes;  // by table
-    std::vector<Made> made;               // to be recorded, in order of making
+    std::vector<MadeObject> made;         // to be recorded, in order of making
     std::vector<Key> gone;                // to be forgotten
     std::vector<Step> first;              // unique indexes of large tables: before the transaction
-    std::vector<Later> later;             // to be deferred
+    std::vector<DeferredStep> later;      // to be deferred
     std::vector<Key> settled;             // was deferred, and is no longer wanted
     std::vector<Leftover> leftovers;
     diag::Findings findings;  // warnings
@@ -84,12 +84,12 @@ Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_
 
 // Columns whose values are computed again, by their names before the migration. Objects that depend
 // on them must be dropped before and made again after.
-using Disturbed = std::set<TableColumn>;
+using RecomputedColumns = std::set<TableColumn>;
 
 // New tables, columns, types, nulls, defaults; tables and columns that no contract speaks of any
 // more.
-Disturbed diff_tables(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
-                      Diff& out);
+RecomputedColumns diff_tables(const plan::Plan& plan, const Schema& schema,
+                              const std::string& data_role, Diff& out);
 
 // Something that is replaced whole when its text changes.
 struct Object {
@@ -108,8 +108,9 @@ struct ObjectChanges {
     std::vector<Step> drops;
     std::vector<Step> makes;
 };
-ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const Disturbed& disturbed,
-                           const std::string& data_role, Diff& out);
+ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema,
+                           const RecomputedColumns& recomputed, const std::string& data_role,
+                           Diff& out);
 
 // Takes what would lock a large table for long out of the steps.
 void deferred(const Schema& schema, std::int64_t large, Diff& diff);
@@ -117,7 +118,7 @@ void deferred(const Schema& schema, std::int64_t large, Diff& diff);
 // Does a column's change of type write all rows anew? Both as canonical_type() writes them.
 bool rewrites(const std::string& from, const std::string& to);
 // Says of steps that write more than `large` rows anew how many these are; warning TABLE_REWRITTEN.
-void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff);
+void report_rewrites(const Schema& schema, std::int64_t large, Diff& diff);
 
 // Indexes that are being built, or wait to become what they were built for.
 constexpr const char* kBuild = "svc_build_";

@@ -3,7 +3,7 @@
 
 #include "base/sha256.hpp"
 #include "migrate/diff/diff.hpp"
-#include "migrate/diff/remaking.hpp"
+#include "migrate/diff/recreation.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
@@ -11,7 +11,7 @@ namespace {
 
 using plan::ident;
 
-Step drop_step(const Key& key, const Recorded& recorded, const Schema& schema) {
+Step drop_step(const Key& key, const RecordedObject& recorded, const Schema& schema) {
     const auto found = schema.found.find(key);
     const std::string table = found == schema.found.end() ? "" : found->second.table;
     return {{dropping(key.first), table, "", recorded.drop_sql}, ""};
@@ -85,16 +85,17 @@ void list_leftovers(const std::vector<Object>& objects, const Schema& schema, Di
 
 }  // namespace
 
-ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const Disturbed& disturbed,
-                           const std::string& data_role, Diff& out) {
+ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema,
+                           const RecomputedColumns& recomputed, const std::string& data_role,
+                           Diff& out) {
     const auto objects = objects_of(plan, data_role);
-    Remaking remaking(objects, schema, disturbed, out.findings);
-    remaking.run();
+    Recreation recreation(objects, schema, recomputed, out.findings);
+    recreation.run();
     list_leftovers(objects, schema, out);
 
     ObjectChanges changes;
     changes.drops = drop_replaced(schema);
-    for (const auto& table : remaking.regranted()) {
+    for (const auto& table : recreation.regranted()) {
         const bool had_grants = schema.recorded.contains({ObjectKind::table, table});
         if (!had_grants || !schema.tables.contains(table)) continue;
         changes.drops.push_back(
@@ -102,13 +103,13 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
               "revoke all on " + plan::table(table) + " from public, " + data_role},
              ""});
     }
-    for (const Key& key : remaking.dropped()) {
+    for (const Key& key : recreation.dropped()) {
         changes.drops.push_back(drop_step(key, schema.recorded.at(key), schema));
     }
     std::vector<Step> fills;
     for (const Object& object : objects) {
-        if (remaking.reread(object.key)) changes.makes.push_back(read_again(object));
-        if (!remaking.remade(object.key)) continue;
+        if (recreation.reread(object.key)) changes.makes.push_back(read_again(object));
+        if (!recreation.recreated(object.key)) continue;
         auto& steps = object.key.first == ObjectKind::sequence ? changes.before : changes.makes;
         steps.push_back({{making(object.key.first), object.table, "", object.create},
                          object.path,
@@ -119,7 +120,7 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema, const D
         out.made.push_back({object.key, base::sha256_hex(object.create), object.drop});
     }
     changes.makes.insert(changes.makes.end(), fills.begin(), fills.end());
-    out.gone.insert(out.gone.end(), remaking.gone().begin(), remaking.gone().end());
+    out.gone.insert(out.gone.end(), recreation.gone().begin(), recreation.gone().end());
     return changes;
 }
 

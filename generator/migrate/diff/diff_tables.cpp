@@ -74,18 +74,18 @@ void drop_stand_ins(const plan::Plan& plan, const Schema& schema, Diff& out) {
 
 }  // namespace
 
-Disturbed diff_tables(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
-                      Diff& out) {
-    Disturbed disturbed;
+RecomputedColumns diff_tables(const plan::Plan& plan, const Schema& schema,
+                              const std::string& data_role, Diff& out) {
+    RecomputedColumns recomputed;
     for (const Table& table : plan.tables) {
-        if (!table.external) TableDiff(plan, table, schema, disturbed, out).run();
+        if (!table.external) TableDiff(plan, table, schema, recomputed, out).run();
     }
     forget(plan, schema, data_role, out);
     drop_stand_ins(plan, schema, out);
     for (const auto& [name, state] : schema.tables) {
         if (find(plan, name) == nullptr) out.leftovers.push_back({Leftover::Kind::table, name, ""});
     }
-    return disturbed;
+    return recomputed;
 }
 
 }  // namespace svc::migrate

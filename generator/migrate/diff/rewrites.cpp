@@ -10,7 +10,7 @@ bool rewrites(const std::string& from, const std::string& to) {
     return !longer && !wider;
 }
 
-void tell_rewrites(const Schema& schema, std::int64_t large, Diff& diff) {
+void report_rewrites(const Schema& schema, std::int64_t large, Diff& diff) {
     for (Step& step : diff.steps) {
         const auto table = schema.tables.find(step.change.table);
         if (!step.rewrites || table == schema.tables.end() || table->second.rows <= large) continue;

@@ -12,8 +12,8 @@ namespace svc::migrate {
 class TableDiff {
   public:
     TableDiff(const plan::Plan& plan, const plan::Table& table, const Schema& schema,
-              Disturbed& disturbed, Diff& out)
-        : plan_(plan), table_(table), schema_(schema), disturbed_(disturbed), out_(out) {}
+              RecomputedColumns& recomputed, Diff& out)
+        : plan_(plan), table_(table), schema_(schema), recomputed_(recomputed), out_(out) {}
 
     void run();
 
@@ -59,7 +59,7 @@ class TableDiff {
     const plan::Plan& plan_;
     const plan::Table& table_;
     const Schema& schema_;
-    Disturbed& disturbed_;
+    RecomputedColumns& recomputed_;
     Diff& out_;
     TableState now_;                                    // as it will be after the steps so far
     std::map<std::string, std::string> was_;            // renamed columns: the name before

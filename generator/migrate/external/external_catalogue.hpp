@@ -9,11 +9,11 @@
 
 namespace svc::migrate {
 
-struct ThereColumn {
+struct RemoteColumn {
     std::string type;    // as pg_type calls it
     bool loose = false;  // by a nondeterministic collation: different texts are equal
 };
-using Columns = std::map<std::string, ThereColumn>;  // by name
+using Columns = std::map<std::string, RemoteColumn>;  // by name
 
 // Empty if there is no such table, or its account has no right to it. Throws pqxx::sql_error
 // where the other database does not answer.

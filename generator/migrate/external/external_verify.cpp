@@ -31,8 +31,8 @@ const std::set<std::string> kKeys = {"int8", "int4", "int2", "text", "varchar", 
 
 std::string named(const External& external) { return external.schema + "." + external.table; }
 
-void tell_mismatch(const std::string& path, const std::string& message, const std::string& fix,
-                   diag::Findings& findings) {
+void report_mismatch(const std::string& path, const std::string& message, const std::string& fix,
+                     diag::Findings& findings) {
     findings.error("EXTERNAL_MISMATCH", path, message, fix);
 }
 
@@ -43,21 +43,21 @@ void verify_key(const External& external, const Columns& columns, diag::Findings
     const auto key = columns.find(external.key);
     const std::string path = external.path + "/external/key";
     if (key == columns.end()) {
-        tell_mismatch(path, named(external) + " has no column " + external.key + ".",
-                      "Name the column that identifies a row.", findings);
+        report_mismatch(path, named(external) + " has no column " + external.key + ".",
+                        "Name the column that identifies a row.", findings);
     } else if (!kKeys.contains(key->second.type)) {
-        tell_mismatch(path,
-                      "The key " + external.key + " of " + named(external) + " is of type " +
-                          key->second.type + ".",
-                      "Use a key of type uuid, whole number or text.", findings);
+        report_mismatch(path,
+                        "The key " + external.key + " of " + named(external) + " is of type " +
+                            key->second.type + ".",
+                        "Use a key of type uuid, whole number or text.", findings);
     } else if (!external.typed_key && key_type(key->second.type) == "text") {
-        tell_mismatch(path,
-                      "The key " + external.key + " of " + named(external) +
-                          " is a text, but the contract has no field for it.",
-                      "Add a field: {\"name\": \"" + external.key +
-                          "\", \"type\": \"string\"}, with \"write\": [] if the other "
-                          "database sets it.",
-                      findings);
+        report_mismatch(path,
+                        "The key " + external.key + " of " + named(external) +
+                            " is a text, but the contract has no field for it.",
+                        "Add a field: {\"name\": \"" + external.key +
+                            "\", \"type\": \"string\"}, with \"write\": [] if the other "
+                            "database sets it.",
+                        findings);
     }
 }
 
@@ -71,38 +71,39 @@ std::string mend_of(const External::Column& column, const std::string& there) {
 
 // Reports a column whose texts can equal other texts there but not here, and that cannot be
 // searched for a part of a text.
-void tell_loose(const External& external, const std::string& column, const std::string& path,
-                diag::Findings& findings) {
-    tell_mismatch(path,
-                  "The column " + column + " of " + named(external) +
-                      " has a nondeterministic collation, so different strings can be equal.",
-                  "Give the column a deterministic collation: alter column " + plan::ident(column) +
-                      " type text collate \"default\"; or remove the field.",
-                  findings);
+void report_loose(const External& external, const std::string& column, const std::string& path,
+                  diag::Findings& findings) {
+    report_mismatch(path,
+                    "The column " + column + " of " + named(external) +
+                        " has a nondeterministic collation, so different strings can be equal.",
+                    "Give the column a deterministic collation: alter column " +
+                        plan::ident(column) +
+                        " type text collate \"default\"; or remove the field.",
+                    findings);
 }
 
 void verify_column(const External& external, const External::Column& column, const Columns& columns,
                    diag::Findings& findings) {
     const auto there = columns.find(column.name);
     if (there == columns.end()) {
-        return tell_mismatch(column.path,
-                             named(external) + " has no column " + column.name +
-                                 ", or the account in the secret may not read it.",
-                             "Give the field the name of the column.", findings);
+        return report_mismatch(column.path,
+                               named(external) + " has no column " + column.name +
+                                   ", or the account in the secret may not read it.",
+                               "Give the field the name of the column.", findings);
     }
     const auto fits = kFits.find(column.sql_type);
     if (fits == kFits.end() || !fits->second.contains(there->second.type))
-        return tell_mismatch(column.path,
-                             "The column " + column.name + " of " + named(external) +
-                                 " is of type " + there->second.type +
-                                 ", but the field is of type " + column.sql_type + ".",
-                             mend_of(column, there->second.type), findings);
-    if (there->second.loose) tell_loose(external, column.name, column.path, findings);
+        return report_mismatch(column.path,
+                               "The column " + column.name + " of " + named(external) +
+                                   " is of type " + there->second.type +
+                                   ", but the field is of type " + column.sql_type + ".",
+                               mend_of(column, there->second.type), findings);
+    if (there->second.loose) report_loose(external, column.name, column.path, findings);
 }
 
 void verify_table(const External& external, const Columns& columns, diag::Findings& findings) {
     if (columns.empty()) {
-        return tell_mismatch(
+        return report_mismatch(
             external.path + "/external/table",
             "The other database has no table " + named(external) +
                 ", or the account in the secret may not read it.",
@@ -115,18 +116,18 @@ void verify_table(const External& external, const Columns& columns, diag::Findin
 
 void verify_unique(const External& external, bool unique, diag::Findings& findings) {
     if (unique) return;
-    tell_mismatch(external.path + "/external/key",
-                  named(external) + " has no unique index of " + external.key +
-                      " alone, so several rows could have the same id.",
-                  "Use the primary key, or a column with a unique constraint. A view has neither.",
-                  findings);
+    report_mismatch(
+        external.path + "/external/key",
+        named(external) + " has no unique index of " + external.key +
+            " alone, so several rows could have the same id.",
+        "Use the primary key, or a column with a unique constraint. A view has neither.", findings);
 }
 
-void unreachable(const External& external, const std::string& told, diag::Findings& findings) {
-    findings.error(
-        "EXTERNAL_UNREACHABLE", external.path + "/external/connection",
-        "The database of secret " + external.connection + " does not answer. PostgreSQL: " + told,
-        "Check the address, and the network between the two servers.");
+void unreachable(const External& external, const std::string& message, diag::Findings& findings) {
+    findings.error("EXTERNAL_UNREACHABLE", external.path + "/external/connection",
+                   "The database of secret " + external.connection +
+                       " does not answer. PostgreSQL: " + message,
+                   "Check the address, and the network between the two servers.");
 }
 
 // A server may have several addresses, so it is recognised by its databases. The app's own database

@@ -6,7 +6,7 @@
 
 namespace svc::migrate {
 
-// One migration of a database runs at a time: the session holds the lock.
+// One migration of a database runs at a time: its connection holds the lock.
 void Migration::prepare_large() {
     {
         pqxx::nontransaction work(connection_);
@@ -41,9 +41,9 @@ void Migration::build(pqxx::nontransaction& work, const Step& step) {
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        const SqlError told = read_error(error);
-        if (is_busy(told.state)) throw;
-        explain(step, told, result_.findings);
+        const SqlError sql_error = read_error(error);
+        if (is_busy(sql_error.state)) throw;
+        explain(step, sql_error, result_.findings);
     }
 }
 

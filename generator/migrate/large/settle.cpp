@@ -22,9 +22,9 @@ struct Task {
     std::string part() const { return name.substr(name.find('.') + 1); }
 };
 
-class Settling {
+class DeferredRunner {
   public:
-    explicit Settling(const Target& target) : target_(target), connection_(target.url) {}
+    explicit DeferredRunner(const Target& target) : target_(target), connection_(target.url) {}
 
     void run() {
         begin();
@@ -74,8 +74,8 @@ class Settling {
         } catch (const pqxx::broken_connection&) {
             throw;
         } catch (const pqxx::sql_error& failure) {
-            const SqlError told = read_error(failure);
-            error = told.message + (told.detail.empty() ? "" : " " + told.detail);
+            const SqlError sql_error = read_error(failure);
+            error = sql_error.message + (sql_error.detail.empty() ? "" : " " + sql_error.detail);
         }
         const std::string rows = rows_of(task);
         if (!rows.empty()) error = "Stored rows of " + task.table + " break " + rows + ".";
@@ -187,7 +187,7 @@ void interrupt(const Target& target) {
 }
 
 std::vector<Pending> settle(const Target& target) {
-    Settling(target).run();
+    DeferredRunner(target).run();
     return pending(target);
 }
 

@@ -5,7 +5,7 @@
 
 namespace svc::migrate {
 
-// Ends the session that settles this database, if there is one. Its work is taken up again by
+// Ends the connection that settles this database, if there is one. Its work is taken up again by
 // the next.
 void interrupt_settling(pqxx::transaction_base& tx);
 

@@ -78,8 +78,8 @@ std::string rows_in_the_way(pqxx::dbtransaction& tx, const Claim& claim, const S
         throw;
     } catch (const pqxx::sql_error& error) {
         // A question that cannot be asked yet is answered by the step itself.
-        const SqlError told = read_error(error);
-        if (is_busy(told.state) || is_fault(told.state)) throw;
+        const SqlError sql_error = read_error(error);
+        if (is_busy(sql_error.state) || is_fault(sql_error.state)) throw;
         return {};
     }
 }

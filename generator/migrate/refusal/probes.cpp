@@ -41,8 +41,8 @@ bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        const SqlError told = read_error(error);
-        if (is_busy(told.state) || is_fault(told.state)) throw;
+        const SqlError sql_error = read_error(error);
+        if (is_busy(sql_error.state) || is_fault(sql_error.state)) throw;
         return false;
     }
 }
@@ -138,9 +138,9 @@ void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings) {
     for (const Probe& probe : diff.probes) {
         const auto before = findings.all().size();
         // One finding per column, also if both its type and its meaning change.
-        const bool told = refused.contains(probe.table + "." + probe.column);
-        if (!told) ask_one(tx, probe, findings);
-        if (!told && findings.all().size() == before) continue;
+        const bool reported = refused.contains(probe.table + "." + probe.column);
+        if (!reported) ask_one(tx, probe, findings);
+        if (!reported && findings.all().size() == before) continue;
         refused.insert(probe.table + "." + probe.column);
         if (!probe.becomes.empty()) uncast[probe.table].insert(probe.becomes);
     }

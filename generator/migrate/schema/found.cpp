@@ -84,11 +84,11 @@ std::string version_of(const std::string& printed) { return printed.substr(0, pr
 
 }  // namespace
 
-std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& data_role) {
+std::map<Key, FoundObject> read_found(pqxx::transaction_base& tx, const std::string& data_role) {
     const std::string all = std::string(kConstraints) + kIndexes + kPolicies + kTriggers +
                             kFunctions + kSequences + kViews + kForeignTables + kRights +
                             kExpressions;
-    std::map<Key, Found> found;
+    std::map<Key, FoundObject> found;
     const auto rows = tx.exec_params(
         "select o.kind, o.name, current_setting('server_version_num')::int / 10000 || ':' ||"
         " md5(coalesce(o.said, '')), o.of from (" +

@@ -35,7 +35,7 @@ using Key = std::pair<ObjectKind, std::string>;
 // Names as in the database.
 using TableColumn = std::pair<std::string, std::string>;
 
-struct Recorded {
+struct RecordedObject {
     std::string hash;
     std::string drop_sql;      // empty: nothing to do when it goes
     std::int64_t place = 0;    // of making
@@ -44,18 +44,18 @@ struct Recorded {
 
 // Rights of a table stand under {"rights", table}; of a column's default and expression under
 // {"default", "table.column"} and {"generated", "table.column"}.
-struct Found {
+struct FoundObject {
     std::string printed;  // a hash, with the server's major version before it
     std::string table;    // empty: of no table of schema public
 };
 
 struct Schema {
     std::map<std::string, TableState> tables;  // of schema public
-    std::map<Key, Found> found;
-    std::map<Key, Recorded> recorded;     // svc.managed; empty in a new database
-    std::map<Key, std::string> words;     // types of fields, by {"type", "table.column"}
-    std::map<Key, std::string> later;     // what is still to be done: svc.pending, table by key
-    std::vector<Replaced> replaced = {};  // of the target: not read
+    std::map<Key, FoundObject> found;
+    std::map<Key, RecordedObject> recorded;  // svc.managed; empty in a new database
+    std::map<Key, std::string> words;        // types of fields, by {"type", "table.column"}
+    std::map<Key, std::string> later;        // what is still to be done: svc.pending, table by key
+    std::vector<Replaced> replaced = {};     // of the target: not read
     // Policies, triggers, constraints, indexes, views, and {"generated", "table.column"}, by the
     // column that they depend on. Only tables of schema public.
     std::map<TableColumn, std::set<Key>> dependents = {};
@@ -65,7 +65,7 @@ Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);
 
 // Reads PostgreSQL's present definitions: a part of a Schema, after changes. `data_role` is not
 // quoted.
-std::map<Key, Found> read_found(pqxx::transaction_base& tx, const std::string& data_role);
+std::map<Key, FoundObject> read_found(pqxx::transaction_base& tx, const std::string& data_role);
 
 std::map<TableColumn, std::set<Key>> read_dependents(pqxx::transaction_base& tx);
 bool stands_on(const Schema& schema, const Key& object, const TableColumn& column);

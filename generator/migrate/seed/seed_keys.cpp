@@ -7,11 +7,12 @@ namespace {
 
 bool has_no_key(const std::string& key) { return key.starts_with('#'); }
 
-class Matching {
+class SeedMatcher {
   public:
-    Matching(const plan::Plan& plan, const SeedBook& recorded) : plan_(plan), left_(recorded) {}
+    SeedMatcher(const plan::Plan& plan, const SeedRecords& recorded)
+        : plan_(plan), left_(recorded) {}
 
-    SeedBook run() {
+    SeedRecords run() {
         for (const auto& row : plan_.seed_rows) wanted_.insert({row.entity, row.key});
         for (const auto& row : plan_.seed_rows) by_key(row);
         for (const auto& row : plan_.seed_rows) by_text(row);
@@ -21,7 +22,7 @@ class Matching {
     }
 
   private:
-    void take(const plan::SeedRow& row, SeedBook::iterator from) {
+    void take(const plan::SeedRow& row, SeedRecords::iterator from) {
         out_[{row.entity, row.key}] = std::move(from->second);
         left_.erase(from);
     }
@@ -57,14 +58,14 @@ class Matching {
     }
 
     const plan::Plan& plan_;
-    SeedBook left_, out_;
+    SeedRecords left_, out_;
     std::set<SeedKey> wanted_;
 };
 
 }  // namespace
 
-SeedBook match_seeds(const plan::Plan& plan, const SeedBook& recorded) {
-    return Matching(plan, recorded).run();
+SeedRecords match_seeds(const plan::Plan& plan, const SeedRecords& recorded) {
+    return SeedMatcher(plan, recorded).run();
 }
 
 }  // namespace svc::migrate

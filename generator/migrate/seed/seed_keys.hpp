@@ -5,25 +5,26 @@
 #include <string>
 #include <utility>
 
-#include "migrate/seed/seed_said.hpp"
+#include "migrate/seed/seed_hashes.hpp"
 #include "plan/plan.hpp"
 
 namespace svc::migrate {
 
-struct Seeded {
+struct SeedRecord {
     std::string id;
     std::string hash;
     bool made = true;  // of accounts: false if there was one of this address already
-    Said said{};       // of its fields, by the version of the contract that it was seeded with
+    FieldHashes
+        field_hashes{};  // of its fields, by the version of the contract that it was seeded with
 
-    bool operator==(const Seeded&) const = default;
+    bool operator==(const SeedRecord&) const = default;
 };
 using SeedKey = std::pair<std::string, std::string>;  // entity, key
-using SeedBook = std::map<SeedKey, Seeded>;
+using SeedRecords = std::map<SeedKey, SeedRecord>;
 
 // A key names its row. A seed without one ("#" and its place) is known by what it says, then by its
 // place; so is a key that is new while another one is gone. What no seed is any more keeps its row,
 // and is found again by what it said.
-SeedBook match_seeds(const plan::Plan& plan, const SeedBook& recorded);
+SeedRecords match_seeds(const plan::Plan& plan, const SeedRecords& recorded);
 
 }  // namespace svc::migrate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "migrate/seed/seed_said.hpp"
+#include "migrate/seed/seed_hashes.hpp"
 #include "plan/names.hpp"
 
 namespace svc::migrate {
@@ -53,22 +53,23 @@ void update_row(pqxx::transaction_base& tx, const plan::SeedRow& row, const Seed
             sent);
 }
 
-Seeded insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user) {
+SeedRecord insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user) {
     const auto row = tx.exec_params1(
         "with made as (insert into svc.account (email, name, persona, is_admin, verified_at)"
         " values (lower($1), $2, $3, $4, now()) on conflict (email) do nothing returning id)"
         " select id, true from made"
         " union all select id, false from svc.account where email = lower($1) limit 1",
         user.email, user.name, user.persona, user.is_admin);
-    Seeded out;
+    SeedRecord out;
     out.id = row[0].c_str();
     out.made = row[1].as<bool>();
     return out;
 }
 
-Seeded update_user(pqxx::transaction_base& tx, const plan::SeedUser& user, const Seeded& old) {
+SeedRecord update_user(pqxx::transaction_base& tx, const plan::SeedUser& user,
+                       const SeedRecord& old) {
     if (!old.made) return insert_user(tx, user);
-    const std::vector<std::string> columns = changed(old.said, said_of(user));
+    const std::vector<std::string> columns = changed(old.field_hashes, field_hashes_of(user));
     const auto has = [&](const char* column) {
         return std::ranges::find(columns, column) != columns.end();
     };

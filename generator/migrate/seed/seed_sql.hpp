@@ -22,9 +22,10 @@ void update_row(pqxx::transaction_base& tx, const plan::SeedRow& row, const Seed
                 const std::vector<std::string>& columns, const std::string& id);
 
 // Makes the account, or finds the one of this address, which stays as it is.
-Seeded insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user);
+SeedRecord insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user);
 // A seed changes nothing in an account that existed before it. With another address it is another
 // account.
-Seeded update_user(pqxx::transaction_base& tx, const plan::SeedUser& user, const Seeded& old);
+SeedRecord update_user(pqxx::transaction_base& tx, const plan::SeedUser& user,
+                       const SeedRecord& old);
 
 }  // namespace svc::migrate

@@ -8,8 +8,8 @@
 
 #include "base/sha256.hpp"
 #include "migrate/refusal/refusal.hpp"
+#include "migrate/seed/seed_hashes.hpp"
 #include "migrate/seed/seed_keys.hpp"
-#include "migrate/seed/seed_said.hpp"
 #include "migrate/seed/seed_sql.hpp"
 #include "plan/names.hpp"
 
@@ -18,17 +18,17 @@ namespace {
 
 constexpr const char* kUsers = "@users";
 
-SeedBook read_book(pqxx::transaction_base& tx) {
-    SeedBook out;
+SeedRecords read_book(pqxx::transaction_base& tx) {
+    SeedRecords out;
     for (const auto& row : tx.exec("select entity, key, row_id, hash, made from svc.seed")) {
-        Seeded& seeded = out[{row[0].c_str(), row[1].c_str()}];
+        SeedRecord& seeded = out[{row[0].c_str(), row[1].c_str()}];
         seeded.id = row[2].c_str();
         seeded.hash = row[3].c_str();
         seeded.made = row[4].as<bool>();
     }
     for (const auto& row : tx.exec("select s.entity, s.key, e.key, e.value from svc.seed s,"
                                    " jsonb_each_text(s.said) e"))
-        out[{row[0].c_str(), row[1].c_str()}].said[row[2].c_str()] = row[3].c_str();
+        out[{row[0].c_str(), row[1].c_str()}].field_hashes[row[2].c_str()] = row[3].c_str();
     return out;
 }
 
@@ -36,7 +36,7 @@ class Seeder {
   public:
     Seeder(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings)
         : tx_(tx), findings_(findings) {
-        const SeedBook recorded = read_book(tx);
+        const SeedRecords recorded = read_book(tx);
         seeded_ = match_seeds(plan, recorded);
         for (const auto& [key, seeded] : recorded) {
             if (!seeded_.contains(key)) forget(key);
@@ -56,10 +56,10 @@ class Seeder {
         const auto old = seeded_.find(key);
         if (old != seeded_.end() && old->second.hash == hash) return;
         guarded(path, [&](pqxx::transaction_base& tx) {
-            Seeded account =
+            SeedRecord account =
                 old == seeded_.end() ? insert_user(tx, user) : update_user(tx, user, old->second);
             account.hash = hash;
-            account.said = said_of(user);
+            account.field_hashes = field_hashes_of(user);
             account.made = account.made || made_by_seeds(account.id);
             keep(tx, key, account);
         });
@@ -72,18 +72,20 @@ class Seeder {
         guarded(row.path, [&](pqxx::transaction_base& tx) {
             bool complete = true;
             const auto values = resolve(row, complete);
-            const Said said = said_of(row);
-            Waiting waiting{&row, changed(old == seeded_.end() ? Said{} : old->second.said, said)};
+            const FieldHashes field_hashes = field_hashes_of(row);
+            PendingRow pending{
+                &row, changed(old == seeded_.end() ? FieldHashes{} : old->second.field_hashes,
+                              field_hashes)};
             std::string id = old == seeded_.end() ? insert_row(tx, row, values) : old->second.id;
-            if (old != seeded_.end()) update_row(tx, row, values, waiting.columns, id);
-            keep(tx, key, {std::move(id), row.hash, true, said});
-            if (!complete) waiting_.push_back(std::move(waiting));
+            if (old != seeded_.end()) update_row(tx, row, values, pending.columns, id);
+            keep(tx, key, {std::move(id), row.hash, true, field_hashes});
+            if (!complete) pending_.push_back(std::move(pending));
         });
     }
 
     // Rows that refer to rows after them: complete now that all are there.
     void finish() {
-        for (const auto& [row, columns] : waiting_) {
+        for (const auto& [row, columns] : pending_) {
             bool complete = true;
             const auto values = resolve(*row, complete);
             if (!complete) {
@@ -115,20 +117,21 @@ class Seeder {
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        const SqlError told = read_error(error);
-        if (is_busy(told.state)) throw;
-        if (is_fault(told.state)) throw;
-        refuse(path, told);
+        const SqlError sql_error = read_error(error);
+        if (is_busy(sql_error.state)) throw;
+        if (is_fault(sql_error.state)) throw;
+        refuse(path, sql_error);
     }
 
-    void refuse(const std::string& path, const SqlError& told) {
-        if (told.state == "23505") {
+    void refuse(const std::string& path, const SqlError& sql_error) {
+        if (sql_error.state == "23505") {
             return findings_.error(
-                "SEED_REFUSED", path, "Another row already has this value. " + told.detail,
+                "SEED_REFUSED", path, "Another row already has this value. " + sql_error.detail,
                 "Change the value in one of the two rows, or delete the other row.");
         }
-        findings_.error("SEED_REFUSED", path,
-                        told.message + (told.detail.empty() ? "" : " " + told.detail));
+        findings_.error(
+            "SEED_REFUSED", path,
+            sql_error.message + (sql_error.detail.empty() ? "" : " " + sql_error.detail));
     }
 
     void forget(const SeedKey& key) {
@@ -136,12 +139,13 @@ class Seeder {
                         key.second);
     }
 
-    void keep(pqxx::transaction_base& tx, const SeedKey& key, const Seeded& seeded) {
+    void keep(pqxx::transaction_base& tx, const SeedKey& key, const SeedRecord& seeded) {
         tx.exec_params0(
             "insert into svc.seed (entity, key, row_id, hash, made, said)"
             " values ($1, $2, $3, $4, $5, $6) on conflict (entity, key) do update"
             " set row_id = $3, hash = $4, made = $5, said = $6",
-            key.first, key.second, seeded.id, seeded.hash, seeded.made, to_json(seeded.said));
+            key.first, key.second, seeded.id, seeded.hash, seeded.made,
+            to_json(seeded.field_hashes));
         seeded_[key] = seeded;
     }
 
@@ -166,12 +170,12 @@ class Seeder {
 
     pqxx::dbtransaction& tx_;
     diag::Findings& findings_;
-    SeedBook seeded_;
-    struct Waiting {
+    SeedRecords seeded_;
+    struct PendingRow {
         const plan::SeedRow* row;
         std::vector<std::string> columns;  // to be set
     };
-    std::vector<Waiting> waiting_;
+    std::vector<PendingRow> pending_;
 };
 
 }  // namespace

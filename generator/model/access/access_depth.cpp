@@ -25,19 +25,19 @@ class Depth {
         : work_(work), graph_(access_graph(work.out)), order_(leaves_first(graph_)) {}
 
     // Where it first goes too far: what stands above fails for that alone.
-    void tell() {
+    void report() {
         measure();
-        bool told = false;
+        bool reported = false;
         for (std::size_t e = 0; e < work_.out.entities.size(); ++e) {
             const std::size_t node = too_much_of(e);
             if (node == kNone || rests_on_too_much(e)) continue;
-            tell(node);
-            told = true;
+            report(node);
+            reported = true;
         }
         // Two entities that are too much by one another's other operations.
         const auto any = std::find_if(order_.begin(), order_.end(),
                                       [&](std::size_t n) { return of_[n].is_too_much(); });
-        if (!told && any != order_.end()) tell(*any);
+        if (!reported && any != order_.end()) report(*any);
     }
 
   private:
@@ -78,7 +78,7 @@ class Depth {
         return false;
     }
 
-    void tell(std::size_t node) {
+    void report(std::size_t node) {
         const auto name = [&](std::size_t n) { return work_.out.entities[graph_[n].entity].name; };
         std::string chain = name(node);
         for (std::size_t n = node; of_[n].most != nullptr; n = of_[n].most->node)
@@ -104,6 +104,6 @@ class Depth {
 
 }  // namespace
 
-void check_depth(Work work) { Depth(work).tell(); }
+void check_depth(Work work) { Depth(work).report(); }
 
 }  // namespace svc::model

@@ -30,13 +30,13 @@ class Circles {
   public:
     explicit Circles(Work work) : work_(work), graph_(access_graph(work.out)) {}
 
-    void tell() {
+    void report() {
         constexpr int kMostRounds = 20;  // each reports all circles that have nothing in common
         for (int round = 0; round < kMostRounds; ++round) {
             next_ = endless(graph_);
             const auto circles = found();
             if (circles.empty()) return;
-            for (const auto& circle : circles) tell(circle);
+            for (const auto& circle : circles) report(circle);
             for (const auto& circle : circles) cut(circle);
         }
     }
@@ -71,10 +71,10 @@ class Circles {
         }
     }
 
-    void tell(std::vector<std::size_t> circle) {
+    void report(std::vector<std::size_t> circle) {
         bool news = false, asks = false;
         for (const std::size_t node : circle) {
-            news = told_.insert(graph_[node].entity).second || news;
+            news = reported_.insert(graph_[node].entity).second || news;
             asks = asks || graph_[node].mentions[next_[node]].by_can;
         }
         if (!news) return;  // the same entities, of another operation
@@ -115,11 +115,11 @@ class Circles {
     Work work_;
     AccessGraph graph_;
     std::vector<std::size_t> next_;
-    std::set<std::size_t> told_;
+    std::set<std::size_t> reported_;
 };
 
 }  // namespace
 
-void check_questions(Work work) { Circles(work).tell(); }
+void check_questions(Work work) { Circles(work).report(); }
 
 }  // namespace svc::model

@@ -107,11 +107,11 @@ void check_declared(Work work, const contract::Text& name) {
                   "begin with app:");
     }
     const std::vector<std::string> pieces = pieces_of(name.text);
-    const bool told_apart =
+    const bool separable =
         pieces.size() < 3 ||
         std::all_of(pieces.begin() + 1, pieces.end() - 1,
                     [](const std::string& piece) { return piece.find(':') != std::string::npos; });
-    if (!told_apart) {
+    if (!separable) {
         bad_topic(
             work, name,
             "There is no colon between two parts in braces, so the server cannot tell them apart.",

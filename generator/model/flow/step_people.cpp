@@ -55,7 +55,7 @@ FlowValue addressee(FlowWork& flow, const Value& to, ExprType wanted) {
 }
 
 // A person who is listed twice would be notified twice.
-void told_once(FlowWork& flow, const std::vector<const Value*>& all) {
+void check_unique(FlowWork& flow, const std::vector<const Value*>& all) {
     contract::Texts texts;
     for (const Value* one : all) texts.push_back({one->text, one->path});
     distinct(flow.work, texts);
@@ -76,7 +76,7 @@ FlowAction read_email(FlowWork& flow, const contract::Step& step, std::optional<
     gives = object_of({{"id", scalar(ExprType::uuid)}});
     EmailStep out;
     const auto all = one_or_more(*in.find("to"));
-    told_once(flow, all);
+    check_unique(flow, all);
     for (const Value* to : all) {
         out.to.push_back(addressee(flow, *to, ExprType::text));
         if (!is_plain(to->text) || is_email(to->text)) continue;
@@ -93,7 +93,7 @@ FlowAction read_notify(FlowWork& flow, const contract::Step& step, std::optional
     const Reader in(step.body);
     NotifyStep out;
     const auto all = one_or_more(*in.find("to"));
-    told_once(flow, all);
+    check_unique(flow, all);
     for (const Value* to : all) {
         if (is_plain(to->text) && !is_uuid(to->text)) {
             for (std::string& known : persona_list(flow.work, {{to->text, to->path}})) {

@@ -137,8 +137,8 @@ class LiteralCheck {
 
 void check_literals(const Value& props, const std::string& schema, diag::Findings& findings) {
     if (schema.empty()) return;
-    diag::Findings told;  // of the schema itself: it stood in the contract's own text
-    const std::optional<Value> read = contract::read_json(schema, told);
+    diag::Findings schema_findings;  // of the schema itself: it stood in the contract's own text
+    const std::optional<Value> read = contract::read_json(schema, schema_findings);
     if (read) LiteralCheck(findings).members(props, *read, true);
 }
 

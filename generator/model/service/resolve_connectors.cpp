@@ -200,8 +200,8 @@ void unknown_action(Work work, const contract::Text& text, const std::set<std::s
 }
 
 // Guests have no account, and everybody who opens the page has their key.
-void tell_guests(Work work, const contract::AllowedCall& in,
-                 const std::optional<std::vector<Principal>>& to) {
+void report_guests(Work work, const contract::AllowedCall& in,
+                   const std::optional<std::vector<Principal>>& to) {
     using Kind = Principal::Kind;
     const bool guests = !to || std::any_of(to->begin(), to->end(), [](const Principal& one) {
         return one.kind == Kind::any || one.kind == Kind::guest;
@@ -234,7 +234,7 @@ void allow(Work work, const std::vector<contract::AllowedCall>& calls) {
                 if (const auto principal = resolve_principal(work, name))
                     out.to->push_back(*principal);
         }
-        tell_guests(work, call, out.to);
+        report_guests(work, call, out.to);
         work.out.connectors.allow.push_back(std::move(out));
     }
 }

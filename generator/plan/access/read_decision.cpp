@@ -17,8 +17,8 @@ constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
 using Conditions = std::vector<const model::Expr*>;
 
 // The parts of the condition that the server can decide, and their conjunction.
-std::pair<Conditions, ConditionPtr> told_parts(const model::Expr& condition,
-                                               const model::Model& model) {
+std::pair<Conditions, ConditionPtr> server_parts(const model::Expr& condition,
+                                                 const model::Model& model) {
     std::pair<Conditions, ConditionPtr> out;
     if (condition.kind != model::ExprKind::and_) return out;
     Condition all{.kind = ConditionKind::all};
@@ -76,7 +76,7 @@ ReadDecisionLine line(const Grant& grant, std::uint64_t who, ReadAnswer answer,
     ReadDecisionLine line{who, server_condition(*grant.condition, model), answer};
     if (!line.condition) {
         line.answer = ReadAnswer::ask;
-        std::tie(held, line.condition) = told_parts(*grant.condition, model);
+        std::tie(held, line.condition) = server_parts(*grant.condition, model);
     }
     note_keys(out, line, held, model);
     return line;

@@ -63,7 +63,7 @@ std::string rights_sql(const Model& model, const Entity& entity) {
            table(entity.name) + "\nwhere id = $1";
 }
 
-RightUnder right_under(const Model& model, const Entity& entity) {
+ParentRight parent_right(const Model& model, const Entity& entity) {
     const model::Field* ref = entity.external ? nullptr : only_ref(model, entity);
     if (!ref) return {};
     return {ref->name, "select (" + policy_predicate(model, entity, Operation::create) +

@@ -14,10 +14,10 @@ namespace svc::plan {
 std::string rights_sql(const model::Model& model, const model::Entity& entity);
 
 // Where nothing of a new row but one ref decides who may make it. Else both are empty.
-struct RightUnder {
+struct ParentRight {
     std::string ref;  // that field
     std::string sql;  // $1 id of the row behind it; gives (may create)
 };
-RightUnder right_under(const model::Model& model, const model::Entity& entity);
+ParentRight parent_right(const model::Model& model, const model::Entity& entity);
 
 }  // namespace svc::plan

@@ -21,7 +21,7 @@ std::string upper(std::string text) {
     return text;
 }
 
-SiteField own_field(const SiteWork& work, const Field& field) {
+SiteField own_field(const SiteContext& work, const Field& field) {
     SiteField out;
     out.label = field.label;
     out.kind = field.type;
@@ -159,7 +159,7 @@ void plan_payment(const model::Model& model, SiteBlock& out) {
     if (payments.offline) out.methods.emplace_back("offline");
 }
 
-void plan_site_tables(SiteWork work) {
+void plan_site_tables(SiteContext work) {
     for (std::size_t i = 0; i < work.entities.size(); ++i) {
         const Entity& entity = work.model.entities[i];
         const ServedEntity& served = work.entities[i];
@@ -170,7 +170,7 @@ void plan_site_tables(SiteWork work) {
         out.icon = icon_of(entity.name);
         out.display = entity.display.empty() ? found_display(entity) : site_text(entity.display);
         out.rights = rights_sql(work.model, entity);
-        out.created_under = right_under(work.model, entity);
+        out.created_under = parent_right(work.model, entity);
         for (const ServedColumn& column : served.columns) {
             const auto field = model::find_field(entity, column.name);
             out.fields.push_back(field ? own_field(work, entity.fields[*field])
@@ -189,7 +189,7 @@ Site plan_site(const model::Model& model, const std::vector<ServedEntity>& entit
     out.accent = model.app.accent;
     if (model.app.radius) out.radius = std::to_string(*model.app.radius) + "px";
     out.font = model.app.font;
-    const SiteWork work{model, entities, out};
+    const SiteContext work{model, entities, out};
     plan_site_tables(work);
     out.standard = model.pages.empty();
     if (out.standard)

@@ -45,7 +45,7 @@ struct SiteTable {
     SiteText display;
     std::string list_route, row_route, new_route, edit_route;
     std::string rights;  // rights_sql()
-    RightUnder created_under;
+    ParentRight created_under;
 };
 
 struct SiteFilter {
@@ -111,14 +111,14 @@ struct Site {
 Site plan_site(const model::Model& model, const std::vector<ServedEntity>& entities);
 
 // Its parts.
-struct SiteWork {
+struct SiteContext {
     const model::Model& model;
     const std::vector<ServedEntity>& entities;
     Site& out;
 };
-void plan_site_tables(SiteWork work);
-void plan_own_pages(SiteWork work);
-void plan_standard_pages(SiteWork work);
+void plan_site_tables(SiteContext work);
+void plan_own_pages(SiteContext work);
+void plan_standard_pages(SiteContext work);
 SiteText site_text(const model::PageText& text);
 // What a pay block goes by; its methods are those of the contract, unless it names some.
 void plan_payment(const model::Model& model, SiteBlock& out);

@@ -16,7 +16,7 @@ using model::BlockKind;
 
 class BlockPlanner {
   public:
-    BlockPlanner(const SiteWork& work, const Block& in) : work_(work), in_(in) {}
+    BlockPlanner(const SiteContext& work, const Block& in) : work_(work), in_(in) {}
 
     SiteBlock plan() {
         out_.kind = in_.kind;
@@ -101,13 +101,13 @@ class BlockPlanner {
         plan_payment(work_.model, out_);
     }
 
-    const SiteWork& work_;
+    const SiteContext& work_;
     const Block& in_;
     SiteBlock out_;
 };
 
 // A component that is a page gets the parameters of its route.
-SiteBlock whole_page(const SiteWork& work, const model::Page& in) {
+SiteBlock whole_page(const SiteContext& work, const model::Page& in) {
     SiteBlock out;
     out.kind = BlockKind::component;
     out.to = bits(work.model, in.to);
@@ -117,7 +117,7 @@ SiteBlock whole_page(const SiteWork& work, const model::Page& in) {
     return out;
 }
 
-void note_components(const SiteWork& work) {
+void note_components(const SiteContext& work) {
     std::set<std::string> shown;
     for (const SitePage& page : work.out.pages)
         for (const SiteBlock& block : page.body)
@@ -127,7 +127,7 @@ void note_components(const SiteWork& work) {
         work.out.components.push_back({one.name, one.source});
 }
 
-SitePage plan_page(const SiteWork& work, const model::Page& in) {
+SitePage plan_page(const SiteContext& work, const model::Page& in) {
     SitePage out;
     out.route = in.route;
     out.title = in.title;
@@ -143,7 +143,7 @@ SitePage plan_page(const SiteWork& work, const model::Page& in) {
 }
 
 // A page with one parameter whose detail shows that row: where links to it lead.
-void note_row_page(const SiteWork& work, const model::Page& page) {
+void note_row_page(const SiteContext& work, const model::Page& page) {
     if (page.params.size() != 1) return;
     for (const Block& block : page.body) {
         const bool by_route =
@@ -160,7 +160,7 @@ void note_row_page(const SiteWork& work, const model::Page& page) {
 // it: it has its buttons, its list is searched, and rows below a row are added there.
 class RolePlanner {
   public:
-    RolePlanner(const SiteWork& work, std::size_t entity)
+    RolePlanner(const SiteContext& work, std::size_t entity)
         : work_(work),
           entity_(work.model.entities[entity]),
           value_(work.entities[entity].cpp_value),
@@ -234,7 +234,7 @@ class RolePlanner {
                work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
     }
 
-    const SiteWork& work_;
+    const SiteContext& work_;
     const model::Entity& entity_;
     const std::string& value_;
     SiteTable& table_;
@@ -242,7 +242,7 @@ class RolePlanner {
 };
 
 // A first page of numbers alone leads to the lists that they count.
-void note_home(const SiteWork& work, SitePage& page) {
+void note_home(const SiteContext& work, SitePage& page) {
     const bool numbers = std::all_of(page.body.begin(), page.body.end(), [](const auto& block) {
         return (block.kind == BlockKind::metric || block.kind == BlockKind::chart) &&
                !block.entity.empty();
@@ -260,7 +260,7 @@ void note_home(const SiteWork& work, SitePage& page) {
 
 }  // namespace
 
-void plan_own_pages(SiteWork work) {
+void plan_own_pages(SiteContext work) {
     std::vector<const model::Page*> pages;
     for (const model::Page& page : work.model.pages) pages.push_back(&page);
     const auto order = [](const model::Page* page) {

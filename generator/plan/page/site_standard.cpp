@@ -69,7 +69,7 @@ SitePage page_of(PageRole role, const ServedEntity& entity, std::string route, s
 
 class EntityPages {
   public:
-    EntityPages(const SiteWork& work, std::size_t index)
+    EntityPages(const SiteContext& work, std::size_t index)
         : work_(work),
           entity_(work.model.entities[index]),
           served_(work.entities[index]),
@@ -185,14 +185,14 @@ class EntityPages {
         return text;
     }
 
-    const SiteWork& work_;
+    const SiteContext& work_;
     const Entity& entity_;
     const ServedEntity& served_;
     SiteTable& table_;
     const std::string route_;
 };
 
-SitePage home(const SiteWork& work) {
+SitePage home(const SiteContext& work) {
     SitePage page;
     page.route = "/";
     page.role = PageRole::home;
@@ -231,7 +231,7 @@ std::string standard_route(const Entity& entity) {
     return "/" + entity.name + (is_taken(entity.name) ? "-rows" : "");
 }
 
-void plan_standard_pages(SiteWork work) {
+void plan_standard_pages(SiteContext work) {
     for (std::size_t i = 0; i < work.entities.size(); ++i) EntityPages(work, i).plan();
     work.out.pages.push_back(home(work));
     for (std::size_t i = 0; i < work.entities.size(); ++i) EntityPages(work, i).add();

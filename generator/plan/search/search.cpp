@@ -45,18 +45,18 @@ std::string weights(const Entity& entity) {
     return "'" + out + "}'";
 }
 
-struct Finding {
+struct SearchPart {
     std::string condition;  // that the index answers
     std::string words;      // what is ranked
 };
 
 // The newest first: of a word that many rows have they are met in the order of their ids, of a rare
 // one by the index of words.
-std::string find(const Model& model, const Entity& entity, const Finding& finding) {
+std::string find(const Model& model, const Entity& entity, const SearchPart& part) {
     const Scope scope{model, "r.", "r."};
-    return "    return query select m.id from (\n        select r.id, " + finding.words +
+    return "    return query select m.id from (\n        select r.id, " + part.words +
            " as words\n        from " + words_table(entity) + " _w join " + table(entity.name) +
-           " r on r.id = _w.id where " + finding.condition + "\n            and (" +
+           " r on r.id = _w.id where " + part.condition + "\n            and (" +
            access_predicate(model, entity, Operation::read, scope) +
            ")\n        order by _w.id desc limit " + kMostRanked + ") m\n    order by ts_rank_cd(" +
            weights(entity) + ", m.words, _q) desc, m.id desc limit _limit;\n";

@@ -115,8 +115,8 @@ void plan_create(const Model& model, const Entity& entity, ServedEntity& served)
     }
     const std::string insert = "insert into " + named_table(served, entity.name) + " (" +
                                listed(names) + ")\nvalues (" + listed(values) + ")";
-    const char* told = served.external ? "\nreturning id" : "";  // else nobody here knows it
-    served.insert = {entity.name + "_insert", insert + told, binder.types};
+    const char* returning = served.external ? "\nreturning id" : "";  // else nobody here knows it
+    served.insert = {entity.name + "_insert", insert + returning, binder.types};
     served.insert_returning = {entity.name + "_create", insert + returned(served), binder.types};
 }
 

@@ -7,8 +7,8 @@
 
 namespace svc::plan {
 
-// JSON (runtime-support/connector/book.hpp); empty if the contract has none. Whom an action is
-// allowed to is a set of bits, in decimal digits.
+// JSON (runtime-support/connector/connectors.hpp); empty if the contract has none. Whom an action
+// is allowed to is a set of bits, in decimal digits.
 std::string connectors_document(const model::Model& model);
 
 }  // namespace svc::plan

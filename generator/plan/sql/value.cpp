@@ -106,7 +106,7 @@ std::string moved_day(const Expr& expr, const Scope& scope) {
 }
 
 // Days are added on the calendar of the app's timezone, to moments exact time is added: neither
-// depends on the session's own timezone.
+// depends on the connection's timezone.
 std::string of_times(const Expr& expr, const Scope& scope) {
     if (expr.type == ExprType::date) return moved_day(expr, scope);
     const std::string left = sql_value(*expr.args[0], scope);

@@ -39,8 +39,8 @@ Task<Done> add_user(Call& call) {
     const auto body = read_members(call.exchange.body(), {"email", "password", "name", "role"},
                                    {"isAdmin", "invite"});
     if (!body) co_return body.error();
-    Wanted wanted;
-    if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
+    AccountChange wanted;
+    if (auto fit = read_change(call.in, *body, wanted); !fit) co_return fit.error();
     if (!wanted.email) co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
     const Persona* usual = identity::first_signup_persona(call.in.app);
     // No one is made a manager because managers stand first in the contract.

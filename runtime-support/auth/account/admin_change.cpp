@@ -16,7 +16,7 @@ db::Param flag_param(std::optional<bool> flag) {
 
 }  // namespace
 
-identity::Result<void> read_wanted(const Context& in, const Members& body, Wanted& out) {
+identity::Result<void> read_change(const Context& in, const Members& body, AccountChange& out) {
     if (const auto found = body.texts.find("email"); found != body.texts.end()) {
         const auto email = normalised_email(found->second);
         if (!email)

@@ -54,7 +54,7 @@ identity::Result<void> check_lockout(const Call& call, std::string_view id, cons
     return {};
 }
 
-bool given_only(const App& app, const Wanted& wanted) {
+bool given_only(const App& app, const AccountChange& wanted) {
     const Persona* persona = wanted.role ? identity::find_persona(app, *wanted.role) : nullptr;
     return persona && !persona->signup;
 }
@@ -79,8 +79,8 @@ Task<Done> change_user(Call& call) {
         identity::refusal(Code::not_found, "The app has no such account.");
     if (!json::is_uuid(call.id)) co_return nobody;
     if (auto fit = check_lockout(call, call.id, *body); !fit) co_return fit.error();
-    Wanted wanted;
-    if (auto fit = read_wanted(call.in, *body, wanted); !fit) co_return fit.error();
+    AccountChange wanted;
+    if (auto fit = read_change(call.in, *body, wanted); !fit) co_return fit.error();
 
     const db::Param params[] = {call.id,
                                 wanted.name,
@@ -98,7 +98,7 @@ Task<Done> change_user(Call& call) {
     const db::Command commands[] = {
         identity::command("svc_user_change", kUserChange, params, &changed), noted.command()};
     const db::Outcome outcome = co_await call.in.system.run(commands);
-    if (!outcome.ok && outcome.why().sqlstate == "23505") co_return email_taken();
+    if (!outcome.ok && outcome.error().sqlstate == "23505") co_return email_taken();
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (changed.user.empty()) co_return nobody;
     if (changed.password_ended) {

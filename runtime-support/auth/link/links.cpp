@@ -110,7 +110,7 @@ void answer_magic(Call& call, bool password_ended) {
 }
 
 // The sign-in goes on at the page of the app that asks for codes.
-void answer_factor(const Call& call, const Started& started) {
+void answer_factor(const Call& call, const SignInResult& started) {
     if (!call.in.app.site) return;  // there is none
     if (!started.code) {
         answer_page(
@@ -132,7 +132,7 @@ void answer_factor(const Call& call, const Started& started) {
 }
 
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
-Task<identity::Result<Started>> start_by_link(const Call& call, const identity::Account& account,
+Task<identity::Result<SignInResult>> start_by_link(const Call& call, const identity::Account& account,
                                               bool demo) {
     if (demo) co_return co_await begin_session(call, account, "demo", true);
     co_return co_await start_session(call, account, "magic");

@@ -27,7 +27,7 @@ Requester requester_of(std::string_view account, std::string_view remote);
 // The jobs that wait, and the accounts whose job runs. An account has one running job at a time;
 // addresses take turns. `Job` has a `requester`.
 template <class Job>
-class Line {
+class FairQueue {
   public:
     using Ptr = std::shared_ptr<Job>;
 
@@ -64,9 +64,9 @@ class Line {
     }
 
   private:
-    using Place = typename std::deque<Ptr>::iterator;
+    using Position = typename std::deque<Ptr>::iterator;
 
-    Ptr take(Place at) {
+    Ptr take(Position at) {
         Ptr job = std::move(*at);
         waiting_.erase(at);
         return job;

@@ -64,9 +64,9 @@ Passwords::Passwords(unsigned threads, std::size_t max_waiting)
 // Adds the job. Returns the job that must make room, if any; it may be this one itself.
 std::shared_ptr<Passwords::Job> Passwords::enter(std::shared_ptr<Job> job) {
     const std::lock_guard lock(mutex_);
-    line_.add(std::move(job));
+    queue_.add(std::move(job));
     if (++count_ <= max_waiting_) return nullptr;
-    auto dropped = line_.drop();
+    auto dropped = queue_.drop();
     --count_;
     return dropped;
 }
@@ -80,12 +80,12 @@ void Passwords::leave() {
 // may begin.
 void Passwords::serve() {
     std::unique_lock lock(mutex_);
-    auto job = line_.next();
+    auto job = queue_.next();
     lock.unlock();
     if (!job) return;
     job->work(*job);
     lock.lock();
-    line_.ended(job->requester);
+    queue_.ended(job->requester);
     lock.unlock();
     Job::finish(std::move(job));
     asio::post(threads_, [this] { serve(); });

@@ -36,7 +36,7 @@ class Passwords {
 
     const std::size_t max_waiting_;
     std::mutex mutex_;
-    Line<Job> line_;
+    FairQueue<Job> queue_;
     std::size_t count_ = 0;  // that wait or run
     boost::asio::thread_pool threads_;
 };

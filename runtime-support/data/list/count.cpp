@@ -34,18 +34,18 @@ std::string sampled(std::string_view table, const std::string& conditions) {
 
 }  // namespace
 
-Result<Counting> asked_count(std::string_view query) {
+Result<CountMode> asked_count(std::string_view query) {
     const http::QueryParam param = http::query_param(query, "count");
-    if (!param.found) return Counting::none;
-    if (param.value == "exact") return Counting::exact;
-    if (param.value == "estimated") return Counting::estimated;
+    if (!param.found) return CountMode::none;
+    if (param.value == "exact") return CountMode::exact;
+    if (param.value == "estimated") return CountMode::estimated;
     return bad_params("count must be exact or estimated.");
 }
 
-QueryText count_text(Counting counting, std::string_view table, const std::string& conditions,
+QueryText count_text(CountMode counting, std::string_view table, const std::string& conditions,
                      const QueryText& bound) {
     QueryText text = bound;
-    text.sql = counting == Counting::exact ? all(table, conditions) : sampled(table, conditions);
+    text.sql = counting == CountMode::exact ? all(table, conditions) : sampled(table, conditions);
     return text;
 }
 
@@ -54,9 +54,9 @@ void CountSink::row(const Row& row) {
     count_ = row.text(estimated_ ? 1 : 0);
 }
 
-void CountSink::tell(Envelope& envelope, Counting counting) const {
+void CountSink::write_to(Envelope& envelope, CountMode counting) const {
     std::optional<bool> estimated;
-    if (counting == Counting::estimated) estimated = estimated_;
+    if (counting == CountMode::estimated) estimated = estimated_;
     envelope.count(count_, estimated);
 }
 

@@ -6,21 +6,21 @@
 
 namespace svc::data::list {
 
-enum class Counting { none, exact, estimated };
+enum class CountMode { none, exact, estimated };
 
 // Reads the query parameter `count`; PARAMS_INVALID if it is neither exact nor estimated.
-Result<Counting> asked_count(std::string_view query);
+Result<CountMode> asked_count(std::string_view query);
 
 // `conditions`: joins and "\nwhere …", or nothing; `bound` has its values. Only rows that the
 // caller may read are counted, also in samples: the planner's own estimate would reveal the others.
-QueryText count_text(Counting counting, std::string_view table, const std::string& conditions,
+QueryText count_text(CountMode counting, std::string_view table, const std::string& conditions,
                      const QueryText& bound);
 
 // Reads the answer of that statement.
 class CountSink final : public db::RowSink {
   public:
     void row(const Row& row) override;
-    void tell(Envelope& envelope, Counting counting) const;
+    void write_to(Envelope& envelope, CountMode counting) const;
 
   private:
     std::string count_;

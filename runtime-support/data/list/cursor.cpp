@@ -23,9 +23,9 @@ std::optional<std::string> next_part(std::string_view& text) {
     return part;
 }
 
-std::string packed(const Cursors::Place& place) {
+std::string packed(const Cursors::Position& position) {
     std::string out;
-    for (const auto& value : place) {
+    for (const auto& value : position) {
         if (value) {
             append_part(out, *value);
         } else {
@@ -35,43 +35,43 @@ std::string packed(const Cursors::Place& place) {
     return out;
 }
 
-Cursors::Place unpacked(std::string_view text) {
-    Cursors::Place place;
+Cursors::Position unpacked(std::string_view text) {
+    Cursors::Position position;
     while (!text.empty()) {
         if (text.front() == '-') {
             text.remove_prefix(1);
-            place.emplace_back();
+            position.emplace_back();
         } else if (auto part = next_part(text)) {
-            place.push_back(std::move(part));
+            position.push_back(std::move(part));
         } else {
             break;
         }
     }
-    return place;
+    return position;
 }
 
 }  // namespace
 
-std::string Cursors::signed_text(const std::string& list, std::string_view place) const {
+std::string Cursors::signed_text(const std::string& list, std::string_view position) const {
     std::string text;
     append_part(text, caller_.user ? caller_.user->id : "");
     append_part(text, caller_.names);
     append_part(text, caller_.claims);
     append_part(text, list);
-    return text.append(place);
+    return text.append(position);
 }
 
-std::string Cursors::make(const std::string& list, const Place& place) const {
-    const std::string packed_place = packed(place);
+std::string Cursors::make(const std::string& list, const Position& position) const {
+    const std::string packed_place = packed(position);
     return base::base64url(signer_.sign(signed_text(list, packed_place)) + packed_place);
 }
 
-Result<Cursors::Place> Cursors::read(const std::string& list, std::string_view cursor) const {
+Result<Cursors::Position> Cursors::read(const std::string& list, std::string_view cursor) const {
     const std::string bytes = base::base64url_decoded(cursor).value_or("");
     const std::string_view all = bytes;
     const std::string_view signature = all.substr(0, identity::Signer::kBytes);
-    const std::string_view place = all.substr(signature.size());
-    if (signer_.holds(signed_text(list, place), signature)) return unpacked(place);
+    const std::string_view position = all.substr(signature.size());
+    if (signer_.holds(signed_text(list, position), signature)) return unpacked(position);
     return bad_params(
         "This cursor belongs to another list: the table, filter, sort or caller is different. "
         "Start again with an empty cursor.");

@@ -14,23 +14,24 @@ namespace svc::data::list {
 
 class Cursors {
   public:
-    using Place = std::vector<std::optional<std::string>>;  // values of the sort keys; null: null
+    using Position =
+        std::vector<std::optional<std::string>>;  // values of the sort keys; null: null
 
     // Both must outlive it.
     Cursors(const identity::Signer& signer, const Caller& caller)
         : signer_(signer), caller_(caller) {}
 
     // `list` is all that a cursor must not be carried over from: table, conditions, order.
-    std::string make(const std::string& list, const Place& place) const;
+    std::string make(const std::string& list, const Position& position) const;
     // PARAMS_INVALID where make() of this caller and list did not give it.
-    Result<Place> read(const std::string& list, std::string_view cursor) const;
+    Result<Position> read(const std::string& list, std::string_view cursor) const;
 
     const Caller& caller() const { return caller_; }
 
     static constexpr std::size_t kMaxBytes = 4000;  // one that comes back must fit into a head
 
   private:
-    std::string signed_text(const std::string& list, std::string_view place) const;
+    std::string signed_text(const std::string& list, std::string_view position) const;
 
     const identity::Signer& signer_;
     const Caller& caller_;

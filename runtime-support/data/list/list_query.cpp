@@ -40,7 +40,7 @@ class ListReader {
         if (!limit) return limit.error();
         list_.limit = *limit;
         for (auto step : {&ListReader::conditions, &ListReader::order, &ListReader::count,
-                          &ListReader::place}) {
+                          &ListReader::position}) {
             if (Failed failed = (this->*step)()) return std::move(*failed);
         }
         finish();
@@ -83,16 +83,16 @@ class ListReader {
         const auto counting = asked_count(query_);
         if (!counting) return counting.error();
         list_.counting = *counting;
-        if (*counting == Counting::none) return {};
+        if (*counting == CountMode::none) return {};
         const std::string table = listed_rows(scope_.entity);
         // No sample can be taken of external rows.
-        const Counting how = scope_.entity.external ? Counting::exact : *counting;
+        const CountMode how = scope_.entity.external ? CountMode::exact : *counting;
         list_.count = count_text(how, table, scope_.joins->sql() + conditions_, list_.text);
         return {};
     }
 
     // Where the page begins.
-    Failed place() {
+    Failed position() {
         const http::QueryParam cursor = http::query_param(query_, "cursor");
         list_.by_cursor = cursor.found;
         if (!cursor.found) {
@@ -103,9 +103,9 @@ class ListReader {
         }
         list_.identity = identity();
         if (cursor.value.empty()) return {};
-        const auto place = cursors_.read(list_.identity, cursor.value);
-        if (!place) return place.error();
-        also(conditions_, behind(list_.order, *place, list_.text));
+        const auto position = cursors_.read(list_.identity, cursor.value);
+        if (!position) return position.error();
+        also(conditions_, behind(list_.order, *position, list_.text));
         return {};
     }
 

@@ -22,10 +22,10 @@ struct ListQuery {
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;
-    select::Kept kept;     // what its cursors are made of
-    std::string identity;  // what its cursors are bound to, and nobody else's
+    select::KeptColumns kept;  // what its cursors are made of
+    std::string identity;      // what its cursors are bound to, and nobody else's
 
-    Counting counting = Counting::none;
+    CountMode counting = CountMode::none;
     QueryText count;
 };
 

@@ -88,7 +88,7 @@ std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const A
 // PostgreSQL's own limits were met by what was typed.
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
-    if (outcome.why().sqlstate.starts_with("54"))
+    if (outcome.error().sqlstate.starts_with("54"))
         return bad_params("q is too complicated. Search for fewer words.");
     return to_error(outcome, kNone);
 }
@@ -104,8 +104,8 @@ Task<Handled> search(http::Exchange& exchange, const Caller& caller, const App& 
     }
     std::size_t bytes = 0;
     std::deque<SearchRows> results = rows_of(*asked, caller, app, bytes);
-    const Entrance entrance(caller);
-    std::vector<db::Command> commands = {entrance.command()};
+    const IdentityCommand identity_command(caller);
+    std::vector<db::Command> commands = {identity_command.command()};
     for (SearchRows& rows : results) {
         if (rows.asks()) commands.push_back(rows.command(asked->words, asked->limit));
     }

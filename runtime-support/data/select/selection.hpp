@@ -31,7 +31,7 @@ Result<std::vector<Selected>> read_selection(const Entity& entity, PrincipalSet 
 std::string nested_column(unsigned depth, const Column& column);
 
 // Columns that a statement must return although they were not selected.
-struct Kept {
+struct KeptColumns {
     ColumnSet columns = {};  // of the entity
     unsigned behind = 0;     // how many columns behind the entity's own
 };
@@ -39,7 +39,7 @@ struct Kept {
 // The statement `rows`, which gives the entity's columns and perhaps more, with what was selected
 // of them. Columns keep their places, and are null if nobody wants them; behind them stands what
 // was selected over links, as JSON, in its order.
-std::string selecting(const Entity& entity, const std::vector<Selected>& members, const Kept& kept,
-                      std::string_view rows);
+std::string selecting(const Entity& entity, const std::vector<Selected>& members,
+                      const KeptColumns& kept, std::string_view rows);
 
 }  // namespace svc::data::select

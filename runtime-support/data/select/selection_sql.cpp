@@ -21,24 +21,24 @@ std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
 
 // Where a statement looks links up: behind so many of them, for a row whose links have so many
 // bytes each.
-struct Place {
+struct Nesting {
     unsigned depth;
     std::size_t most;
 };
 
-std::string behind(const Entity& entity, const Selected& selected, const Place& place);
+std::string behind(const Entity& entity, const Selected& selected, const Nesting& nesting);
 
 // The members of an object. A moment is written as the text that the printers of rows read.
-std::string listed(const Entity& entity, const Members& members, const Place& place) {
+std::string listed(const Entity& entity, const Members& members, const Nesting& nesting) {
     std::string out;
     for (const Selected& selected : members) {
         if (!out.empty()) out += ", ";
         if (selected.link != nullptr) {
-            out += behind(entity, selected, place) + " as " + quoted_name(selected.name);
+            out += behind(entity, selected, nesting) + " as " + quoted_name(selected.name);
             continue;
         }
         const Column& column = entity.columns[selected.column];
-        out += column_of(place.depth, entity, selected.column);
+        out += column_of(nesting.depth, entity, selected.column);
         if (column.type == Type::timestamp) out += "::text as " + quoted_name(column.name);
     }
     return out;
@@ -58,17 +58,17 @@ std::size_t links_in(const Members& members) {
 }
 
 // A value that is too large becomes `instead`. Without the offset PostgreSQL makes it twice.
-std::string bounded(const std::string& value, const std::string& rows, const Place& place,
+std::string bounded(const std::string& value, const std::string& rows, const Nesting& nesting,
                     const std::string& instead) {
-    return "\n(select case when pg_column_size(_v) > " + std::to_string(place.most) + " then '" +
+    return "\n(select case when pg_column_size(_v) > " + std::to_string(nesting.most) + " then '" +
            instead + "' else _v end from (select " + value + " as _v from " + rows +
            " offset 0) _l)";
 }
 
 // As listed, for rows that may be large: their bytes are counted one by one, so that rows that are
 // not sent are never joined.
-std::string counted(const std::string& rows, const Place& place) {
-    const std::string most = std::to_string(place.most);
+std::string counted(const std::string& rows, const Nesting& nesting) {
+    const std::string most = std::to_string(nesting.most);
     return "\n(select case when max(_n) > " + most +
            " then '[null]' else json_agg(_v) filter (where _n <= " + most +
            ") end from (select _v, sum(pg_column_size(_v)) over (rows unbounded preceding) as _n "
@@ -92,18 +92,18 @@ bool may_be_large(const Selected& selected) {
 // The rows that `selected` leads to from the row t<depth>, as one value. One row above the limit
 // shows that there are more. A null in a list, or a list instead of a row, shows that it was too
 // large. Each table is read under its own policy.
-std::string behind(const Entity& entity, const Selected& selected, const Place& place) {
+std::string behind(const Entity& entity, const Selected& selected, const Nesting& nesting) {
     const Link& link = *selected.link;
     const Entity& target = *link.target;
-    const Place below{place.depth + 1, place.most};
+    const Nesting below{nesting.depth + 1, nesting.most};
     std::string rows = "(select " + listed(target, selected.members, below);
     rows.append(" from (").append(target.list).append(") ").append(row_alias(below.depth));
     rows += " where " + column_of(below.depth, target, link.target_column) + " = " +
-            column_of(place.depth, entity, link.column);
+            column_of(nesting.depth, entity, link.column);
     rows += selected.condition;
     if (link.kind == Link::one) {
         rows += ") _r";
-        if (may_be_large(selected)) return bounded("row_to_json(_r)", rows, place, "[]");
+        if (may_be_large(selected)) return bounded("row_to_json(_r)", rows, nesting, "[]");
         return "\n(select row_to_json(_r) from " + rows + ')';
     }
     const std::string by_id = std::string(column_of(below.depth, target, 0))
@@ -111,8 +111,8 @@ std::string behind(const Entity& entity, const Selected& selected, const Place& 
     rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
             std::to_string(selected.most + 1);
     rows += ") _r";
-    return may_be_large(selected) ? counted(rows, place)
-                                  : bounded("json_agg(_r)", rows, place, "[null]");
+    return may_be_large(selected) ? counted(rows, nesting)
+                                  : bounded("json_agg(_r)", rows, nesting, "[null]");
 }
 
 }  // namespace
@@ -122,17 +122,17 @@ std::string nested_column(unsigned depth, const Column& column) {
 }
 
 // The rows are chosen, ordered and cut before anything is looked up for them.
-std::string selecting(const Entity& entity, const Members& members, const Kept& kept,
+std::string selecting(const Entity& entity, const Members& members, const KeptColumns& kept,
                       std::string_view rows) {
     const std::size_t share = kMostOfRow / std::max<std::size_t>(links_in(members), 1);
-    const Place place{0, std::min(kMostOfLink, share)};
+    const Nesting nesting{0, std::min(kMostOfLink, share)};
     ColumnSet wanted = kept.columns;
     std::string links;
     for (const Selected& selected : members) {
         if (selected.link == nullptr) {
             wanted.add(selected.column);
         } else {
-            links += ", " + behind(entity, selected, place);
+            links += ", " + behind(entity, selected, nesting);
         }
     }
     const auto own = static_cast<unsigned>(entity.columns.size());

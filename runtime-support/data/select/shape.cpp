@@ -34,7 +34,7 @@ std::string Shape::form(const http::Head& head) const {
     return std::string(content_type(format_)) + http::query_param(head.query, "select").value;
 }
 
-Statement Shape::around(const Statement& rows, const Kept& kept) {
+Statement Shape::around(const Statement& rows, const KeptColumns& kept) {
     if (!selected_) return rows;
     selected_->start_behind(kept.behind);
     sql_ = selecting(*entity_, selected_->members(), kept, rows.sql);

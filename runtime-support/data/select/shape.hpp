@@ -30,7 +30,7 @@ class Shape {
     static Result<Shape> read(const Reader& reader, std::size_t rows, QueryText& bound);
 
     // The statement to run instead of `rows`; see selecting(). The shape owns its text.
-    Statement around(const Statement& rows, const Kept& kept = {});
+    Statement around(const Statement& rows, const KeptColumns& kept = {});
 
     Format format() const { return format_; }
     // True if the answer has rows of other tables.

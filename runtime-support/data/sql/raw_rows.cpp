@@ -37,7 +37,7 @@ Writer writer(unsigned type) {
 }
 
 // a, a_2, a_3; a column that is called a_2 itself keeps that.
-std::vector<std::string> told_apart(std::span<const db::ResultColumn> columns) {
+std::vector<std::string> distinct_names(std::span<const db::ResultColumn> columns) {
     std::set<std::string, std::less<>> taken;
     for (const auto& column : columns) taken.emplace(column.name);
     std::set<std::string_view> seen;
@@ -57,7 +57,7 @@ std::vector<std::string> told_apart(std::span<const db::ResultColumn> columns) {
 
 void RawRows::columns(std::span<const db::ResultColumn> columns) {
     if (!shown_.empty()) return;  // rows that come in parts describe their columns each time
-    const std::vector<std::string> names = told_apart(columns);
+    const std::vector<std::string> names = distinct_names(columns);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         const std::string& name = names[i];
         std::string key = shown_.empty() ? "{" : ",";
@@ -74,7 +74,7 @@ void RawRows::row(const Row& row) {
         return;
     }
     if (rows_++ != 0) printed_ += ',';
-    for (const Shown& column : shown_) column.write(printed_, column.key, row, column.index);
+    for (const ShownColumn& column : shown_) column.write(printed_, column.key, row, column.index);
     printed_ += shown_.empty() ? "{}" : "}";
 }
 
@@ -82,7 +82,7 @@ void RawRows::finish(std::size_t row_count) {
     body_ = R"({"ok":true,"rows":[)";
     body_ += printed_;
     body_ += "],\"rowCount\":" + std::to_string(row_count) + ",\"fields\":[";
-    for (const Shown& column : shown_) {
+    for (const ShownColumn& column : shown_) {
         if (&column != &shown_.front()) body_ += ',';
         body_ += "{\"name\":";
         base::append_json_utf8(body_, column.name);

@@ -26,7 +26,7 @@ class RawRows final : public db::RowSink {
 
   private:
     using Writer = void (*)(Out&, std::string_view, const Row&, int);
-    struct Shown {
+    struct ShownColumn {
         int index;
         std::string name, key;
         unsigned type;
@@ -37,7 +37,7 @@ class RawRows final : public db::RowSink {
     std::size_t limit_;
     std::size_t rows_ = 0;
     bool truncated_ = false;
-    std::vector<Shown> shown_;
+    std::vector<ShownColumn> shown_;
     std::string printed_;
 };
 

@@ -55,8 +55,8 @@ bool is_theirs(std::string_view state) {
 // The caller can mend the statement, so its errors are shown. Errors of another database are mapped
 // by to_error.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
-    const std::string_view state = outcome.why().sqlstate;
-    const bool ours = !outcome.why().external;
+    const std::string_view state = outcome.error().sqlstate;
+    const bool ours = !outcome.error().external;
     if (ours && state == "42501") {
         return {writes ? Code::row_forbidden : Code::table_forbidden,
                 writes ? "You may not write this row." : "You may not read this table."};
@@ -64,12 +64,12 @@ Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     if (ours && is_theirs(state)) {
         Error error = bad_params(
             state == "57014" ? "The statement took longer than 10 seconds. Ask for less at once."
-                             : outcome.why().message);
-        error.sqlstate = outcome.why().sqlstate;
+                             : outcome.error().message);
+        error.sqlstate = outcome.error().sqlstate;
         return error;
     }
     static const Entity kNone{};
-    const Entity* entity = app.entity(outcome.why().table);
+    const Entity* entity = app.entity(outcome.error().table);
     return to_error(outcome, entity ? *entity : kNone);
 }
 
@@ -102,8 +102,8 @@ Task<> run_statement(bool writes, http::Exchange& exchange, const Caller& caller
     const write::Finish finish = [&](std::size_t written) {
         rows.finish(writes ? written : rows.rows());
     };
-    const write::Writing writing{exchange, caller, pool, *idempotency_key, true};
-    const db::Outcome outcome = co_await commit(writing, commands, finish);
+    const write::WriteContext context{exchange, caller, pool, *idempotency_key, true};
+    const db::Outcome outcome = co_await commit(context, commands, finish);
     if (!outcome.ok) decline(exchange, raw_error(outcome, app, writes));
 }
 

@@ -19,7 +19,7 @@ struct PrintedRow final : db::RowSink {
 
 }  // namespace
 
-Writing Batch::writing() const {
+WriteContext Batch::context() const {
     // Several rows take long, and so does another database.
     return {call.exchange, call.caller, call.pool, call.idempotency_key,
             !one() || call.entity.external};
@@ -63,7 +63,7 @@ Task<Handled> create_unseen_in_external(Batch& batch) {
         rows.finish();
         call.exchange.reply().status = 201;
     };
-    const Writing run = batch.writing();
+    const WriteContext run = batch.context();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
     co_return outcome.ok ? Handled::answered : refuse_row(batch, outcome);
 }
@@ -100,7 +100,7 @@ Task<Handled> create_unseen(Batch& batch) {
         rows.finish();
         call.exchange.reply().status = 201;
     };
-    const Writing run = batch.writing();
+    const WriteContext run = batch.context();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
     co_return outcome.ok ? Handled::answered : refuse_row(batch, outcome);
 }

@@ -24,7 +24,7 @@ struct Batch {
     bool repeated = false;
 
     bool one() const { return !drafts.array; }
-    Writing writing() const;
+    WriteContext context() const;
     void add(const Statement& statement, std::span<const db::Param> values, db::RowSink* sink);
     void add_select(QueryText&& select, db::RowSink* sink);
 };

@@ -85,7 +85,7 @@ std::optional<Error> plan(Batch& batch, db::RowSink& sink) {
 // now, and can be met.
 bool came_between(const Batch& batch, const db::Outcome& outcome) {
     if (!batch.upsert || !batch.call.entity.external || batch.repeated) return false;
-    const std::string_view state = outcome.why().sqlstate;
+    const std::string_view state = outcome.error().sqlstate;
     return state == "23505" || state == "40001";
 }
 
@@ -104,7 +104,7 @@ Task<Handled> create_seen(Batch& batch) {
         call.exchange.reply().status = created ? 201 : 200;
         if (batch.one()) send_tag(call, visible, envelope.version());
     };
-    const Writing run = batch.writing();
+    const WriteContext run = batch.context();
     const db::Outcome outcome = co_await commit(run, batch.commands, finish);
     if (outcome.ok) co_return Handled::answered;
     if (row_refused(outcome) && !batch.upsert) {

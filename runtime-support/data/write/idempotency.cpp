@@ -45,21 +45,21 @@ std::string key_of_guest(std::string_view key, std::string_view request, std::st
 }
 
 // Finishes the reply, and hands it to the record.
-class Keep final : public db::Closing {
+class Keep final : public db::FinalCommand {
   public:
-    Keep(const Writing& writing, const Finish& finish) : writing_(writing), finish_(finish) {}
+    Keep(const WriteContext& context, const Finish& finish) : context_(context), finish_(finish) {}
 
     Statement statement() const override { return command("svc_keep_answer", kKeep, {}).statement; }
     std::span<const db::Param> params(std::size_t rows) override {
         finish_(rows);
-        const http::Reply& reply = writing_.exchange.reply();
+        const http::Reply& reply = context_.exchange.reply();
         status_ = std::to_string(reply.status);
-        params_ = {writing_.idempotency_key->key, status_, reply.extra_headers, reply.body};
+        params_ = {context_.idempotency_key->key, status_, reply.extra_headers, reply.body};
         return params_;
     }
 
   private:
-    const Writing& writing_;
+    const WriteContext& context_;
     const Finish& finish_;
     std::string status_;
     std::array<db::Param, 4> params_;
@@ -87,14 +87,14 @@ void reset(http::Reply& reply) {
     reply.body.clear();
 }
 
-Task<db::Outcome> replay(const Writing& writing) {
-    reset(writing.exchange.reply());
-    const Entrance entrance(writing.caller);
-    const db::Param params[] = {writing.idempotency_key->key};
-    SavedAnswer saved(writing.exchange.reply(), writing.exchange.head());
-    const db::Command commands[] = {entrance.command(),
+Task<db::Outcome> replay(const WriteContext& context) {
+    reset(context.exchange.reply());
+    const IdentityCommand identity_command(context.caller);
+    const db::Param params[] = {context.idempotency_key->key};
+    SavedAnswer saved(context.exchange.reply(), context.exchange.head());
+    const db::Command commands[] = {identity_command.command(),
                                     command("svc_saved_answer", kSaved, params, &saved)};
-    co_return co_await writing.pool.run(commands);
+    co_return co_await context.pool.run(commands);
 }
 
 // Makes `failed` count from the caller's first command, behind `before` commands of this file.
@@ -105,31 +105,32 @@ void count_from(db::Outcome& outcome, std::size_t before) {
 
 // SQL that somebody wrote ends with its client: a write of it is undone. Rows that the server
 // writes are few, and written to the end.
-db::Slow slowly(const Writing& writing, db::Closing* closing) {
-    return {.closing = closing,
-            .share = writing.authored ? db::Share::half : db::Share::all,
-            .party = party_of(writing.caller, writing.exchange),
-            .client = writing.authored ? &writing.exchange : nullptr};
+db::Slow slowly(const WriteContext& context, db::FinalCommand* final_command) {
+    return {.final_command = final_command,
+            .share = context.authored ? db::Share::half : db::Share::all,
+            .party = party_of(context.caller, context.exchange),
+            .client = context.authored ? &context.exchange : nullptr};
 }
 
-Task<db::Outcome> commit_once(const Writing& writing, std::span<const db::Command> commands,
+Task<db::Outcome> commit_once(const WriteContext& context, std::span<const db::Command> commands,
                               const Finish& finish) {
-    const Entrance entrance(writing.caller);
-    const db::Param params[] = {writing.idempotency_key->key, writing.idempotency_key->request};
-    std::vector<db::Command> all = {entrance.command(), command("svc_claim_key", kClaim, params)};
+    const IdentityCommand identity_command(context.caller);
+    const db::Param params[] = {context.idempotency_key->key, context.idempotency_key->request};
+    std::vector<db::Command> all = {identity_command.command(),
+                                    command("svc_claim_key", kClaim, params)};
     all.insert(all.end(), commands.begin(), commands.end());
-    Keep keep(writing, finish);
-    const db::Slow how = slowly(writing, &keep);
-    db::Outcome outcome = co_await writing.pool.run_slow(all, how);
-    if (outcome.why().sqlstate == "SV208") {
-        outcome = co_await replay(writing);
+    Keep keep(context, finish);
+    const db::Slow how = slowly(context, &keep);
+    db::Outcome outcome = co_await context.pool.run_slow(all, how);
+    if (outcome.error().sqlstate == "SV208") {
+        outcome = co_await replay(context);
         co_return outcome;
     }
     if (outcome.ok) co_return outcome;
-    reset(writing.exchange.reply());
-    if (outcome.why().sqlstate == "55P03" && outcome.failed == 1) {
-        outcome.complain().sqlstate = "SV425";
-        writing.exchange.reply().header("Retry-After", "1");
+    reset(context.exchange.reply());
+    if (outcome.error().sqlstate == "55P03" && outcome.failed == 1) {
+        outcome.make_error().sqlstate = "SV425";
+        context.exchange.reply().header("Retry-After", "1");
     }
     count_from(outcome, 2);
     co_return outcome;
@@ -153,21 +154,21 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange&
     return std::optional<IdempotencyKey>(std::move(idempotency_key));
 }
 
-Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
+Task<db::Outcome> commit(const WriteContext& context, std::span<const db::Command> commands,
                          const Finish& finish) {
-    if (writing.idempotency_key) {
-        db::Outcome outcome = co_await commit_once(writing, commands, finish);
+    if (context.idempotency_key) {
+        db::Outcome outcome = co_await commit_once(context, commands, finish);
         co_return outcome;
     }
-    const Entrance entrance(writing.caller);
-    std::vector<db::Command> all = {entrance.command()};
+    const IdentityCommand identity_command(context.caller);
+    std::vector<db::Command> all = {identity_command.command()};
     all.insert(all.end(), commands.begin(), commands.end());
     db::Outcome outcome;
-    if (writing.authored) {
-        const db::Slow how = slowly(writing, nullptr);
-        outcome = co_await writing.pool.run_slow(all, how);
+    if (context.authored) {
+        const db::Slow how = slowly(context, nullptr);
+        outcome = co_await context.pool.run_slow(all, how);
     } else {
-        outcome = co_await writing.pool.run(all);
+        outcome = co_await context.pool.run(all);
     }
     if (outcome.ok) {
         finish(outcome.rows);

@@ -23,7 +23,7 @@ Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange&
                                                            const Caller& caller);
 
 // The input of a write.
-struct Writing {
+struct WriteContext {
     http::Exchange& exchange;
     const Caller& caller;
     db::Pool& pool;
@@ -38,7 +38,7 @@ using Finish = std::function<void(std::size_t rows)>;
 // succeeded: with a key before the transaction ends, so what it writes is recorded with it. Where
 // the key's request was answered before, nothing runs and the reply is the one that was recorded.
 // `failed` of the outcome counts `commands`; kNone: none of them.
-Task<db::Outcome> commit(const Writing& writing, std::span<const db::Command> commands,
+Task<db::Outcome> commit(const WriteContext& context, std::span<const db::Command> commands,
                          const Finish& finish);
 
 }  // namespace svc::data::write

@@ -79,9 +79,9 @@ Task<Handled> move_row(const Call& call) {
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);
-    if (outcome.why().sqlstate == "SV409") {
+    if (outcome.error().sqlstate == "SV409") {
         Error error = to_error(outcome, call.entity);
-        error.extra = allowed_from(call, outcome.why().detail);
+        error.extra = allowed_from(call, outcome.error().detail);
         co_return refuse(call, error);
     }
     if (!outcome.ok) co_return refuse(call, outcome);

@@ -31,9 +31,9 @@ void Hub::start(asio::io_context& io, db::Pool& system, const Judge& judge, std:
     asio::co_spawn(io, run(system, judge), asio::detached);
 }
 
-void Hub::attach(asio::io_context& io, std::weak_ptr<Listening> line) {
+void Hub::attach(asio::io_context& io, std::weak_ptr<EventSink> sink) {
     const std::lock_guard lock(mutex_);
-    lines_.push_back({io, std::move(line)});
+    sinks_.push_back({io, std::move(sink)});
 }
 
 void Hub::sync(asio::io_context& io, Synced done) {
@@ -48,12 +48,12 @@ void Hub::wake() {
     const std::lock_guard lock(mutex_);
     if (!io_) return;
     asio::post(*io_, [this] {
-        rung_ = true;
+        notified_ = true;
         if (timer_) timer_->cancel();
     });
 }
 
-void Hub::ring() {
+void Hub::notify() {
     if (streams_ > 0) wake();
 }
 
@@ -73,13 +73,13 @@ bool Hub::wanted() const {
 }
 
 Task<> Hub::pause(std::chrono::milliseconds most) {
-    if (rung_) most = kLeast;
+    if (notified_) most = kLeast;
     timer_->expires_after(most);
     boost::system::error_code cancelled;
     co_await timer_->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
 }
 
-// A bell does not end it: what comes meanwhile is asked about with the next page. Whoever waits
+// A signal does not end it: what comes meanwhile is asked about with the next page. Whoever waits
 // does.
 Task<> Hub::rest() {
     const auto end = std::chrono::steady_clock::now() + kRest;
@@ -102,19 +102,19 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
             newest_ = nullptr;
             lost_ = false;
             in_doubt_ = true;
-            crowds_ = nullptr;
-            crowds_of_ = 0;
+            reader_sets_ = nullptr;
+            reader_sets_of_ = 0;
             read_at_ = 0;
             co_await pause(24h);
-            rung_ = false;
+            notified_ = false;
             continue;
         }
-        std::vector<Waiting> waiting;
+        std::vector<SyncRequest> waiting;
         {
             const std::lock_guard lock(mutex_);
             waiting.swap(waiting_);
         }
-        rung_ = false;
+        notified_ = false;
         const auto began = std::chrono::steady_clock::now().time_since_epoch();
         const std::uint64_t questions = counts_.questions;
         look_at_audience(judge);
@@ -134,10 +134,11 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
 // held until the next look.
 void Hub::look_at_audience(const Judge& judge) {
     const std::uint64_t turn = turn_;
-    if (turn == crowds_of_) return;
-    crowds_of_ = turn;
+    if (turn == reader_sets_of_) return;
+    reader_sets_of_ = turn;
     const ReadersOf readers = [this](const Entity& entity) { return audience_.of(entity); };
-    crowds_ = std::make_unique<const Crowds>(judge.crowds(readers, crowds_.get()));
+    reader_sets_ =
+        std::make_unique<const ReaderSets>(judge.reader_sets(readers, reader_sets_.get()));
 }
 
 Task<bool> Hub::is_same(db::Pool& system) {
@@ -158,8 +159,8 @@ Task<bool> Hub::begin(db::Pool& system) {
     if (newest_) co_return true;
     std::string cursor = co_await read_cursor(system);
     if (cursor.empty()) co_return false;
-    newest_ = place_at(std::move(cursor));
-    if (std::exchange(lost_, false)) tell_lost();
+    newest_ = make_cursor(std::move(cursor));
+    if (std::exchange(lost_, false)) send_lost();
     co_return true;
 }
 
@@ -167,7 +168,7 @@ Task<bool> Hub::begin(db::Pool& system) {
 Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
     for (;;) {
         Counts::add(counts_.readings);
-        const Page page = co_await read_page(system, *newest_, kPage, crowds_->tables());
+        const Page page = co_await read_page(system, *newest_, kPage, reader_sets_->tables());
         if (page.fault == Page::failed) co_return false;
         if (page.fault == Page::too_old) {
             newest_ = nullptr;
@@ -177,34 +178,34 @@ Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
         }
         if (page.next == *newest_) co_return true;
         Events events;
-        const bool judged = co_await judge.run(page, newest_, *crowds_, events);
+        const bool judged = co_await judge.run(page, newest_, *reader_sets_, events);
         if (!judged) co_return false;
-        newest_ = place_at(page.next);
-        tell(std::move(events));
+        newest_ = make_cursor(page.next);
+        send(std::move(events));
         if (page.whole()) co_return true;
     }
 }
 
-void Hub::tell(Events events) {
-    const auto told = std::make_shared<const Events>(std::move(events));
+void Hub::send(Events events) {
+    const auto sent = std::make_shared<const Events>(std::move(events));
     const std::lock_guard lock(mutex_);
-    for (const Line& each : lines_)
-        asio::post(each.io, [line = each.line, told, newest = newest_] {
-            if (const auto held = line.lock()) held->take(*told, newest);
+    for (const Sink& each : sinks_)
+        asio::post(each.io, [sink = each.sink, sent, newest = newest_] {
+            if (const auto held = sink.lock()) held->take(*sent, newest);
         });
 }
 
-void Hub::tell_lost() {
+void Hub::send_lost() {
     log::write(log::Level::warning, "feed_behind");
     const std::lock_guard lock(mutex_);
-    for (const Line& each : lines_)
-        asio::post(each.io, [line = each.line, newest = newest_] {
-            if (const auto held = line.lock()) held->lost(newest);
+    for (const Sink& each : sinks_)
+        asio::post(each.io, [sink = each.sink, newest = newest_] {
+            if (const auto held = sink.lock()) held->lost(newest);
         });
 }
 
-void Hub::finish(std::vector<Waiting> waiting, const Place& newest) {
-    for (Waiting& each : waiting)
+void Hub::finish(std::vector<SyncRequest> waiting, const Cursor& newest) {
+    for (SyncRequest& each : waiting)
         asio::post(each.io, [done = std::move(each.done), newest] { done(newest); });
 }
 

@@ -17,19 +17,19 @@
 namespace svc::feed {
 
 // One io thread's subscribers, as the hub sees them. All calls come on that thread, in order.
-class Listening {
+class EventSink {
   public:
-    virtual ~Listening() = default;
+    virtual ~EventSink() = default;
     // `newest`: the cursor after these events, and after all changes that no reader here sees.
-    virtual void take(const Events& events, const Place& newest) = 0;
+    virtual void take(const Events& events, const Cursor& newest) = 0;
     // Changes were missed: they are no longer kept. What comes is behind `newest`.
-    virtual void lost(const Place& newest) = 0;
+    virtual void lost(const Cursor& newest) = 0;
 };
 
 class Hub {
   public:
     // `newest` is null where the database did not answer.
-    using Synced = std::function<void(Place newest)>;
+    using Synced = std::function<void(Cursor newest)>;
 
     // `counts` outlives it.
     explicit Hub(Counts& counts) : counts_(counts) {}
@@ -41,14 +41,14 @@ class Hub {
     // restore leaves it, nothing is read any more and `replaced` is called, once.
     void start(asio::io_context& io, db::Pool& system, const Judge& judge, std::string epoch,
                std::function<void()> replaced);
-    // Sends new events to `line` until it is gone. From any thread.
-    void attach(asio::io_context& io, std::weak_ptr<Listening> line);
+    // Sends new events to `sink` until it is gone. From any thread.
+    void attach(asio::io_context& io, std::weak_ptr<EventSink> sink);
     // Reads once more, beginning after this call, and then calls `done` on the thread of `io`,
     // after everything that was read until then. From any thread.
     void sync(asio::io_context& io, Synced done);
 
     // Says that this process has committed something. From any thread.
-    void ring();
+    void notify();
 
     // A stream comes, whose readers have entered the audience; it goes.
     void enter();
@@ -58,13 +58,13 @@ class Hub {
     std::int64_t read_at() const { return read_at_; }
 
   private:
-    struct Waiting {
+    struct SyncRequest {
         asio::io_context& io;
         Synced done;
     };
-    struct Line {
+    struct Sink {
         asio::io_context& io;
-        std::weak_ptr<Listening> line;
+        std::weak_ptr<EventSink> sink;
     };
 
     Task<> run(db::Pool& system, const Judge& judge);
@@ -76,27 +76,27 @@ class Hub {
     Task<> rest();
     void wake();
     bool wanted() const;
-    void tell(Events events);
-    void tell_lost();
-    void finish(std::vector<Waiting> waiting, const Place& newest);
+    void send(Events events);
+    void send_lost();
+    void finish(std::vector<SyncRequest> waiting, const Cursor& newest);
 
     Audience audience_;
     Counts& counts_;
     std::atomic<std::int64_t> read_at_{0};
     asio::io_context* io_ = nullptr;
-    asio::steady_timer* timer_ = nullptr;   // of run()
-    bool rung_ = false;                     // since the last reading began; on the thread of io_
-    Place newest_;                          // null: nobody listened
-    bool lost_ = false;                     // changes were missed, and nobody has been told yet
-    std::unique_ptr<const Crowds> crowds_;  // as streams last came or went
-    std::uint64_t crowds_of_ = 0;           // what turn_ was then
+    asio::steady_timer* timer_ = nullptr;  // of run()
+    bool notified_ = false;                // since the last reading began; on the thread of io_
+    Cursor newest_;                        // null: nobody listened
+    bool lost_ = false;                    // changes were missed, and no sink knows it yet
+    std::unique_ptr<const ReaderSets> reader_sets_;  // as streams last came or went
+    std::uint64_t reader_sets_of_ = 0;               // what turn_ was then
     std::string epoch_;
     bool in_doubt_ = true;  // whether the database is still the one of epoch_
     std::function<void()> replaced_;
 
     mutable std::mutex mutex_;
-    std::vector<Line> lines_;
-    std::vector<Waiting> waiting_;
+    std::vector<Sink> sinks_;
+    std::vector<SyncRequest> waiting_;
     std::atomic<std::size_t> streams_{0};
     std::atomic<std::uint64_t> turn_{1};  // counts streams that come, and that go
 };

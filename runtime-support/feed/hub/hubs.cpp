@@ -11,8 +11,8 @@ void Hubs::start(asio::io_context& io, db::Pool& system, const Judge& judge,
         if (const auto call = std::exchange(*left, {})) call();
     };
     for (Hub* hub : {&at_once_, &asked_}) hub->start(io, system, judge, epoch, once);
-    bell_.listen([this] {
-        for (Hub* hub : {&at_once_, &asked_}) hub->ring();
+    signal_.listen([this] {
+        for (Hub* hub : {&at_once_, &asked_}) hub->notify();
     });
 }
 

@@ -8,15 +8,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "feed/hub/hub.hpp"
 
 namespace svc::feed {
 
 class Hubs {
   public:
-    explicit Hubs(Bell& bell) : bell_(bell) {}
-    ~Hubs() { bell_.listen({}); }
+    explicit Hubs(CommitSignal& changes) : signal_(changes) {}
+    ~Hubs() { signal_.listen({}); }
     Hubs(const Hubs&) = delete;
     Hubs& operator=(const Hubs&) = delete;
 
@@ -36,7 +36,7 @@ class Hubs {
         std::string what;
         std::size_t most;  // 0: no limit
     };
-    // Null: one of them has as many as it may; `full` is its place.
+    // Null: one of them has as many as it may; `full` is its index.
     Ticket enter(bool asked, std::vector<Counted> counted, std::size_t& full);
 
     // The oldest of Hub::read_at(), of those that anybody listens to; 0: nobody.
@@ -45,7 +45,7 @@ class Hubs {
   private:
     void leave(bool asked, const std::vector<Counted>& counted);
 
-    Bell& bell_;
+    CommitSignal& signal_;
     Counts counts_;
     Hub at_once_{counts_}, asked_{counts_};
     std::mutex mutex_;

@@ -11,13 +11,14 @@ namespace svc::feed {
 struct Judge::Work {
     std::deque<JudgedTable> tables;
     std::map<std::string_view, JudgedTable*> known;  // null: nobody reads it
-    // Place of the last change of each, those that made a row (true) apart.
+    // Position of the last change of each, those that made a row (true) apart.
     std::map<std::pair<const Entity*, bool>, std::size_t> last;
-    std::vector<std::shared_ptr<Event>> events;  // by place
+    std::vector<std::shared_ptr<Event>> events;  // by position
 };
 
-void Judge::add(const Told& record, std::size_t place, const Crowds& crowds, Work& work) const {
-    Event& event = *work.events[place];
+void Judge::add(const PageRecord& record, std::size_t position, const ReaderSets& reader_sets,
+                Work& work) const {
+    Event& event = *work.events[position];
     if (record.is_message()) {
         event.topic = record.topic;
         event.payload = record.payload;
@@ -28,21 +29,22 @@ void Judge::add(const Told& record, std::size_t place, const Crowds& crowds, Wor
     event.id = record.id;
     const Entity* entity = app_.entity(record.table);
     if (!entity) return;
-    work.last[{entity, record.before.empty()}] = place;
+    work.last[{entity, record.before.empty()}] = position;
     const auto [at, fresh] = work.known.emplace(entity->name, nullptr);
-    const Crowd* crowd = fresh ? crowds.of(*entity) : nullptr;
-    if (crowd) at->second = &work.tables.emplace_back(*crowd);
-    if (at->second) at->second->add(record, place);
+    const ReaderSet* reader_set = fresh ? reader_sets.of(*entity) : nullptr;
+    if (reader_set) at->second = &work.tables.emplace_back(*reader_set);
+    if (at->second) at->second->add(record, position);
 }
 
-Task<bool> Judge::run(const Page& page, Place since, const Crowds& crowds, Events& events) const {
+Task<bool> Judge::run(const Page& page, Cursor since, const ReaderSets& reader_sets,
+                      Events& events) const {
     Work work;
     for (std::size_t i = 0; i < page.records.size(); ++i) {
         auto event = std::make_shared<Event>();
-        event->since = std::exchange(since, place_at(page.records[i].next));
+        event->since = std::exchange(since, make_cursor(page.records[i].next));
         event->next = since;
         work.events.push_back(std::move(event));
-        add(page.records[i], i, crowds, work);
+        add(page.records[i], i, reader_sets, work);
     }
     for (JudgedTable& table : work.tables) {
         const bool done = co_await judge_table(data_, app_, table, counts_);
@@ -50,19 +52,19 @@ Task<bool> Judge::run(const Page& page, Place since, const Crowds& crowds, Event
     }
     Moved moved;
     for (const JudgedTable& table : work.tables) {
-        table.tell(work.events);
+        table.fill(work.events);
         moved.note(table);
     }
-    for (const auto& [what, place] : work.last)
-        moved.note_all(crowds, *what.first, what.second, place);
+    for (const auto& [what, position] : work.last)
+        moved.note_all(reader_sets, *what.first, what.second, position);
     // A reset comes before the change that it is for, and its cursor is before that change: a
     // client that loses its connection between the two gets both again.
     for (std::size_t i = 0; i < work.events.size(); ++i) {
         std::shared_ptr<Event>& event = work.events[i];
-        for (EventPtr& reset : moved.resets(i, event->since, places_))
+        for (EventPtr& reset : moved.resets(i, event->since, cursors_))
             events.push_back(std::move(reset));
         if (!event->is_message() && event->seen.empty()) continue;
-        event->sealed = places_.seal(*event->next);
+        event->sealed = cursors_.seal(*event->next);
         events.push_back(std::move(event));
     }
     co_return true;

@@ -5,7 +5,7 @@
 #include "feed/counts.hpp"
 #include "feed/event.hpp"
 #include "feed/page.hpp"
-#include "feed/reader/crowds.hpp"
+#include "feed/reader/reader_sets.hpp"
 #include "svc/app.hpp"
 
 namespace svc::feed {
@@ -13,23 +13,25 @@ namespace svc::feed {
 class Judge {
   public:
     // All arguments outlive the judge.
-    Judge(const App& app, const Places& places, db::Pool& data, Counts& counts)
-        : app_(app), places_(places), data_(data), counts_(counts) {}
+    Judge(const App& app, const CursorSealer& cursors, db::Pool& data, Counts& counts)
+        : app_(app), cursors_(cursors), data_(data), counts_(counts) {}
 
     // Appends the events in the order of the page, without changes that nobody sees. False: the
     // database did not answer.
-    Task<bool> run(const Page& page, Place since, const Crowds& crowds, Events& events) const;
+    Task<bool> run(const Page& page, Cursor since, const ReaderSets& reader_sets,
+                   Events& events) const;
 
-    Crowds crowds(const ReadersOf& readers, const Crowds* before = nullptr) const {
+    ReaderSets reader_sets(const ReadersOf& readers, const ReaderSets* before = nullptr) const {
         return {app_, readers, before};
     }
 
   private:
     struct Work;
-    void add(const Told& record, std::size_t place, const Crowds& crowds, Work& work) const;
+    void add(const PageRecord& record, std::size_t position, const ReaderSets& reader_sets,
+             Work& work) const;
 
     const App& app_;
-    const Places& places_;
+    const CursorSealer& cursors_;
     db::Pool& data_;
     Counts& counts_;
 };

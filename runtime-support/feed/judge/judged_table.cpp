@@ -49,8 +49,8 @@ void for_each_seeing(const Version& before, const Version& after, const Call& ca
     }
 }
 
-bool lets_in(const Version& version, const Way& way) {
-    return way.filter >= version.fits.size() || version.fits[way.filter];
+bool lets_in(const Version& version, const ReaderView& view) {
+    return view.filter >= version.fits.size() || version.fits[view.filter];
 }
 
 Seen seen(bool before, bool after, bool changed) {
@@ -61,11 +61,11 @@ Seen seen(bool before, bool after, bool changed) {
 
 }  // namespace
 
-void JudgedTable::add(const Told& record, std::size_t place) {
+void JudgedTable::add(const PageRecord& record, std::size_t position) {
     Change change;
-    change.place = place;
-    change.rows.resize(crowd_.masks().size());
-    change.changed.resize(crowd_.masks().size());
+    change.position = position;
+    change.rows.resize(reader_set_.masks().size());
+    change.changed.resize(reader_set_.masks().size());
     change.before.there = !record.before.empty();
     change.after.there = !record.after.empty();
     for (Version* version : {&change.before, &change.after})
@@ -114,7 +114,7 @@ void JudgedTable::judge(const Row& row, Version& version) {
     columns.reserve(entity().columns.size());
     for (int i = 0; i < count; ++i) columns.push_back(row.null(i) ? Text() : Text(row.text(i)));
     const svc::Record record{List<Text>(columns)};
-    version.readers = crowd_.judge(record, moment(row.text(count)), day(row.text(count + 1)));
+    version.readers = reader_set_.judge(record, moment(row.text(count)), day(row.text(count + 1)));
 }
 
 void JudgedTable::render(const Row& row, Change& change) {
@@ -125,8 +125,8 @@ void JudgedTable::render(const Row& row, Change& change) {
                           (!last_[i].known() || *last_[i] == row.text(column));
         differs.push_back(!same);
     }
-    for (std::size_t mask = 0; mask < crowd_.masks().size(); ++mask) {
-        const ColumnSet& columns = crowd_.masks()[mask]->columns;
+    for (std::size_t mask = 0; mask < reader_set_.masks().size(); ++mask) {
+        const ColumnSet& columns = reader_set_.masks()[mask]->columns;
         entity().write_row(row, columns, change.rows[mask]);
         for (unsigned i = 0; i < differs.size(); ++i)
             if (differs[i] && columns[i]) change.changed[mask] = true;
@@ -149,7 +149,7 @@ JudgedTable::Question JudgedTable::question() const {
     out.caller.erase(std::unique(out.caller.begin(), out.caller.end()), out.caller.end());
     for (const std::uint32_t who : out.caller) {
         out.callers += out.callers.empty() ? '[' : ',';
-        append_caller(out.callers, crowd_.identity(who).caller);
+        append_caller(out.callers, reader_set_.identity(who).caller);
     }
     out.rows += ']';
     out.callers += ']';
@@ -163,43 +163,43 @@ void JudgedTable::answer(std::size_t row, std::uint32_t caller) {
         at->decision = ReadDecision::yes;
 }
 
-void JudgedTable::tell(const Change& change, Event& event) const {
-    std::vector<bool> shown(crowd_.masks().size());
+void JudgedTable::fill(const Change& change, Event& event) const {
+    std::vector<bool> shown(reader_set_.masks().size());
     for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
-        for (const std::uint32_t reader : crowd_.readers_of(who)) {
-            const Way& way = crowd_.way(reader);
-            const Seen what = seen(saw && lets_in(change.before, way),
-                                   sees && lets_in(change.after, way), change.changed[way.mask]);
+        for (const std::uint32_t reader : reader_set_.readers_of(who)) {
+            const ReaderView& view = reader_set_.view(reader);
+            const Seen what = seen(saw && lets_in(change.before, view),
+                                   sees && lets_in(change.after, view), change.changed[view.mask]);
             if (what == Seen::nothing) continue;
-            event.seen.emplace_back(crowd_.readers()[reader]->id, what);
-            shown[way.mask] = shown[way.mask] || what != Seen::deleted;
+            event.seen.emplace_back(reader_set_.readers()[reader]->id, what);
+            shown[view.mask] = shown[view.mask] || what != Seen::deleted;
         }
     });
     std::ranges::sort(event.seen);
     for (std::size_t mask = 0; mask < shown.size(); ++mask)
-        if (shown[mask]) event.rows.emplace_back(crowd_.masks()[mask]->key, change.rows[mask]);
+        if (shown[mask]) event.rows.emplace_back(reader_set_.masks()[mask]->key, change.rows[mask]);
 }
 
-void JudgedTable::tell(std::vector<std::shared_ptr<Event>>& events) const {
+void JudgedTable::fill(std::vector<std::shared_ptr<Event>>& events) const {
     if (given_up_) return;
-    for (const Change& change : changes_) tell(change, *events[change.place]);
+    for (const Change& change : changes_) fill(change, *events[change.position]);
 }
 
 // A row that did not exist before had no other rows that depend on it.
 std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved() const {
     std::vector<std::pair<ReaderPtr, std::size_t>> out;
     if (given_up_) {
-        for (const Readers* all : {&crowd_.readers(), &crowd_.decided()})
-            for (const ReaderPtr& reader : *all) out.emplace_back(reader, changes_.back().place);
+        for (const Readers* all : {&reader_set_.readers(), &reader_set_.decided()})
+            for (const ReaderPtr& reader : *all) out.emplace_back(reader, changes_.back().position);
         return out;
     }
-    if (crowd_.decided().empty()) return out;
+    if (reader_set_.decided().empty()) return out;
     for (const Change& change : changes_) {
         if (!change.before.there) continue;
         for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
             if (saw == sees) return;
-            for (const std::uint32_t reader : crowd_.decided_of(who))
-                out.emplace_back(crowd_.decided()[reader], change.place);
+            for (const std::uint32_t reader : reader_set_.decided_of(who))
+                out.emplace_back(reader_set_.decided()[reader], change.position);
         });
     }
     return out;

@@ -6,7 +6,7 @@
 
 #include "data/query_text.hpp"
 #include "feed/page.hpp"
-#include "feed/reader/crowd.hpp"
+#include "feed/reader/reader_set.hpp"
 
 namespace svc::feed {
 
@@ -21,16 +21,16 @@ struct Version {
 // compiled policy.
 class JudgedTable : public db::RowSink {
   public:
-    // `crowd` outlives it.
-    explicit JudgedTable(const Crowd& crowd) : crowd_(crowd) {}
+    // `reader_set` outlives it.
+    explicit JudgedTable(const ReaderSet& reader_set) : reader_set_(reader_set) {}
 
-    void add(const Told& record, std::size_t place);
+    void add(const PageRecord& record, std::size_t position);
     // Run it with this sink.
     data::QueryText rows_text(std::string_view timezone) const;
     void row(const Row& row) override;
 
-    const Entity& entity() const { return crowd_.entity(); }
-    const std::vector<const Filter*>& filters() const { return crowd_.filters(); }
+    const Entity& entity() const { return reader_set_.entity(); }
+    const std::vector<const Filter*>& filters() const { return reader_set_.filters(); }
     data::QueryText filter_text(std::size_t filter) const;
     std::size_t bytes() const { return rows_.size(); }  // of its rows as JSON, one at least
     // The row of this number (two a change) fits the filter.
@@ -48,14 +48,14 @@ class JudgedTable : public db::RowSink {
     void give_up() { given_up_ = true; }
 
     // Puts in what its readers see of each change.
-    void tell(std::vector<std::shared_ptr<Event>>& events) const;
+    void fill(std::vector<std::shared_ptr<Event>>& events) const;
     // After give_up(): all readers. Else the readers of `decided` who may now read a row that they
     // could not read, or the reverse, with each change that did it.
     std::vector<std::pair<ReaderPtr, std::size_t>> moved() const;
 
   private:
     struct Change {
-        std::size_t place = 0;  // on the page
+        std::size_t position = 0;  // on the page
         Version before, after;
         std::vector<bool> changed;      // by mask
         std::vector<std::string> rows;  // by mask; empty: nobody of it sees the row
@@ -66,9 +66,9 @@ class JudgedTable : public db::RowSink {
     }
     void judge(const Row& row, Version& version);
     void render(const Row& row, Change& change);
-    void tell(const Change& change, Event& event) const;
+    void fill(const Change& change, Event& event) const;
 
-    const Crowd& crowd_;
+    const ReaderSet& reader_set_;
     std::vector<Change> changes_;
     std::string rows_ = "[";          // as JSON
     std::vector<std::string> texts_;  // of each row

@@ -23,9 +23,9 @@ std::size_t whole(std::string_view text) {
     return out;
 }
 
-class Fitting : public db::RowSink {
+class FilterMatches : public db::RowSink {
   public:
-    Fitting(JudgedTable& table, std::size_t filter) : table_(table), filter_(filter) {}
+    FilterMatches(JudgedTable& table, std::size_t filter) : table_(table), filter_(filter) {}
     void row(const Row& row) override { table_.fits(whole(row.text(0)), filter_); }
 
   private:
@@ -50,7 +50,7 @@ class Answers : public db::RowSink {
 struct Exchange {
     std::deque<data::QueryText> texts;
     std::deque<std::vector<db::Param>> params;
-    std::deque<Fitting> fitting;
+    std::deque<FilterMatches> matches;
     std::vector<db::Command> commands;
 
     void add(data::QueryText text, db::RowSink& sink) {
@@ -70,9 +70,9 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
     if (outcome.ok) return Judged::yes;
     log::write(log::Level::warning, "feed_not_judged",
                {{"table", table.entity().name},
-                {"sqlstate", outcome.why().sqlstate},
-                {"what", outcome.why().message}});
-    const std::string_view state = outcome.why().sqlstate;
+                {"sqlstate", outcome.error().sqlstate},
+                {"what", outcome.error().message}});
+    const std::string_view state = outcome.error().sqlstate;
     const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57P");
     return passes ? Judged::later : Judged::refused;
 }
@@ -87,8 +87,8 @@ Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
         Exchange exchange;
         if (next == 0) exchange.add(table.rows_text(app.timezone), table);
         for (const std::size_t end = std::min(count, next + most); next < end; ++next) {
-            exchange.fitting.emplace_back(table, next);
-            exchange.add(table.filter_text(next), exchange.fitting.back());
+            exchange.matches.emplace_back(table, next);
+            exchange.add(table.filter_text(next), exchange.matches.back());
         }
         const db::Outcome outcome = co_await data.run(exchange.commands);
         done = judged(outcome, table);

@@ -4,30 +4,31 @@
 
 namespace svc::feed {
 
-void Moved::add(const ReaderPtr& reader, std::size_t place) {
+void Moved::add(const ReaderPtr& reader, std::size_t position) {
     auto& [held, last] = last_[reader->id];
     held = reader;
-    last = std::max(last, place);
+    last = std::max(last, position);
 }
 
 void Moved::note(const JudgedTable& table) {
-    for (const auto& [reader, place] : table.moved()) add(reader, place);
+    for (const auto& [reader, position] : table.moved()) add(reader, position);
 }
 
-void Moved::note_all(const Crowds& crowds, const Entity& changed, bool made, std::size_t place) {
+void Moved::note_all(const ReaderSets& reader_sets, const Entity& changed, bool made,
+                     std::size_t position) {
     const auto looks_at_any = [&changed, made](const Look& look) {
         return look.column == Look::kAnyRow && look.target == &changed && (look.made || !made);
     };
-    for (const Entity* other : crowds.app().entities)
+    for (const Entity* other : reader_sets.app().entities)
         if (std::ranges::any_of(other->looks, looks_at_any))
-            for (const ReaderPtr& reader : crowds.readers(*other)) add(reader, place);
+            for (const ReaderPtr& reader : reader_sets.readers(*other)) add(reader, position);
 }
 
-std::vector<EventPtr> Moved::resets(std::size_t place, const Place& at,
-                                    const Places& places) const {
+std::vector<EventPtr> Moved::resets(std::size_t position, const Cursor& at,
+                                    const CursorSealer& cursors) const {
     std::map<std::string_view, std::shared_ptr<Event>> by_table;
     for (const auto& [id, moved] : last_) {
-        if (moved.second != place) continue;
+        if (moved.second != position) continue;
         const std::string_view table = moved.first->entity->name;
         std::shared_ptr<Event>& event = by_table[table];
         if (!event) {
@@ -35,7 +36,7 @@ std::vector<EventPtr> Moved::resets(std::size_t place, const Place& at,
             event->topic = "row-changed:" + std::string(table);
             event->table = table;
             event->since = event->next = at;
-            event->sealed = places.seal(*at);
+            event->sealed = cursors.seal(*at);
         }
         event->seen.emplace_back(id, Seen::reset);
     }

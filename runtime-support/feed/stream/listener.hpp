@@ -27,9 +27,9 @@ struct Subscription {
     std::vector<Part> parts;
     bool with_topic = false;  // frames say their topic
     Caller caller;
-    std::string mark;      // mark_of(caller)
-    Places::Opened from;   // where it was before, if it was
-    bool resumes = false;  // `from` is set
+    std::string mark;           // mark_of(caller)
+    CursorSealer::Opened from;  // where it was before, if it was
+    bool resumes = false;       // `from` is set
     Hubs::Ticket ticket;
     std::string request;  // its own, for a process that takes the stream over
 };
@@ -58,12 +58,12 @@ class Listener {
     std::optional<OpenStream> open;        // while it has one
     std::string out;
     std::uint64_t position = 0;  // of the first event that it has not looked at
-    Place since;                 // the cursor there; null where it has looked at all
+    Cursor since;                // the cursor there; null where it has looked at all
     bool reading = false;        // it is served from the database
     std::chrono::steady_clock::time_point stuck_since;  // while `stuck`
     bool stuck = false;
-    std::size_t index = 0;   // in its line
-    std::uint64_t born = 0;  // second of its line
+    std::size_t index = 0;   // in its set
+    std::uint64_t born = 0;  // second of its set
 
   private:
     Subscription what_;

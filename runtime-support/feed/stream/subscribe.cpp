@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "feed/stream/asked_topics.hpp"
+#include "feed/stream/requested_topics.hpp"
 #include "http/proxy.hpp"
 #include "identity/gate.hpp"
 
@@ -72,16 +72,17 @@ std::string last_id(const http::Head& head) {
     return http::query_param(head.query, "lastEventId").value;
 }
 
-// Is the session still valid in the database? The line learns of everything that ends it later.
-Task<bool> still_allowed(const Subscribing& in, const Caller& caller) {
+// Is the session still valid in the database? The stream set learns of everything that ends it
+// later.
+Task<bool> still_allowed(const SubscribeContext& in, const Caller& caller) {
     if (caller.session_hash.empty()) co_return true;
     const auto now = co_await in.callers.identifier.sessions().read_by_hash(caller.session_hash);
     co_return now&&* now && (*now)->names == caller.names && (*now)->claims == caller.claims;
 }
 
-Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, Asked asked) {
+Task<Done> open(const SubscribeContext& in, Request& request, const Caller& caller, Asked asked) {
     const bool waits = may_ask(in.app, caller, asked);
-    const std::shared_ptr<Line> line = in.lines.of(waits);
+    const std::shared_ptr<StreamSet> stream_set = in.stream_sets.of(waits);
     Subscription what;
     what.caller = caller;
     what.with_topic = asked.with_topic;
@@ -96,35 +97,35 @@ Task<Done> open(const Subscribing& in, Request& request, const Caller& caller, A
     what.request = Handover::kept(request.exchange.head());
     const std::string id = last_id(request.exchange.head());
     what.resumes = !id.empty();
-    if (what.resumes) what.from = in.places.open(id, what.mark);
-    const Place at = co_await line->sync();
+    if (what.resumes) what.from = in.cursors.open(id, what.mark);
+    const Cursor at = co_await stream_set->sync();
     if (!at) co_return away();
-    const std::uint64_t position = line->end();
+    const std::uint64_t position = stream_set->end();
     const bool allowed = co_await still_allowed(in, caller);
     if (!allowed)
         co_return identity::refusal(Code::unauthorized,
                                     "The app session has ended. Sign in again.");
     auto listener = std::make_shared<Listener>(std::move(what), in.hubs->counts());
-    request.exchange.reply().follow = [line, listener, position,
+    request.exchange.reply().follow = [stream_set, listener, position,
                                        at](std::unique_ptr<http::Stream> stream) {
-        line->begin(listener, std::move(stream), position, at);
+        stream_set->begin(listener, std::move(stream), position, at);
     };
     co_return Done();
 }
 
-Task<Done> subscribe(const Subscribing& in, Request& request, Asked asked) {
+Task<Done> subscribe(const SubscribeContext& in, Request& request, Asked asked) {
     auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
     co_return co_await open(in, request, *caller, std::move(asked));
 }
 
-Task<Done> answer_one(const Subscribing& in, Request& request) {
+Task<Done> answer_one(const SubscribeContext& in, Request& request) {
     auto asked = one_topic(request.id, request.exchange.head().query);
     if (!asked) co_return asked.error();
     co_return co_await subscribe(in, request, std::move(*asked));
 }
 
-Task<Done> answer_several(const Subscribing& in, Request& request) {
+Task<Done> answer_several(const SubscribeContext& in, Request& request) {
     auto asked = several_topics(request.exchange.head().query);
     if (!asked) co_return asked.error();
     co_return co_await subscribe(in, request, std::move(*asked));
@@ -134,7 +135,7 @@ constexpr std::string_view kParams[] = {"access_token", "app_session", "lastEven
 
 }  // namespace
 
-void add_subscribe_routes(const Subscribing& in, std::vector<route::Endpoint>& endpoints) {
+void add_subscribe_routes(const SubscribeContext& in, std::vector<route::Endpoint>& endpoints) {
     endpoints.push_back({.method = Method::get,
                          .path = "/topics/<id>/subscribe",
                          .entry = route::Entry::key,

@@ -2,7 +2,7 @@
 // events.
 #pragma once
 
-#include "feed/stream/line.hpp"
+#include "feed/stream/stream_set.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"
@@ -10,15 +10,15 @@
 namespace svc::feed {
 
 // The parts that the handlers use; outlives them.
-struct Subscribing {
+struct SubscribeContext {
     const App& app;
     const route::Callers callers;
-    const Places& places;
+    const CursorSealer& cursors;
     const std::shared_ptr<Hubs> hubs;
-    const Lines lines;
+    const StreamSets stream_sets;
     const std::size_t most_streams;  // of a key
 };
 
-void add_subscribe_routes(const Subscribing& in, std::vector<route::Endpoint>& endpoints);
+void add_subscribe_routes(const SubscribeContext& in, std::vector<route::Endpoint>& endpoints);
 
 }  // namespace svc::feed

@@ -31,7 +31,7 @@ bool by_server(const Request& request) {
            identity::shown_session(request.exchange.head()).token.empty();
 }
 
-Task<Handled> write(const Publishing& in, Request& request, const Caller& caller,
+Task<Handled> write(const PublishContext& in, Request& request, const Caller& caller,
                     std::string_view payload) {
     http::Exchange& exchange = request.exchange;
     const auto key = data::write::read_idempotency_key(exchange, caller);
@@ -39,7 +39,7 @@ Task<Handled> write(const Publishing& in, Request& request, const Caller& caller
     const db::Param params[] = {request.id, payload};
     db::Command command = identity::command("svc_publish", kPublish, params);
     command.weight = kWeight;
-    const data::write::Writing writing{exchange, caller, in.pool, *key};
+    const data::write::WriteContext writing{exchange, caller, in.pool, *key};
     const data::write::Finish finish = [&exchange](std::size_t) {
         exchange.reply().body = R"({"ok":true})";
     };
@@ -50,11 +50,11 @@ Task<Handled> write(const Publishing& in, Request& request, const Caller& caller
     }
     if (!outcome.ok) co_return refuse(exchange, data::to_error(outcome, kNoEntity));
     Counts::add(in.counts.published);
-    in.bell.ring();
+    in.changes.notify();
     co_return Handled::answered;
 }
 
-Task<Handled> publish_as(const Publishing& in, Request& request, const Caller& caller) {
+Task<Handled> publish_as(const PublishContext& in, Request& request, const Caller& caller) {
     if (!may_publish(find_topic(in.app.topics, request.id), viewer_of(caller)))
         co_return refuse(request.exchange,
                          {Code::topic_publish_forbidden, "You may not publish to this topic."});
@@ -64,7 +64,7 @@ Task<Handled> publish_as(const Publishing& in, Request& request, const Caller& c
     co_return handled;
 }
 
-Task<Done> answer(const Publishing& in, Request& request) {
+Task<Done> answer(const PublishContext& in, Request& request) {
     if (!is_topic(request.id))
         co_return identity::refusal(
             Code::topic_invalid,
@@ -82,7 +82,7 @@ Task<Done> answer(const Publishing& in, Request& request) {
 
 }  // namespace
 
-route::Endpoint publish_route(const Publishing& in) {
+route::Endpoint publish_route(const PublishContext& in) {
     return {.method = Method::post,
             .path = "/topics/<id>/publish",
             .entry = route::Entry::data,

@@ -3,7 +3,7 @@
 
 #include "db/pool.hpp"
 #include "feed/counts.hpp"
-#include "feed/hub/bell.hpp"
+#include "feed/hub/commit_signal.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"
@@ -11,14 +11,14 @@
 namespace svc::feed {
 
 // The parts that the handler uses; outlives it.
-struct Publishing {
+struct PublishContext {
     const App& app;
     db::Pool& pool;  // the callers' own
     const route::Callers callers;
-    Bell& bell;  // rung once a message is committed
+    CommitSignal& changes;  // notified once a message is committed
     Counts& counts;
 };
 
-route::Endpoint publish_route(const Publishing& in);
+route::Endpoint publish_route(const PublishContext& in);
 
 }  // namespace svc::feed

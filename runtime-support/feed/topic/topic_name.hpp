@@ -13,7 +13,7 @@ inline constexpr std::size_t kMaxTopic = 200;  // bytes
 
 // Letters, digits and _ : . -
 bool is_topic(std::string_view name);
-// Topics between servers (feed/stream/account_news.hpp): nobody else publishes there.
+// Topics between servers (feed/stream/account_changes.hpp): nobody else publishes there.
 constexpr bool is_internal(std::string_view name) { return name.starts_with("svc:"); }
 
 // app:notifications:<user id> is that user's own (schema/notices.sql): nobody else hears it, and

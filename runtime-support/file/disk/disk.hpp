@@ -108,11 +108,11 @@ Task<std::shared_ptr<http::BodySource>> open_on_disk(const std::string& root, Th
 
 // Bytes of a stored file. What the kernel holds in memory is read at once; for the rest a thread
 // waits.
-class Reading final : public http::BodySource {
+class FileSource final : public http::BodySource {
   public:
     // Owns the descriptor.
-    Reading(int fd, std::uint64_t from, std::uint64_t length, Threads& threads);
-    ~Reading() override;
+    FileSource(int fd, std::uint64_t from, std::uint64_t length, Threads& threads);
+    ~FileSource() override;
     std::uint64_t length() const override { return length_; }
     Task<std::string_view> next() override;
 

@@ -64,7 +64,7 @@ Task<std::shared_ptr<http::BodySource>> open_on_disk(const std::string& root, Th
     OpeningFile opening{root, file.id, place ? file.part : ""};
     const int fd = co_await outgoing::off_thread(threads.pool(), std::move(opening));
     if (fd < 0) co_return nullptr;
-    co_return std::make_shared<Reading>(fd, file.from, file.length, threads);
+    co_return std::make_shared<FileSource>(fd, file.from, file.length, threads);
 }
 
 // First those that are to be renamed: whatever is renamed meanwhile is found in its place.

@@ -56,7 +56,7 @@ bool is_answer(const outgoing::Fetched& head, const Wanted& file) {
 
 }  // namespace
 
-struct S3Store::Sending {
+struct S3Store::SendJob {
     S3Client& client;
     std::string key;
     std::shared_ptr<Part> part;
@@ -74,7 +74,7 @@ struct S3Store::Sending {
 };
 
 Task<std::string> S3Store::take(std::shared_ptr<Part> part) {
-    Sending sending{client_, prefix_ + part->name(), std::move(part)};
+    SendJob sending{client_, prefix_ + part->name(), std::move(part)};
     co_return co_await outgoing::off_thread(senders_.pool(), std::move(sending));
 }
 

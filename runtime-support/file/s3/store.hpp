@@ -29,7 +29,7 @@ class S3Store final : public ByteStore {
     void remove_all() override;
 
   private:
-    struct Sending;
+    struct SendJob;
 
     S3Client client_;
     const std::string root_, prefix_;

@@ -17,7 +17,7 @@ constexpr std::size_t kWaiting = 2;  // batches that are written or wait for it
 // As often the row says how far the bytes on the disk reach: they are lost if the server is killed.
 constexpr std::chrono::seconds kRecorded{1};
 
-struct Appending {
+struct AppendJob {
     std::shared_ptr<UploadFile> file;
     std::shared_ptr<std::string> bytes;
     bool flush = false;
@@ -80,7 +80,7 @@ Task<Appender::Failure> Appender::pass_on(bool last) {
     if (pending_->empty() && recorded_ == passed_) co_return std::nullopt;
     const bool flush = last || Clock::now() - recorded_at_ >= kRecorded;
     passed_ += pending_->size();
-    Appending appending{file_, pending_, flush};
+    AppendJob appending{file_, pending_, flush};
     writes_.push_back({pending_, {in_.io, strand_, std::move(appending)}});
     pending_ = empty_batch();
     if (!flush) co_return co_await count();
@@ -91,7 +91,7 @@ Task<Appender::Failure> Appender::pass_on(bool last) {
 // The quota holds for what has come, too: many uploads that are never finished would fill the disk.
 // What no longer fits is not kept.
 Task<Appender::Failure> Appender::count() {
-    auto failure = co_await coming_.count(passed_ - recorded_);
+    auto failure = co_await progress_.count(passed_ - recorded_);
     if (failure && failure->error.code == Code::quota_exceeded) {
         if (auto gone = co_await settle(0)) co_return gone;  // the bytes are another writer's
         co_await discard(in_, upload_);
@@ -100,7 +100,7 @@ Task<Appender::Failure> Appender::count() {
 }
 
 Task<Appender::Failure> Appender::record() {
-    Texts said;
+    TextColumns said;
     const FileRules& rules = in_.app.files;
     const std::string bytes = std::to_string(upload_.received),
                       user_quota = std::to_string(rules.user_quota),
@@ -115,7 +115,7 @@ Task<Appender::Failure> Appender::record() {
         co_await discard(in_, upload_);
         co_return no_room();
     }
-    coming_.recorded();
+    progress_.recorded();
     recorded_ = upload_.received;
     recorded_at_ = Clock::now();
     co_return std::nullopt;

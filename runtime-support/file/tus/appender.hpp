@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "file/coming.hpp"
 #include "file/tus/tus.hpp"
+#include "file/upload_progress.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {
@@ -30,10 +30,10 @@ using Next = std::function<Task<http::BodyPart>()>;
 // that writes finds them without waiting for the io thread.
 class Appender {
   public:
-    Appender(const Filing& in, Resumable& upload, Coming& coming, Next next)
+    Appender(const FileContext& in, Resumable& upload, UploadProgress& progress, Next next)
         : in_(in),
           upload_(upload),
-          coming_(coming),
+          progress_(progress),
           next_(std::move(next)),
           file_(std::make_shared<UploadFile>(in.root, upload.id, upload.writer, upload.received,
                                              std::move(upload.hashed))),
@@ -51,7 +51,7 @@ class Appender {
 
     struct Write {
         std::shared_ptr<std::string> bytes;
-        outgoing::UnderWay<std::string> done;
+        outgoing::BackgroundWork<std::string> done;
     };
 
     Task<Failure> pass_on(bool last);
@@ -60,9 +60,9 @@ class Appender {
     Task<Failure> count();
     Task<Failure> record();
 
-    const Filing& in_;
+    const FileContext& in_;
     Resumable& upload_;
-    Coming& coming_;
+    UploadProgress& progress_;
     const Next next_;
     const std::shared_ptr<UploadFile> file_;
     const asio::strand<asio::thread_pool::executor_type> strand_;  // of all writes

@@ -19,7 +19,7 @@ constexpr std::string_view kGiveUp = "select svc.give_up_upload($1::uuid)";
 
 }  // namespace
 
-void tell_protocol(http::Reply& reply, const FileRules& rules) {
+void write_protocol(http::Reply& reply, const FileRules& rules) {
     reply.header("Tus-Resumable", kTusVersion);
     reply.header("Tus-Version", kTusVersion);
     reply.header("Tus-Extension", kExtensions);
@@ -37,7 +37,7 @@ bool speaks_tus(http::Exchange& exchange) {
     return false;
 }
 
-Task<Handled> tell_resumable(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> show_resumable(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     Resumable upload;
@@ -48,13 +48,14 @@ Task<Handled> tell_resumable(const Filing& in, route::Request& request, const Ca
         const auto failure = co_await finish(in, upload);
         if (failure) co_return refuse(exchange, *failure);
     }
-    tell(exchange, upload);
+    write_offset(exchange, upload);
     exchange.reply().header("Upload-Length", std::to_string(upload.size));
     exchange.reply().body = R"({"ok":true,"fileId":")" + upload.id + "\"}";
     co_return Handled::answered;
 }
 
-Task<Handled> go_on(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> append_resumable(const FileContext& in, route::Request& request,
+                               const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     if (exchange.head().header("content-type") != "application/offset+octet-stream")
@@ -71,19 +72,19 @@ Task<Handled> go_on(const Filing& in, route::Request& request, const Caller& cal
         const auto refused = co_await finish(in, upload);
         if (refused) co_return refuse(exchange, *refused);
     }
-    tell(exchange, upload);
+    write_offset(exchange, upload);
     exchange.reply().status = 204;
     co_return Handled::answered;
 }
 
-Task<Handled> give_up(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> end_resumable(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
     if (!json::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
-    Texts said;
+    TextColumns said;
     const db::Param params[] = {request.id};
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_give_up_upload", kGiveUp, params, &said));

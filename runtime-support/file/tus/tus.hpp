@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "file/disk/upload_file.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 
@@ -24,25 +24,25 @@ struct Resumable {
 
 // The upload that the path names, for its owner; whoever wrote to it before stops. An answer: it
 // was refused.
-Task<std::optional<route::Handled>> take(const Filing& in, route::Request& request,
+Task<std::optional<route::Handled>> take(const FileContext& in, route::Request& request,
                                          const Caller& caller, Resumable& out);
 
 // Stores an upload that has all its bytes. A refused one is deleted; one that the store does not
 // take now is kept.
-Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload);
+Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& upload);
 
 // Deletes the row and the bytes of an upload.
-Task<> discard(const Filing& in, const Resumable& upload);
-Task<> remove_bytes(const Filing& in, std::string id);
+Task<> discard(const FileContext& in, const Resumable& upload);
+Task<> remove_bytes(const FileContext& in, std::string id);
 
 // Writes the upload's offset into the headers of an answer.
-void tell(http::Exchange& exchange, const Resumable& upload);
+void write_offset(http::Exchange& exchange, const Resumable& upload);
 
 // The body of a PATCH goes to the end of the upload. An answer: it was refused.
-Task<std::optional<route::Handled>> append(const Filing& in, http::Exchange& exchange,
+Task<std::optional<route::Handled>> append(const FileContext& in, http::Exchange& exchange,
                                            Resumable& upload);
 
 // Answers OPTIONS with the supported parts of the protocol.
-void tell_protocol(http::Reply& reply, const FileRules& rules);
+void write_protocol(http::Reply& reply, const FileRules& rules);
 
 }  // namespace svc::file

@@ -13,10 +13,10 @@ namespace {
 // The protocol's own status.
 constexpr int kMismatch = 460;
 
-Task<std::optional<route::Handled>> append_plain(const Filing& in, http::Exchange& exchange,
-                                                 Resumable& upload, Coming& coming,
+Task<std::optional<route::Handled>> append_plain(const FileContext& in, http::Exchange& exchange,
+                                                 Resumable& upload, UploadProgress& progress,
                                                  const Next& body) {
-    Appender appender(in, upload, coming, body);
+    Appender appender(in, upload, progress, body);
     const auto failure = co_await appender.take();
     const bool goes_on = failure || upload.received < upload.size;
     if (goes_on && upload.hashed) in.shared.hashes.keep(upload.id, std::move(upload.hashed));
@@ -27,8 +27,8 @@ Task<std::optional<route::Handled>> append_plain(const Filing& in, http::Exchang
 // Bytes that have a checksum: they stand in a file of their own until they are found to be right.
 class Checked {
   public:
-    Checked(const Filing& in, Coming& coming, Checksum checksum)
-        : in_(in), coming_(coming), checksum_(std::move(checksum)) {}
+    Checked(const FileContext& in, UploadProgress& progress, Checksum checksum)
+        : in_(in), progress_(progress), checksum_(std::move(checksum)) {}
 
     // At most so many bytes.
     Task<std::optional<identity::Refusal>> receive(const Next& body, std::uint64_t most);
@@ -38,8 +38,8 @@ class Checked {
   private:
     Task<std::optional<identity::Refusal>> write();
 
-    const Filing& in_;
-    Coming& coming_;
+    const FileContext& in_;
+    UploadProgress& progress_;
     Checksum checksum_;
     std::shared_ptr<Part> part_;
     std::shared_ptr<std::string> bytes_ = std::make_shared<std::string>();
@@ -51,7 +51,7 @@ Task<std::optional<identity::Refusal>> Checked::write() {
     checksum_.add(*bytes_);
     const std::string why = co_await write_part(in_, part_, bytes_);
     if (!why.empty()) co_return not_written(why);
-    co_return co_await coming_.count(part_->size());
+    co_return co_await progress_.count(part_->size());
 }
 
 Task<std::optional<identity::Refusal>> Checked::receive(const Next& body, std::uint64_t most) {
@@ -106,40 +106,40 @@ route::Handled mismatch(http::Exchange& exchange) {
 }
 
 // Nothing: it is in the upload.
-Task<std::optional<route::Handled>> append_checked(const Filing& in, http::Exchange& exchange,
-                                                   Resumable& upload, Coming& coming,
+Task<std::optional<route::Handled>> append_checked(const FileContext& in, http::Exchange& exchange,
+                                                   Resumable& upload, UploadProgress& progress,
                                                    const Next& body) {
     auto checksum = Checksum::read(exchange.head().header("upload-checksum"));
     if (!checksum)
         co_return refuse(exchange, Code::params_invalid,
                          "Upload-Checksum must be sha1 or sha256, a blank, and the checksum in "
                          "base64.");
-    Checked checked(in, coming, std::move(*checksum));
+    Checked checked(in, progress, std::move(*checksum));
     if (const auto failure = co_await checked.receive(body, upload.size - upload.received))
         co_return refuse(exchange, *failure);
     if (!checked.matches()) co_return mismatch(exchange);
     const Next rest = [&checked] { return checked.next(); };
-    co_return co_await append_plain(in, exchange, upload, coming, rest);
+    co_return co_await append_plain(in, exchange, upload, progress, rest);
 }
 
 }  // namespace
 
-Task<std::optional<route::Handled>> append(const Filing& in, http::Exchange& exchange,
+Task<std::optional<route::Handled>> append(const FileContext& in, http::Exchange& exchange,
                                            Resumable& upload) {
-    const Uploading uploading(in.shared.counts);
+    const ActiveUpload uploading(in.shared.counts);
     const Next body = [&in, &exchange]() -> Task<http::BodyPart> {
         const http::BodyPart came = co_await exchange.next_body();
         Counts::add(in.shared.counts.received_bytes, came.bytes.size());
         co_return came;
     };
     const bool checked = !exchange.head().header("upload-checksum").empty();
-    Coming coming(in, {upload.writer, upload.id, upload.owner, checked});
+    UploadProgress progress(in, {upload.writer, upload.id, upload.owner, checked});
     std::optional<route::Handled> ended;
     if (checked)
-        ended = co_await append_checked(in, exchange, upload, coming, body);
+        ended = co_await append_checked(in, exchange, upload, progress, body);
     else
-        ended = co_await append_plain(in, exchange, upload, coming, body);
-    co_await coming.end();
+        ended = co_await append_plain(in, exchange, upload, progress, body);
+    co_await progress.end();
     co_return ended;
 }
 

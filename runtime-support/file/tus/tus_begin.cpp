@@ -17,7 +17,7 @@ using route::Handled;
 constexpr std::string_view kBegin =
     "select svc.begin_upload($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint)::text";
 
-struct Making {
+struct CreateJob {
     std::string root, id;
     std::string operator()() const {
         try {
@@ -53,7 +53,8 @@ identity::Result<Announced> read_announced(const FileRules& rules, const http::H
 
 }  // namespace
 
-Task<Handled> begin_resumable(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
+                              const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     if (!speaks_tus(exchange)) co_return Handled::answered;
     const auto allowed = check_uploader(in, caller, false);
@@ -64,14 +65,14 @@ Task<Handled> begin_resumable(const Filing& in, route::Request& request, const C
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
     const db::Param params[] = {announced->mime, announced->name, bytes, user_quota, quota};
-    Texts made;
+    TextColumns made;
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_begin_upload", kBegin, params, &made));
     if (ended) co_return *ended;
     if (made.values.empty() || made.values[0].empty())
         co_return refuse(exchange, Code::quota_exceeded,
                          "There is no room for this file. Delete files that nobody needs.");
-    Making making{in.root, made.values[0]};
+    CreateJob making{in.root, made.values[0]};
     const std::string why =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(making));
     if (!why.empty()) {

@@ -21,17 +21,17 @@ constexpr std::string_view kTake =
 constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kStoredUpload = "select id from svc.stored_file($1::uuid)";
 
-// What the disk said, or that it did not.
+// The answer of the disk; failed: there is none.
 template <class Value>
-struct Said {
+struct DiskResult {
     Value value{};
     bool failed = false;
 };
 
-struct Taking {
+struct TakeJob {
     std::string root, id;
     std::unique_ptr<Hashed> hashed;
-    Said<Part::Taken> operator()() {
+    DiskResult<Part::Taken> operator()() {
         try {
             return {Part::of_upload(root, id, std::move(hashed))};
         } catch (const std::exception& error) {
@@ -41,9 +41,9 @@ struct Taking {
     }
 };
 
-struct Claiming {
+struct ClaimJob {
     std::string root, id, before, writer;
-    Said<Claim> operator()() const {
+    DiskResult<Claim> operator()() const {
         try {
             return {claim_upload(root, id, before, writer)};
         } catch (const std::exception& error) {
@@ -54,7 +54,7 @@ struct Claiming {
 };
 
 // Where somebody stores it now, that request finds that no row wants it.
-struct Removing {
+struct RemoveJob {
     std::string root, id;
     ByteStore& store;
     bool operator()() const {
@@ -78,14 +78,14 @@ identity::Refusal not_read() {
     return refusal(Code::storage_error, "The upload cannot be read now. Try again.");
 }
 
-Task<> drop_row(const Filing& in, const Resumable& upload) {
+Task<> drop_row(const FileContext& in, const Resumable& upload) {
     const db::Param params[] = {upload.id, upload.owner};
     const db::Command command = identity::command("svc_drop_upload", kDrop, params);
     co_await in.system.run({&command, 1});
 }
 
-Task<bool> is_stored(const Filing& in, const Resumable& upload) {
-    Texts ids;
+Task<bool> is_stored(const FileContext& in, const Resumable& upload) {
+    TextColumns ids;
     const db::Param params[] = {upload.id};
     const db::Command command = identity::command("svc_upload_stored", kStoredUpload, params, &ids);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
@@ -93,9 +93,9 @@ Task<bool> is_stored(const Filing& in, const Resumable& upload) {
 }
 
 // Gives the bytes to this writer alone.
-Task<std::optional<identity::Refusal>> claim(const Filing& in, Resumable& upload,
+Task<std::optional<identity::Refusal>> claim(const FileContext& in, Resumable& upload,
                                              std::string before) {
-    Claiming claiming{in.root, upload.id, std::move(before), upload.writer};
+    ClaimJob claiming{in.root, upload.id, std::move(before), upload.writer};
     const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(claiming));
     if (said.failed) co_return not_read();
     if (said.value == Claim::busy) co_return stored_now();
@@ -110,8 +110,8 @@ Task<std::optional<identity::Refusal>> claim(const Filing& in, Resumable& upload
 
 }  // namespace
 
-Task<std::optional<Handled>> take(const Filing& in, route::Request& request, const Caller& caller,
-                                  Resumable& out) {
+Task<std::optional<Handled>> take(const FileContext& in, route::Request& request,
+                                  const Caller& caller, Resumable& out) {
     http::Exchange& exchange = request.exchange;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
@@ -120,7 +120,7 @@ Task<std::optional<Handled>> take(const Filing& in, route::Request& request, con
     out.id = base::lower(request.id);
     out.owner = caller.user->id;
     out.writer = base::new_uuid();
-    Texts row(7);
+    TextColumns row(7);
     const db::Param params[] = {out.id, out.writer};
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_take_upload", kTake, params, &row));
@@ -141,19 +141,19 @@ Task<std::optional<Handled>> take(const Filing& in, route::Request& request, con
     co_return std::nullopt;
 }
 
-Task<> remove_bytes(const Filing& in, std::string id) {
+Task<> remove_bytes(const FileContext& in, std::string id) {
     ByteStore& store = *in.shared.store;
-    Removing removing{in.root, std::move(id), store};
+    RemoveJob removing{in.root, std::move(id), store};
     co_await outgoing::off_thread(store.threads(in.shared.threads).pool(), std::move(removing));
 }
 
-Task<> discard(const Filing& in, const Resumable& upload) {
+Task<> discard(const FileContext& in, const Resumable& upload) {
     co_await drop_row(in, upload);
     co_await remove_bytes(in, upload.id);
 }
 
-Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& upload) {
-    Taking taking{in.root, upload.id, std::move(upload.hashed)};
+Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& upload) {
+    TakeJob taking{in.root, upload.id, std::move(upload.hashed)};
     const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
     if (said.failed) co_return not_read();
     if (said.value.busy) co_return stored_now();
@@ -185,7 +185,7 @@ Task<std::optional<identity::Refusal>> finish(const Filing& in, Resumable& uploa
     co_return stored.error();
 }
 
-void tell(http::Exchange& exchange, const Resumable& upload) {
+void write_offset(http::Exchange& exchange, const Resumable& upload) {
     http::Reply& reply = exchange.reply();
     reply.header("Upload-Offset", std::to_string(upload.received));
     if (upload.state != "stored") reply.header("Upload-Expires", upload.expires);

@@ -1,7 +1,7 @@
 // POST /files/sign: what is going to be uploaded, checked before any byte of it is sent.
 #include "base/json_text.hpp"
 #include "base/percent.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
@@ -51,13 +51,13 @@ identity::Result<Asked> read_body(const FileRules& rules, std::string_view body)
 
 }  // namespace
 
-Task<Handled> sign(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> sign(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     const auto allowed = check_uploader(in, caller, false);
     if (!allowed) co_return refuse(exchange, allowed.error());
     const auto asked = read_body(in.app.files, exchange.body());
     if (!asked) co_return refuse(exchange, asked.error());
-    Texts made;
+    TextColumns made;
     const std::string size = std::to_string(asked->size);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);

@@ -27,7 +27,7 @@ struct Looked {
     base::Digest digest{};
 };
 
-struct Looking {
+struct LookupJob {
     std::shared_ptr<Part> part;
     Looked operator()() const {
         Looked out;
@@ -44,7 +44,7 @@ struct Looking {
 
 // The row says that it is stored, so it stays even where this fails: a reader finds it, and the
 // sweep does it again.
-struct Settling {
+struct SettleOptions {
     ByteStore& store;
     std::shared_ptr<Part> part;
     std::string id;
@@ -62,7 +62,7 @@ void failed(std::string_view event, std::string_view why) {
     log::write(log::Level::error, event, {{"what", why}});
 }
 
-struct Dropping {
+struct DropJob {
     ByteStore& store;
     std::shared_ptr<Part> part;
     bool operator()() const {
@@ -77,22 +77,22 @@ struct Dropping {
 };
 
 // No row names the part. What cannot be dropped now the sweep finds by its name.
-Task<> drop(const Filing& in, std::shared_ptr<Part> part) {
+Task<> drop(const FileContext& in, std::shared_ptr<Part> part) {
     part->discard();
     asio::thread_pool& pool = in.shared.store->threads(in.shared.threads).pool();
-    Dropping dropping{*in.shared.store, part};
+    DropJob dropping{*in.shared.store, part};
     if (co_await outgoing::off_thread(pool, std::move(dropping))) co_return;
     part->leave_name();
 }
 
 db::Param key_of(const Stored& file) {
-    return file.coming.empty() ? db::Param() : db::Param(file.coming);
+    return file.progress.empty() ? db::Param() : db::Param(file.progress);
 }
 
-Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
+Task<identity::Result<std::string>> insert(const FileContext& in, const Stored& file,
                                            std::shared_ptr<Part> part, const base::Digest& digest,
                                            bool resumable) {
-    Texts said;
+    TextColumns said;
     const std::string size = std::to_string(part->size());
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
@@ -104,14 +104,14 @@ Task<identity::Result<std::string>> insert(const Filing& in, const Stored& file,
     if (!outcome.ok || said.values.empty()) {
         // The bytes of a resumable upload were acknowledged: its client asks again.
         if (!outcome.lost() && !resumable) co_await drop(in, part);
-        failed("file_row_not_written", outcome.why().message);
+        failed("file_row_not_written", outcome.error().message);
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
     co_return said.values[0];
 }
 
 // Asked before bytes go to the store: what does not fit costs the operator no traffic.
-Task<bool> would_fit(const Filing& in, const Stored& file) {
+Task<bool> would_fit(const FileContext& in, const Stored& file) {
     const FileRules& rules = in.app.files;
     if (rules.user_quota == 0 && rules.project_quota == 0) co_return true;
     db::OneFlag fits;
@@ -126,7 +126,7 @@ Task<bool> would_fit(const Filing& in, const Stored& file) {
 
 // A file that the store refused may be there in part, so its name stays until the sweep finds it.
 // So does that of a file which the store has when this server has ended: nobody comes back to here.
-Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Part> part,
+Task<std::optional<identity::Refusal>> take(const FileContext& in, std::shared_ptr<Part> part,
                                             bool resumable) {
     part->keep();
     const std::string why = co_await in.shared.store->take(part);
@@ -138,7 +138,7 @@ Task<std::optional<identity::Refusal>> take(const Filing& in, std::shared_ptr<Pa
     co_return store_is_away();
 }
 
-identity::Refusal not_stored(const Filing& in, std::string_view said) {
+identity::Refusal not_stored(const FileContext& in, std::string_view said) {
     Counts::add(in.shared.counts.refused);
     if (said == "quota")
         return refusal(Code::quota_exceeded,
@@ -156,8 +156,9 @@ identity::Refusal store_is_away() {
     return out;
 }
 
-Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_ptr<Part> part) {
-    Looking looking{part};
+Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
+                                     std::shared_ptr<Part> part) {
+    LookupJob looking{part};
     const Looked looked =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(looking));
     if (!looked.error.empty()) {
@@ -184,7 +185,7 @@ Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_
         co_await drop(in, part);
         co_return not_stored(in, *said);
     }
-    Settling settling{*in.shared.store, part, file.id};
+    SettleOptions settling{*in.shared.store, part, file.id};
     const std::string why =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(settling));
     if (!why.empty()) failed("file_not_settled", why);

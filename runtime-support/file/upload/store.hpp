@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 
 namespace svc::file {
 
@@ -14,13 +14,15 @@ struct Stored {
     std::string name;
     std::string mime;  // as declared, before; as it is kept, after
     std::uint64_t size = 0;
-    std::string coming;  // the key of its bytes (file/coming.hpp); empty: a row counts them
+    std::string
+        progress;  // the key of its bytes (file/upload_progress.hpp); empty: a row counts them
 };
 
 // 503: nothing is lost by trying again.
 identity::Refusal store_is_away();
 
 // The part is written whole. What is refused leaves nothing on disk.
-Task<identity::Result<Stored>> store(const Filing& in, Stored file, std::shared_ptr<Part> part);
+Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
+                                     std::shared_ptr<Part> part);
 
 }  // namespace svc::file

@@ -4,12 +4,12 @@
 
 #include "base/json_text.hpp"
 #include "base/uuid.hpp"
-#include "file/coming.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
 #include "file/upload/multipart.hpp"
 #include "file/upload/store.hpp"
+#include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
@@ -42,7 +42,7 @@ struct Upload {
     bool of_form = false;  // it goes after a day where no row holds it
 };
 
-Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exchange,
+Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange& exchange,
                                           const Caller& caller, std::string_view sig, Upload& out) {
     const identity::Refusal forged =
         refusal(Code::signature_invalid,
@@ -50,7 +50,7 @@ Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exch
     if (!json::is_uuid(out.id))
         co_return refuse(exchange, Code::invalid_id, "\"fileId\" must be a uuid.");
     if (!in.tickets.holds(out.id, caller.user->id, sig)) co_return refuse(exchange, forged);
-    Texts row(3);
+    TextColumns row(3);
     const db::Param params[] = {out.id};
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_signed_file", kSigned, params, &row));
@@ -63,9 +63,9 @@ Task<std::optional<Handled>> begin_signed(const Filing& in, http::Exchange& exch
     co_return std::nullopt;
 }
 
-Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchange,
+Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& exchange,
                                        const Caller& caller, Upload& out) {
-    Texts row(3);
+    TextColumns row(3);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
     const db::Param params[] = {"application/octet-stream", user_quota, quota};
@@ -85,9 +85,9 @@ Task<std::optional<Handled>> begin_new(const Filing& in, http::Exchange& exchang
 // A body as it comes. Holds one piece of the file, and what the parser holds.
 class Body {
   public:
-    Body(const Filing& in, http::Exchange& exchange, Upload& upload, Coming& coming,
+    Body(const FileContext& in, http::Exchange& exchange, Upload& upload, UploadProgress& progress,
          const std::string& boundary)
-        : in_(in), exchange_(exchange), upload_(upload), coming_(coming), parser_(boundary) {
+        : in_(in), exchange_(exchange), upload_(upload), progress_(progress), parser_(boundary) {
         pending_->reserve(kAtOnce + kOnePiece);
     }
 
@@ -104,10 +104,10 @@ class Body {
     Failure add(std::string_view data);
     Task<Failure> write();
 
-    const Filing& in_;
+    const FileContext& in_;
     http::Exchange& exchange_;
     Upload& upload_;
-    Coming& coming_;
+    UploadProgress& progress_;
     Multipart parser_;
     std::shared_ptr<Part> part_;
     std::shared_ptr<std::string> pending_ = std::make_shared<std::string>();
@@ -193,7 +193,7 @@ Task<Body::Failure> Body::write() {
     if (pending_->empty()) co_return std::nullopt;
     const std::string why = co_await write_part(in_, part_, pending_);
     if (!why.empty()) co_return no_disk(why);
-    co_return co_await coming_.count(size_);
+    co_return co_await progress_.count(size_);
 }
 
 Task<Body::Failure> Body::take() {
@@ -220,10 +220,11 @@ Task<Body::Failure> Body::take() {
 }
 
 // `key`: of what comes.
-Task<identity::Result<Stored>> receive(const Filing& in, http::Exchange& exchange,
-                                       const Caller& caller, Upload& wanted, Coming& coming,
-                                       const std::string& key, const std::string& boundary) {
-    Body body(in, exchange, wanted, coming, boundary);
+Task<identity::Result<Stored>> receive(const FileContext& in, http::Exchange& exchange,
+                                       const Caller& caller, Upload& wanted,
+                                       UploadProgress& progress, const std::string& key,
+                                       const std::string& boundary) {
+    Body body(in, exchange, wanted, progress, boundary);
     const auto failure = co_await body.take();
     if (failure) {
         Counts::add(in.shared.counts.refused);
@@ -253,7 +254,7 @@ void answer(http::Exchange& exchange, const Stored& stored) {
 
 }  // namespace
 
-Task<Handled> upload(const Filing& in, route::Request& request, const Caller& caller) {
+Task<Handled> upload(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
     const std::string_view query = exchange.head().query;
     const http::QueryParam sig = http::query_param(query, "sig");
@@ -278,11 +279,11 @@ Task<Handled> upload(const Filing& in, route::Request& request, const Caller& ca
     if (announced(exchange.head()) > wanted.most + kAround)
         co_return refuse(exchange, too_large(wanted.most, wanted.is_signed));
     Counts::add(in.shared.counts.begun);
-    const Uploading uploading(in.shared.counts);
+    const ActiveUpload uploading(in.shared.counts);
     const std::string key = base::new_uuid();
-    Coming coming(in, {key, wanted.id, caller.user->id, true});
-    const auto stored = co_await receive(in, exchange, caller, wanted, coming, key, *boundary);
-    co_await coming.end();
+    UploadProgress progress(in, {key, wanted.id, caller.user->id, true});
+    const auto stored = co_await receive(in, exchange, caller, wanted, progress, key, *boundary);
+    co_await progress.end();
     if (!stored) co_return refuse(exchange, stored.error());
     answer(exchange, *stored);
     co_return Handled::answered;

@@ -77,7 +77,7 @@ bool AppService::streams_body(const http::Head& head) {
 
 void AppService::Impl::answer_options(http::Exchange& exchange, std::string_view path) const {
     ops::answer_preflight(exchange, keys);
-    if (path.starts_with("/files/tus")) file::tell_protocol(exchange.reply(), app.files);
+    if (path.starts_with("/files/tus")) file::write_protocol(exchange.reply(), app.files);
 }
 
 Task<> AppService::handle(http::Exchange& exchange) {
@@ -120,9 +120,9 @@ Task<> AppService::Impl::answer_page(http::Exchange& exchange, std::string_view 
     seen.add(head.method, path, exchange.reply().status, began_at);
     shared->answered(exchange.reply().status);
     if (!identity::changes_state(head)) co_return;
-    shared->bell.ring();
-    shared->work.ring();
-    shared->mails.ring();
+    shared->changes.notify();
+    shared->work.notify();
+    shared->mails.notify();
 }
 
 Task<> AppService::Impl::answer_probe(http::Exchange& exchange, std::string_view path) {
@@ -153,9 +153,9 @@ Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view 
     seen.add(exchange.head().method, path, exchange.reply().status, began_at);
     shared->answered(exchange.reply().status);
     if (!identity::changes_state(exchange.head())) co_return;
-    shared->bell.ring();
-    shared->work.ring();
-    shared->mails.ring();
+    shared->changes.notify();
+    shared->work.notify();
+    shared->mails.notify();
 }
 
 Task<> AppService::Impl::answer_runtime(http::Exchange& exchange, std::string_view path) {

@@ -57,47 +57,48 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
                     cursors,
                     [this](const Caller& caller) { return place_now(caller); },
                     given.files.empty() ? nullptr : &tickets},
-      publishing{app, data, {app, identifier}, shared->bell, shared->hubs->counts()},
-      places(given.secret),
-      judge(app, places, data, shared->hubs->counts()),
+      publish_context{app, data, {app, identifier}, shared->changes, shared->hubs->counts()},
+      feed_cursors(given.secret),
+      judge(app, feed_cursors, data, shared->hubs->counts()),
       handover(given.secret),
-      subscribing{
+      subscribe_context{
           app,
           {app, identifier},
-          places,
+          feed_cursors,
           shared->hubs,
-          {{io, places, handover, judge, system, keys, identifier.sessions()}, shared->hubs},
+          {{io, feed_cursors, handover, judge, system, keys, identifier.sessions()}, shared->hubs},
           given.streams},
-      paying{data,
-             system,
-             {app, identifier},
-             shared->calls,
-             shared->payments,
-             given.secret,
-             given.allow_private,
-             {given.origin, given.hosts, given.project},
-             given.outside},
-      receiving{system,
-                shared->hook_calls,
-                given.secret,
-                given.project,
-                {"card", [this](http::Exchange& e) { return pay::take_card_event(paying, e); }}},
-      noticing{data, {app, identifier}},
-      filing{app,     data,          system, {app, identifier}, gate, given.files, given.env,
-             tickets, shared->files, io,     shared->calls},
+      pay_context{data,
+                  system,
+                  {app, identifier},
+                  shared->calls,
+                  shared->payments,
+                  given.secret,
+                  given.allow_private,
+                  {given.origin, given.hosts, given.project},
+                  given.outside},
+      receive_context{
+          system,
+          shared->hook_calls,
+          given.secret,
+          given.project,
+          {"card", [this](http::Exchange& e) { return pay::take_card_event(pay_context, e); }}},
+      notification_context{data, {app, identifier}},
+      file_context{app,     data,          system, {app, identifier}, gate, given.files, given.env,
+                   tickets, shared->files, io,     shared->calls},
       http_step({system, settings.secret, settings.allow_private, shared->calls}),
-      asking{{io, app, system, shared->models},
-             settings.secret,
-             settings.allow_private,
-             shared->calls,
-             settings.outside,
-             {app, identifier}},
-      connecting{
+      ai_context{{io, app, system, shared->models},
+                 settings.secret,
+                 settings.allow_private,
+                 shared->calls,
+                 settings.outside,
+                 {app, identifier}},
+      connectors{
           {io, system, settings.secret, settings.allow_private, shared->calls, settings.outside},
-          connector::read_book(app.connectors),
+          connector::read_connectors(app.connectors),
           shared->connectors,
           {app, identifier}},
-      running{app, system, {app, identifier}, services},
+      run_context{app, system, {app, identifier}, services},
       document(app.openapi),
       router(endpoints()),
       pages(make_pages()),
@@ -114,9 +115,9 @@ Task<> AppService::open() {
     co_await impl_->data.open();
     co_await impl_->system.open();
     co_await reload_keys();
-    if (!impl_->places.has_epoch()) {
-        impl_->places.set_epoch(co_await feed::read_epoch(impl_->system));
-        impl_->subscribing.lines.start();
+    if (!impl_->feed_cursors.has_epoch()) {
+        impl_->feed_cursors.set_epoch(co_await feed::read_epoch(impl_->system));
+        impl_->subscribe_context.stream_sets.start();
     }
     asio::co_spawn(impl_->io, ops::keep_keys(impl_->io, impl_->system, impl_->keys, kKeysPause),
                    asio::detached);

@@ -24,13 +24,14 @@ constexpr std::chrono::minutes kUpkeep{5};
 void AppService::keep_up() {
     // Keys, sessions and ids of streams belong to the opened database; for another database they
     // begin again.
-    impl_->shared->hubs->start(impl_->io, impl_->system, impl_->judge, impl_->places.epoch(),
+    impl_->shared->hubs->start(impl_->io, impl_->system, impl_->judge, impl_->feed_cursors.epoch(),
                                [] { std::raise(SIGTERM); });
     asio::co_spawn(impl_->io, ops::keep_up(impl_->io, impl_->system, kUpkeep), asio::detached);
     impl_->shared->runs_now = [impl = impl_.get()] { return impl->runs_now(); };
     if (!impl_->settings.background) return;
     if (!impl_->settings.files.empty())
-        asio::co_spawn(impl_->io, file::sweep(impl_->io, impl_->filing, kUpkeep), asio::detached);
+        asio::co_spawn(impl_->io, file::sweep(impl_->io, impl_->file_context, kUpkeep),
+                       asio::detached);
     impl_->start_runs();
     impl_->start_sending();
 }
@@ -47,22 +48,22 @@ void AppService::Impl::start_sending() {
     if (!settings.outside) return;
     const auto ended = [this] {
         written_by_runs();
-        shared->work.ring();
+        shared->work.notify();
     };
-    asio::co_spawn(io, pay::poll_payments(io, paying, ended), asio::detached);
+    asio::co_spawn(io, pay::poll_payments(io, pay_context, ended), asio::detached);
 }
 
 void AppService::Impl::start_runs() {
     engine = std::make_unique<run::Engine>(
-        run::Engaged{io, settings.system_url, system, runs, services, shared->runs,
-                     [this] { written_by_runs(); }, [this] { shared->deliveries.ring(); }});
+        run::EngineContext{io, settings.system_url, system, runs, services, shared->runs,
+                           [this] { written_by_runs(); }, [this] { shared->deliveries.notify(); }});
     shared->work.listen([this] { asio::post(io, [this] { engine->wake(); }); });
     engine->start();
 }
 
 void AppService::Impl::written_by_runs() {
-    shared->bell.ring();
-    shared->mails.ring();
+    shared->changes.notify();
+    shared->mails.notify();
 }
 
 Task<std::string> AppService::Impl::runs_now() {

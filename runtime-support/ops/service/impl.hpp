@@ -83,22 +83,22 @@ struct AppService::Impl {
     const identity::Signer cursors;
     const file::Tickets tickets;
     const data::Services data_services;
-    const feed::Publishing publishing;
-    feed::Places places;
+    const feed::PublishContext publish_context;
+    feed::CursorSealer feed_cursors;
     const feed::Judge judge;
     const feed::Handover handover;
-    const feed::Subscribing subscribing;  // with the streams of this thread
-    const pay::Paying paying;
-    const hook::Receiving receiving;
-    const notice::Noticing noticing;
-    const file::Filing filing;
+    const feed::SubscribeContext subscribe_context;  // with the streams of this thread
+    const pay::PayContext pay_context;
+    const hook::ReceiveContext receive_context;
+    const notice::NotificationContext notification_context;
+    const file::FileContext file_context;
     run::HttpStep http_step;
-    const ai::Asking asking;
-    ai::AiStep ai_step{asking};
-    ai::EmbedStep embed_step{asking};
-    connector::Connecting connecting;
-    connector::ConnectorStep connector_step{connecting};
-    connector::McpStep mcp_step{connecting};
+    const ai::AiContext ai_context;
+    ai::AiStep ai_step{ai_context};
+    ai::EmbedStep embed_step{ai_context};
+    connector::ConnectorContext connectors;
+    connector::ConnectorStep connector_step{connectors};
+    connector::McpStep mcp_step{connectors};
     run::Recorder recorder;
     const run::Services services = settings.outside ? run::Services{{"http", &http_step},
                                                                     {"ai", &ai_step},
@@ -106,7 +106,7 @@ struct AppService::Impl {
                                                                     {"connector", &connector_step},
                                                                     {"mcp", &mcp_step}}
                                                     : run::recorded(recorder);
-    const run::Running running;
+    const run::RunContext run_context;
     ops::Document document;
     const route::Router router;
     const std::unique_ptr<page::Pages> pages;  // null: the app has none

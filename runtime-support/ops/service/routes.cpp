@@ -17,14 +17,14 @@ constexpr std::string_view kDocument = "/api/v1/openapi.json";
 std::vector<route::Endpoint> AppService::Impl::endpoints() {
     std::vector<route::Endpoint> all = data::routes(data_services);
     std::ranges::move(auth::routes(accounts), std::back_inserter(all));
-    std::ranges::move(feed::routes(publishing, subscribing), std::back_inserter(all));
-    std::ranges::move(hook::routes(receiving, accounts), std::back_inserter(all));
-    std::ranges::move(notice::routes(noticing), std::back_inserter(all));
-    std::ranges::move(ai::routes(asking), std::back_inserter(all));
-    std::ranges::move(file::routes(filing), std::back_inserter(all));
-    std::ranges::move(connector::routes(connecting), std::back_inserter(all));
-    std::ranges::move(run::routes(running), std::back_inserter(all));
-    std::ranges::move(pay::routes(paying), std::back_inserter(all));
+    std::ranges::move(feed::routes(publish_context, subscribe_context), std::back_inserter(all));
+    std::ranges::move(hook::routes(receive_context, accounts), std::back_inserter(all));
+    std::ranges::move(notice::routes(notification_context), std::back_inserter(all));
+    std::ranges::move(ai::routes(ai_context), std::back_inserter(all));
+    std::ranges::move(file::routes(file_context), std::back_inserter(all));
+    std::ranges::move(connector::routes(connectors), std::back_inserter(all));
+    std::ranges::move(run::routes(run_context), std::back_inserter(all));
+    std::ranges::move(pay::routes(pay_context), std::back_inserter(all));
     const auto answer = [this](route::Request& request) { return answer_document(request); };
     all.push_back({Method::get, kDocument, route::Entry::data, answer});
     return all;
@@ -35,7 +35,7 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     return std::make_unique<page::Pages>(
         page::Services{app, *app.site, router, identifier, system, data, shared->budget,
                        shared->visitors, settings.env, pages_key, base::Zone::load(app.timezone),
-                       [this] { return pay::page_origin(paying); },
+                       [this] { return pay::page_origin(pay_context); },
                        [this](std::string account) {
                            return auth::has_factor_app(accounts, std::move(account));
                        }});
@@ -53,7 +53,7 @@ Task<Done> AppService::Impl::answer_document(route::Request& request) {
 Task<std::string> AppService::Impl::place_now(const Caller& caller) {
     const std::string cursor = co_await feed::read_cursor(system);
     if (cursor.empty()) co_return cursor;
-    co_return places.seal(cursor) + feed::mark_of(caller, app.contract);
+    co_return feed_cursors.seal(cursor) + feed::mark_of(caller, app.contract);
 }
 
 }  // namespace svc

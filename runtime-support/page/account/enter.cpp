@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kMailed =
     "If this address has an account, a mail is on its way. Its link works once.";
 
-void tell(Visit& visit, const Answer& answer) {
+void set_problem(Visit& visit, const Answer& answer) {
     Problems problems;
     const std::string field = answer.error("field");
     const std::string message = account_words(answer);
@@ -23,7 +23,7 @@ void tell(Visit& visit, const Answer& answer) {
     visit.problems = std::move(problems);
 }
 
-void tell(Visit& visit, std::string_view field, std::string words) {
+void set_problem(Visit& visit, std::string_view field, std::string words) {
     if (!visit.problems) visit.problems.emplace();
     if (field.empty())
         visit.problems->whole = std::move(words);
@@ -32,60 +32,61 @@ void tell(Visit& visit, std::string_view field, std::string words) {
 }
 
 // Without a list, only a code is offered.
-void read_methods(const Answer& answer, Entrance& entrance) {
+void read_methods(const Answer& answer, SignInState& state) {
     const Json* methods = answer.body.find("methods");
     if (!methods) return;
     const auto has = [&](std::string_view method) {
         return std::ranges::any_of(methods->items,
                                    [&](const Json& one) { return one.text == method; });
     };
-    entrance.code = has("totp");
-    entrance.passkey = has("passkey");
+    state.code = has("totp");
+    state.passkey = has("passkey");
 }
 
 // Takes the result of a sign-in: a session, or what is still to be shown.
-Progress entered(Visit& visit, Entrance& entrance, const Answer& answer) {
+Progress entered(Visit& visit, SignInState& state, const Answer& answer) {
     if (!answer.ok()) {
-        tell(visit, answer);
+        set_problem(visit, answer);
         return Progress::goes_on;
     }
     if (const Json* needs = answer.body.find("needsMfa"); needs && needs->text == "true") {
-        entrance.pending = answer.body.text_of("pending");
-        read_methods(answer, entrance);
+        state.pending = answer.body.text_of("pending");
+        read_methods(answer, state);
         visit.problems.reset();
         return Progress::goes_on;
     }
     if (const Json* pending = answer.body.find("pending"); pending && pending->text == "true") {
-        entrance.mailed = visit.app().auth.password
-                              ? "The link in it confirms your address. Then you can sign in."
-                              : "The link in it confirms your address and lets you in.";
+        state.mailed = visit.app().auth.password
+                           ? "The link in it confirms your address. Then you can sign in."
+                           : "The link in it confirms your address and lets you in.";
         return Progress::goes_on;
     }
     visit.exchange.reply().extra_headers += answer.cookies;
     const Json* enrol = answer.body.find("mfaEnrollRequired");
     std::string next = next_of(visit);
-    if (next.empty()) next = entrance.then.empty() ? "/" : entrance.then;
+    if (next.empty()) next = state.then.empty() ? "/" : state.then;
     if (enrol && enrol->text == "true") next = "/account";
     go_on(visit, next, enrol ? "" : "in");
     return Progress::answered;
 }
 
-Task<Progress> login(Visit& visit, Entrance& entrance) {
-    if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
-    if (visit.form.text("password").empty()) tell(visit, "password", "Fill in your password.");
+Task<Progress> login(Visit& visit, SignInState& state) {
+    if (visit.form.text("email").empty()) set_problem(visit, "email", "Fill in your e-mail.");
+    if (visit.form.text("password").empty())
+        set_problem(visit, "password", "Fill in your password.");
     if (visit.problems) co_return Progress::goes_on;
     std::string body =
         body_of({{"email", visit.form.text("email")}, {"password", visit.form.text("password")}});
     const Answer answer =
         co_await visit.api.send("POST", "/auth/login", std::move(body), std::string());
-    co_return entered(visit, entrance, answer);
+    co_return entered(visit, state, answer);
 }
 
-Task<Progress> sign_up(Visit& visit, Entrance& entrance) {
-    if (visit.form.text("email").empty()) tell(visit, "email", "Fill in your e-mail.");
+Task<Progress> sign_up(Visit& visit, SignInState& state) {
+    if (visit.form.text("email").empty()) set_problem(visit, "email", "Fill in your e-mail.");
     const bool password = visit.app().auth.password;
     if (password && visit.form.text("password").empty())
-        tell(visit, "password", "Choose a password.");
+        set_problem(visit, "password", "Choose a password.");
     if (visit.problems) co_return Progress::goes_on;
     std::string body = body_of(
         {{"email", visit.form.text("email")},
@@ -94,21 +95,21 @@ Task<Progress> sign_up(Visit& visit, Entrance& entrance) {
          {visit.form.text("persona").empty() ? "" : "persona", visit.form.text("persona")}});
     const Answer answer =
         co_await visit.api.send("POST", "/auth/signup", std::move(body), std::string());
-    co_return entered(visit, entrance, answer);
+    co_return entered(visit, state, answer);
 }
 
-Task<Progress> ask_mail(Visit& visit, Entrance& entrance, std::string path) {
+Task<Progress> ask_mail(Visit& visit, SignInState& state, std::string path) {
     if (visit.form.text("email").empty()) {
-        tell(visit, "email", "Fill in your e-mail.");
+        set_problem(visit, "email", "Fill in your e-mail.");
         co_return Progress::goes_on;
     }
     std::string body = body_of({{"email", visit.form.text("email")}});
     const Answer answer =
         co_await visit.api.send("POST", std::move(path), std::move(body), std::string());
     if (answer.ok())
-        entrance.mailed = kMailed;
+        state.mailed = kMailed;
     else
-        tell(visit, answer);
+        set_problem(visit, answer);
     co_return Progress::goes_on;
 }
 
@@ -138,12 +139,12 @@ std::string account_words(const Answer& answer) {
     return of_request ? "This did not work. Try again." : message;
 }
 
-Task<Progress> enter(Visit& visit, Entrance& entrance) {
+Task<Progress> enter(Visit& visit, SignInState& state) {
     const std::string_view act = visit.form.text("_do");
-    if (act == "login" || act.empty()) co_return co_await login(visit, entrance);
-    if (act == "signup") co_return co_await sign_up(visit, entrance);
-    if (act == "magic") co_return co_await ask_mail(visit, entrance, "/auth/magic/request");
-    if (act == "reset") co_return co_await ask_mail(visit, entrance, "/auth/reset/request");
+    if (act == "login" || act.empty()) co_return co_await login(visit, state);
+    if (act == "signup") co_return co_await sign_up(visit, state);
+    if (act == "magic") co_return co_await ask_mail(visit, state, "/auth/magic/request");
+    if (act == "reset") co_return co_await ask_mail(visit, state, "/auth/reset/request");
     std::string path, body;
     if (act == "passkey") {
         path = "/auth/passkeys/login/finish";
@@ -152,20 +153,20 @@ Task<Progress> enter(Visit& visit, Entrance& entrance) {
         path = "/auth/oauth/complete";
         body = body_of({{"code", visit.form.text("code")}});
     } else {
-        entrance.pending = visit.form.text("pending");
+        state.pending = visit.form.text("pending");
         path = "/auth/mfa/verify";
-        body = body_of({{"pending", entrance.pending}, {"code", visit.form.text("code")}});
+        body = body_of({{"pending", state.pending}, {"code", visit.form.text("code")}});
     }
     if (body.empty()) {
-        tell(visit, "", "Your browser has shown no passkey. Try again.");
+        set_problem(visit, "", "Your browser has shown no passkey. Try again.");
         co_return Progress::goes_on;
     }
     const Answer answer =
         co_await visit.api.send("POST", std::move(path), std::move(body), std::string());
     // A code that is wrong may be tried again; a sign-in that has expired may not.
     if (answer.error("code") == "INVALID_TOKEN" || answer.error("code") == "TOKEN_USED")
-        entrance.pending.clear();
-    co_return entered(visit, entrance, answer);
+        state.pending.clear();
+    co_return entered(visit, state, answer);
 }
 
 Task<> leave(Visit& visit) {

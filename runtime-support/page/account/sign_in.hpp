@@ -6,12 +6,12 @@
 
 namespace svc::page {
 
-enum class Door { sign_in, sign_up, reset };
+enum class SignInKind { sign_in, sign_up, reset };
 
 // The state of a sign-in form, beside the visit.
-struct Entrance {
-    Door door = Door::sign_in;
-    std::size_t block = 0;              // of the page; 0 where the page is the door's own
+struct SignInState {
+    SignInKind kind = SignInKind::sign_in;
+    std::size_t block = 0;              // of the page; 0 where the page is the sign-in page itself
     bool signup = true;                 // people may make an account here
     std::string then = {};              // where it leads without ?next=
     std::string pending = {};           // a sign-in that waits for its second factor
@@ -25,14 +25,14 @@ struct Entrance {
     std::vector<Provider> providers = {};
 };
 
-bool offers(const Entrance& entrance, std::string_view method);
-Task<> read_providers(Visit& visit, Entrance& entrance);
+bool offers(const SignInState& state, std::string_view method);
+Task<> read_providers(Visit& visit, SignInState& state);
 
-void write_entrance(Html& out, const Visit& visit, const Entrance& entrance);
-// Does what its form asks for. Unless that answers, `entrance` and visit.problems say what to show.
-Task<Progress> enter(Visit& visit, Entrance& entrance);
+void write_sign_in_forms(Html& out, const Visit& visit, const SignInState& state);
+// Does what its form asks for. Unless that answers, `state` and visit.problems say what to show.
+Task<Progress> enter(Visit& visit, SignInState& state);
 // /sign-in, /sign-up, /reset
-Task<> answer_door(Visit& visit, Door door);
+Task<> answer_sign_in_page(Visit& visit, SignInKind kind);
 // Ends the session.
 Task<> leave(Visit& visit);
 

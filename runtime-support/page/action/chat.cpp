@@ -1,5 +1,5 @@
-// Block chat: a talk with the app's assistant. The server keeps no word of it: what was said so far
-// stands in the form, and comes back with the next message.
+// Block chat: a chat with the app's assistant. The server keeps no word of it: the messages so far
+// stand in the form, and come back with the next message.
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "page/action/moves.hpp"
@@ -13,12 +13,12 @@ namespace {
 constexpr std::size_t kMostMessages = 64;          // of one call
 constexpr std::size_t kMostBytes = kFormText / 2;  // the answer and the next message need room too
 
-std::string member_of(const Said& said, std::size_t index) {
-    return (said.by_caller ? "u" : "a") + std::to_string(index);
+std::string member_of(const ChatMessage& message, std::size_t index) {
+    return (message.by_caller ? "u" : "a") + std::to_string(index);
 }
 
-std::vector<Said> talk_of(const Members& form) {
-    std::vector<Said> out;
+std::vector<ChatMessage> messages_of(const Members& form) {
+    std::vector<ChatMessage> out;
     while (out.size() < kMostMessages) {
         const std::string at = std::to_string(out.size());
         const std::string* own = form.find("u" + at);
@@ -29,35 +29,36 @@ std::vector<Said> talk_of(const Members& form) {
     return out;
 }
 
-std::size_t characters_of(const std::vector<Said>& talk) {
+std::size_t characters_of(const std::vector<ChatMessage>& messages) {
     std::size_t out = 0;
-    for (const Said& said : talk) out += base::characters(said.text);
+    for (const ChatMessage& message : messages) out += base::characters(message.text);
     return out;
 }
 
-std::size_t bytes_of(const std::vector<Said>& talk) {
+std::size_t bytes_of(const std::vector<ChatMessage>& messages) {
     std::size_t out = 0;
-    for (const Said& said : talk) out += said.text.size();
+    for (const ChatMessage& message : messages) out += message.text.size();
     return out;
 }
 
 // The oldest pairs go where the app takes no more at once, or a form holds no more.
-void fit(const App& app, std::vector<Said>& talk) {
+void fit(const App& app, std::vector<ChatMessage>& messages) {
     const auto too_much = [&] {
-        return talk.size() >= kMostMessages || bytes_of(talk) > kMostBytes ||
-               characters_of(talk) > app.ai.max_input_chars;
+        return messages.size() >= kMostMessages || bytes_of(messages) > kMostBytes ||
+               characters_of(messages) > app.ai.max_input_chars;
     };
-    while (talk.size() > 2 && too_much()) talk.erase(talk.begin(), talk.begin() + 2);
+    while (messages.size() > 2 && too_much())
+        messages.erase(messages.begin(), messages.begin() + 2);
 }
 
-std::string body_of_talk(const std::vector<Said>& talk, bool streams) {
+std::string body_of_chat(const std::vector<ChatMessage>& messages, bool streams) {
     std::string out =
         streams ? R"({"stream":true,"messages":[)" : R"({"stream":false,"messages":[)";
-    for (const Said& said : talk) {
+    for (const ChatMessage& message : messages) {
         if (out.back() != '[') out += ',';
-        out +=
-            said.by_caller ? R"({"role":"user","content":)" : R"({"role":"assistant","content":)";
-        base::append_json(out, said.text);
+        out += message.by_caller ? R"({"role":"user","content":)"
+                                 : R"({"role":"assistant","content":)";
+        base::append_json(out, message.text);
         out += '}';
     }
     return out + "]}";
@@ -80,7 +81,7 @@ std::string refusal_words(const App& app, const Answer& answer) {
     return "The assistant did not answer. Try again in a moment.";
 }
 
-void write_said(Html& out, bool by_caller, std::string_view text) {
+void write_message(Html& out, bool by_caller, std::string_view text) {
     out << "<li class=\"said "
         << (by_caller ? std::string_view("mine") : std::string_view("theirs"))
         << "\"><span class=\"hidden\">"
@@ -89,15 +90,16 @@ void write_said(Html& out, bool by_caller, std::string_view text) {
 }
 
 void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t number,
-               const std::vector<Said>& talk, bool failed) {
+               const std::vector<ChatMessage>& messages, bool failed) {
     const std::string id = member_name(number, "say");
     // The messages until now come back with the next one.
     out << "<form method=\"post\" enctype=\"multipart/form-data\" class=\"ask\"";
     out.attribute("action", visit.with(number, "", "") + "#" + id) << ">";
     write_number(out, number);
-    for (std::size_t i = 0; i < talk.size(); ++i) {
+    for (std::size_t i = 0; i < messages.size(); ++i) {
         out << "<input type=\"hidden\"";
-        out.attribute("name", member_of(talk[i], i)).attribute("value", talk[i].text) << ">";
+        out.attribute("name", member_of(messages[i], i)).attribute("value", messages[i].text)
+            << ">";
     }
     out << "<label class=\"hidden\"";
     out.attribute("for", id) << ">Your message</label><textarea rows=\"2\" name=\"say\" required";
@@ -105,7 +107,7 @@ void write_ask(Html& out, const Visit& visit, const Block& block, std::size_t nu
                                                          ? std::string_view("Write a message")
                                                          : block.placeholder);
     if (failed) out << " aria-invalid=\"true\"";
-    if (!talk.empty() || failed) out << " autofocus";
+    if (!messages.empty() || failed) out << " autofocus";
     out << ">\n"
         << (failed ? visit.form.text("say") : std::string_view())
         << "</textarea><button class=\"button primary\" name=\"_do\" value=\"say\">Send</button>"
@@ -135,18 +137,20 @@ Progress refuse_message(Visit& visit, std::size_t number, std::string words) {
 
 Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& out) {
     const bool failed = has_failed(visit, number);
-    const std::vector<Said> none;
-    const std::vector<Said>& talk = visit.talk.block == number ? visit.talk.said : none;
+    const std::vector<ChatMessage> none;
+    const std::vector<ChatMessage>& messages =
+        visit.chat.block == number ? visit.chat.messages : none;
     open_block(out, "chat", block.title, number, Html());
     out << "<div class=\"chat-card\"><div role=\"log\" aria-label=\"Conversation\"><ol "
            "class=\"talk\">";
-    write_said(out, false, block.text.empty() ? std::string_view("How can I help?") : block.text);
-    for (const Said& said : talk) write_said(out, said.by_caller, said.text);
+    write_message(out, false,
+                  block.text.empty() ? std::string_view("How can I help?") : block.text);
+    for (const ChatMessage& message : messages) write_message(out, message.by_caller, message.text);
     out << "</ol></div>";
     if (failed) write_notice(out, visit.problems->whole);
-    write_ask(out, visit, block, number, talk, failed);
+    write_ask(out, visit, block, number, messages, failed);
     out << "<p class=\"hint start-over\""
-        << (talk.empty() ? std::string_view(" hidden") : std::string_view())
+        << (messages.empty() ? std::string_view(" hidden") : std::string_view())
         << ">Nothing of this is kept on the server. <a";
     out.href(visit.place()) << ">Start over</a></p>";
     out << "</div>";
@@ -155,28 +159,28 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
 }
 
 Task<Progress> ask_assistant(Visit& visit, const Block&, std::size_t number) {
-    visit.talk = {number, talk_of(visit.form)};
-    std::vector<Said> talk = visit.talk.said;
-    talk.push_back({true, std::string(visit.form.text("say"))});
-    fit(visit.app(), talk);
-    if (talk.back().text.find_first_not_of(" \n\t") == std::string::npos)
+    visit.chat = {number, messages_of(visit.form)};
+    std::vector<ChatMessage> messages = visit.chat.messages;
+    messages.push_back({true, std::string(visit.form.text("say"))});
+    fit(visit.app(), messages);
+    if (messages.back().text.find_first_not_of(" \n\t") == std::string::npos)
         co_return refuse_message(visit, number, "Write a message first.");
     const bool streams = wants_stream(visit);
     Answer answer;
     if (streams)
-        answer = co_await visit.api.stream("/ai/chat", body_of_talk(talk, true));
+        answer = co_await visit.api.stream("/ai/chat", body_of_chat(messages, true));
     else
-        answer =
-            co_await visit.api.send("POST", "/ai/chat", body_of_talk(talk, false), std::string());
+        answer = co_await visit.api.send("POST", "/ai/chat", body_of_chat(messages, false),
+                                         std::string());
     if (answer.streams) {
         secure(visit.exchange.reply(), "");
         co_return Progress::answered;
     }
     if (!answer.ok()) co_return refuse_message(visit, number, refusal_words(visit.app(), answer));
-    std::string said = answer.body.text_of("content");
-    if (said.empty()) said = "…";
-    talk.push_back({false, std::move(said)});
-    visit.talk.said = std::move(talk);
+    std::string message = answer.body.text_of("content");
+    if (message.empty()) message = "…";
+    messages.push_back({false, std::move(message)});
+    visit.chat.messages = std::move(messages);
     co_return Progress::goes_on;
 }
 

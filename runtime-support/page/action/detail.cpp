@@ -185,7 +185,7 @@ Task<Progress> move_row(Visit& visit, const Block& block, std::size_t number) {
     const std::string path = rows_path(entity) + "/" + row_id(visit, block) + "/transition";
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
-        tell_refusal(visit, entity, RowAction::move, answer, problems);
+        report_refusal(visit, entity, RowAction::move, answer, problems);
         if (problems.whole.empty() && !problems.fields.empty())
             problems.whole = problems.fields.front().second;
         visit.problems = std::move(problems);
@@ -206,7 +206,7 @@ Task<Progress> delete_row(Visit& visit, const Block& block, std::size_t number) 
     if (block.remove)
         answer = co_await visit.api.send("DELETE", path, std::string(), std::string());
     if (!answer.ok()) {
-        tell_refusal(visit, entity, RowAction::remove, answer, problems);
+        report_refusal(visit, entity, RowAction::remove, answer, problems);
         if (answer.status == 409)
             problems.whole = "Others still refer to this, so it cannot be deleted.";
         if (problems.whole.empty()) problems.whole = "This cannot be deleted.";

@@ -15,7 +15,7 @@ namespace svc::page {
 namespace {
 
 // The state of an order's payment.
-struct Standing {
+struct PaymentState {
     std::optional<pay::Status> status = {};  // none: never checked out
     std::string method = {}, note = {};
     std::string amount = {};     // with its currency; empty: it cannot be told
@@ -37,7 +37,7 @@ std::string in_money(const Visit& visit, const Json& of) {
     return money(plain(of.find("amount_cents")), currency, visit.site().digits);
 }
 
-Task<> read_total(Visit& visit, const Block& block, Standing& out) {
+Task<> read_total(Visit& visit, const Block& block, PaymentState& out) {
     const Answer answer = co_await visit.api.get(pay_path(visit, block, "total"), Members());
     const Json* total = answer.ok() ? answer.body.find("total") : nullptr;
     if (!total) {
@@ -60,8 +60,8 @@ Task<std::string> read_reference(Visit& visit, const Block& block) {
     co_return name;
 }
 
-Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payment) {
-    Standing out;
+Task<PaymentState> read_standing(Visit& visit, const Block& block, const Json* payment) {
+    PaymentState out;
     if (payment && payment->is(Json::Kind::object)) {
         out.status = base::read_word<pay::Status>(payment->text_of("status"));
         out.method = payment->text_of("method");
@@ -71,7 +71,7 @@ Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payme
     if (!out.status || out.status == pay::Status::failed) co_await read_total(visit, block, out);
     if (out.status == pay::Status::due) {
         out.reference = co_await read_reference(visit, block);
-        Standing now;
+        PaymentState now;
         co_await read_total(visit, block, now);
         out.changed = now.trouble.empty() && now.amount != out.amount;
         if (out.changed) out.amount = now.amount;
@@ -83,7 +83,7 @@ Task<Standing> read_standing(Visit& visit, const Block& block, const Json* payme
     co_return out;
 }
 
-void write_state(Html& out, const Standing& now) {
+void write_state(Html& out, const PaymentState& now) {
     const auto badge = [&](std::string_view tone, std::string_view words) {
         out << "<span class=\"badge " << tone << "\">" << words << "</span>";
     };
@@ -102,7 +102,7 @@ void write_state(Html& out, const Standing& now) {
     out << "</p>";
 }
 
-std::string_view sentence(const Standing& now) {
+std::string_view sentence(const PaymentState& now) {
     if (now.status == pay::Status::paid)
         return now.method == "card" ? "This was paid by card." : "This was paid without a card.";
     if (now.status == pay::Status::processing)
@@ -115,7 +115,7 @@ std::string_view sentence(const Standing& now) {
     return now.nothing ? "There is nothing to pay yet." : "";
 }
 
-void write_how(Html& out, const Block& block, const Standing& now) {
+void write_how(Html& out, const Block& block, const PaymentState& now) {
     if (now.status != pay::Status::due || now.changed) return;
     out << "<div class=\"pay-how\"><h3>How to pay</h3>";
     if (block.text.empty())
@@ -135,7 +135,7 @@ void write_button(Html& out, std::string_view act, std::string_view look, std::s
 }
 
 // Empty where nothing can be done.
-Html buttons_of(const Visit& visit, const Block& block, const Standing& now) {
+Html buttons_of(const Visit& visit, const Block& block, const PaymentState& now) {
     Html out;
     const bool open = now.status != pay::Status::paid && now.status != pay::Status::processing;
     const bool payable = open && now.trouble.empty() && !now.nothing;
@@ -169,7 +169,7 @@ Task<> write_pay(Visit& visit, const Block& block, std::size_t number, Html& out
         close_block(out);
         co_return;
     }
-    const Standing now = co_await read_standing(visit, block, latest.body.find("payment"));
+    const PaymentState now = co_await read_standing(visit, block, latest.body.find("payment"));
     if (now.status != pay::Status::paid) visit.card_page = co_await visit.in.card_page();
     out << "<div class=\"pay-card\">";
     if (has_failed(visit, number)) write_notice(out, visit.problems->whole);

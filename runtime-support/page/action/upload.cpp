@@ -12,13 +12,13 @@
 namespace svc::page {
 namespace {
 
-struct Place {
+struct FileField {
     const Column& column;
     const Field& field;
     std::size_t index;
 };
 
-Place place_of(const Visit& visit, const Block& block) {
+FileField file_field_of(const Visit& visit, const Block& block) {
     const auto& columns = block.entity->columns;
     const auto at = std::ranges::find(columns, block.fields.front(), &Column::name);
     const auto index = static_cast<std::size_t>(at - columns.begin());
@@ -29,9 +29,9 @@ std::string row_path(const Visit& visit, const Block& block) {
     return rows_path(*block.entity) + "/" + filled(visit, block.id, nullptr);
 }
 
-bool may_change(const Visit& visit, const Block& block, const Place& place) {
+bool may_change(const Visit& visit, const Block& block, const FileField& field) {
     return visit.signed_in() && block.entity->access.updates(visit.caller.principals) &&
-           may_send(visit, *block.entity, place.index, true);
+           may_send(visit, *block.entity, field.index, true);
 }
 
 void open_upload(Html& out, std::size_t number, std::string_view encoding) {
@@ -41,7 +41,7 @@ void open_upload(Html& out, std::size_t number, std::string_view encoding) {
     write_number(out, number);
 }
 
-void write_choice(Html& out, const Visit& visit, const Place& place, std::size_t number,
+void write_choice(Html& out, const Visit& visit, const FileField& field, std::size_t number,
                   bool stands) {
     const std::string id = "u" + std::to_string(number + 1);
     const bool failed = has_failed(visit, number);
@@ -54,7 +54,7 @@ void write_choice(Html& out, const Visit& visit, const Place& place, std::size_t
                              << "</label><div class=\"beside\"><input type=\"file\" required";
     const std::string accepted = accepted_files(visit.app());
     if (!accepted.empty()) out.attribute("accept", accepted);
-    out.attribute("id", id).attribute("name", "f." + std::string(place.column.name));
+    out.attribute("id", id).attribute("name", "f." + std::string(field.column.name));
     out.attribute("aria-describedby", id + "-said");
     if (failed) out << " aria-invalid=\"true\"";
     out << "><button class=\"button " << (stands ? std::string_view("quiet") : "primary")
@@ -92,12 +92,12 @@ Progress fail(Visit& visit, Problems problems) {
 }  // namespace
 
 Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& out) {
-    const Place place = place_of(visit, block);
-    const bool sees = may_see(visit, *block.entity, place.index);
-    bool changes = may_change(visit, block, place);
+    const FileField field = file_field_of(visit, block);
+    const bool sees = may_see(visit, *block.entity, field.index);
+    bool changes = may_change(visit, block, field);
     if (!block.entity->access.reads(visit.caller.principals) || (!sees && !changes)) co_return;
     const Answer answer = co_await visit.api.get(row_path(visit, block), Members());
-    open_block(out, "upload", block.title.empty() ? place.field.label : block.title, number,
+    open_block(out, "upload", block.title.empty() ? field.field.label : block.title, number,
                Html());
     if (answer.rows().empty()) {
         out << "<p class=\"empty\">This row does not exist, or is not yours to see.</p>";
@@ -109,7 +109,7 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
         std::string id = filled(visit, block.id, nullptr);
         changes = (co_await rights_on(visit, *block.entity, std::move(id))).update;
     }
-    const ShownFile file = co_await read_file(visit, file_address(visit, place.column.name, row));
+    const ShownFile file = co_await read_file(visit, file_address(visit, field.column.name, row));
     const bool stands = !file.address.empty();
     out << "<div class=\"upload-card\">";
     if (stands)
@@ -117,26 +117,26 @@ Task<> write_upload(Visit& visit, const Block& block, std::size_t number, Html& 
     else
         out << "<p class=\"quiet\">No file yet.</p>";
     if (changes)
-        write_choice(out, visit, place, number, stands);
+        write_choice(out, visit, field, number, stands);
     else if (has_failed(visit, number))
         write_notice(out, visit.problems->whole);
-    if (changes && stands && !place.column.required) write_removal(out, number);
+    if (changes && stands && !field.column.required) write_removal(out, number);
     out << "</div>";
     close_block(out);
 }
 
 bool takes_file(const Visit& visit, const Block& block, std::string_view input) {
-    const Place place = place_of(visit, block);
-    return may_change(visit, block, place) && input == "f." + std::string(place.column.name);
+    const FileField field = file_field_of(visit, block);
+    return may_change(visit, block, field) && input == "f." + std::string(field.column.name);
 }
 
 Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number) {
-    const Place place = place_of(visit, block);
+    const FileField field = file_field_of(visit, block);
     const bool removes = visit.form.text("_do") == "remove";
-    const std::string name(place.column.name);
+    const std::string name(field.column.name);
     const SentFile* sent = visit.file("f." + name);
     Problems problems{.block = number};
-    if (!may_change(visit, block, place))
+    if (!may_change(visit, block, field))
         problems.whole = forbidden_words(visit, *block.entity, RowAction::change);
     else if (!removes && !sent)
         problems.whole = "Choose a file first.";
@@ -152,7 +152,7 @@ Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number)
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
         if (!removes) co_await forget_file(visit, sent->id);
-        tell_refusal(visit, *block.entity, RowAction::change, answer, problems);
+        report_refusal(visit, *block.entity, RowAction::change, answer, problems);
         co_return fail(visit, std::move(problems));
     }
     if (!before.rows().empty())

@@ -20,8 +20,8 @@ std::string read_form(const Visit& visit, const Block& block, Problems& problems
 enum class RowAction { create, change, fill, remove, move };
 
 // Puts an API's refusal into words for people: with the field's label, without the API's words.
-void tell_refusal(const Visit& visit, const Entity& entity, RowAction action, const Answer& answer,
-                  Problems& problems);
+void report_refusal(const Visit& visit, const Entity& entity, RowAction action,
+                    const Answer& answer, Problems& problems);
 // "You may not change this order."
 std::string forbidden_words(const Visit& visit, const Entity& entity, RowAction action);
 // "this order"

@@ -80,7 +80,7 @@ Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
                                          std::string(visit.form.text("_version")));
     if (!answer.ok()) {
         const RowAction action = co_await refused_action(visit, block, answer);
-        tell_refusal(visit, entity, action, answer, problems);
+        report_refusal(visit, entity, action, answer, problems);
         visit.problems = std::move(problems);
         co_return Progress::goes_on;
     }

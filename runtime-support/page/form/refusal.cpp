@@ -136,8 +136,8 @@ std::string this_row(const Visit& visit, const Entity& entity) {
     return "this " + lower_first(table_of(visit, entity).singular);
 }
 
-void tell_refusal(const Visit& visit, const Entity& entity, RowAction action, const Answer& answer,
-                  Problems& problems) {
+void report_refusal(const Visit& visit, const Entity& entity, RowAction action,
+                    const Answer& answer, Problems& problems) {
     const std::string name = answer.error("field");
     const auto at = std::ranges::find(entity.columns, name, &Column::name);
     if (at != entity.columns.end()) {

@@ -1,7 +1,7 @@
 #include "page/value/file.hpp"
 
 #include "base/percent.hpp"
-#include "file/filing.hpp"
+#include "file/file_context.hpp"
 #include "page/html/icons.hpp"
 
 namespace svc::page {

@@ -10,7 +10,7 @@ import { Viewer } from './viewer.mjs';
 import { Rows, Writer } from './writer.mjs';
 
 export const usual = { kill: 8, 'kill twice': 1, 'kill the second': 2, 'end both': 1, swap: 4, change: 1, restore: 1, 'cut off the database': 2,
-  'kill PostgreSQL': 1, 'kill a session of PostgreSQL': 1, 'break streams': 2, 'kill svcd': 1, disable: 1 };
+  'kill PostgreSQL': 1, 'kill a backend of PostgreSQL': 1, 'break streams': 2, 'kill svcd': 1, disable: 1 };
 
 const writers = 3;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));

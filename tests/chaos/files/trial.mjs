@@ -13,7 +13,7 @@ import { contractOf, hashOf } from './contract.mjs';
 import { Uploader } from './uploader.mjs';
 
 const usual = { kill: 12, 'kill twice': 2, 'kill the second': 5, 'end both': 1, swap: 2, 'cut off the database': 2,
-  'kill a session of PostgreSQL': 1, 'kill PostgreSQL': 0.5, 'kill svcd': 1 };
+  'kill a backend of PostgreSQL': 1, 'kill PostgreSQL': 0.5, 'kill svcd': 1 };
 const uploaders = 6;
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 

@@ -21,8 +21,8 @@ export const strikes = {
     await world.startSecond();
   },
   'cut off the database': async ({ world }) => world.ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${world.database}' and pid <> pg_backend_pid()`),
-  // A session that dies ends all other sessions too.
-  'kill a session of PostgreSQL': async ({ world, dice }) => {
+  // A backend that dies ends all other connections too.
+  'kill a backend of PostgreSQL': async ({ world, dice }) => {
     const found = backends(world.stack.home);
     if (found.length > 0) kill([dice.pick(found)]);
   },

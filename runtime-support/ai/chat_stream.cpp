@@ -1,0 +1,178 @@
+#include "ai/chat_stream.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "ai/failure.hpp"
+#include "ai/usage_json.hpp"
+#include "base/ascii.hpp"
+#include "base/json_text.hpp"
+
+namespace svc::ai {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kComment{15}, kStuck{30}, kLease{60};
+constexpr std::size_t kMostWhole = std::size_t{8} << 20;
+
+bool is_events(const outgoing::Fetched& head) {
+    const std::string_view type = head.header("content-type");
+    return base::iequals(base::trim(type.substr(0, type.find(';'))), "text/event-stream");
+}
+
+void append_frame(std::string& out, std::string_view json) {
+    out += "data: ";
+    out += json;
+    out += "\n\n";
+}
+
+}  // namespace
+
+ChatStream::ChatStream(const LedgerContext& ledger, OpenedCall opened)
+    : ledger_(ledger), opened_(std::move(opened)), events_(is_events(opened_.head)) {}
+
+ChatStream::~ChatStream() {
+    if (counted_) --ledger_.counts.streams;
+}
+
+void ChatStream::begin(std::unique_ptr<http::Stream> stream) {
+    ++ledger_.counts.streams;
+    counted_ = true;
+    stream_ = std::move(stream);
+    stream_->watch([weak = weak_from_this()] {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->left_ = true;
+        self->opened_.incoming->cancel();
+    });
+    asio::co_spawn(
+        ledger_.io, [self = shared_from_this()] { return self->run(); }, asio::detached);
+}
+
+Task<> ChatStream::run() {
+    const auto self = shared_from_this();
+    co_await answer();
+    opened_.incoming->cancel();
+    if (!left_) co_await end();
+    stream_ = nullptr;
+}
+
+Task<> ChatStream::answer() {
+    Clock::time_point heard = Clock::now(), told = heard, kept = heard;
+    while (!over_ && !left_) {
+        const Clock::time_point next = std::min(heard + kSilence, told + kComment);
+        const auto most =
+            std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now()) +
+            std::chrono::milliseconds(1);
+        const auto piece = co_await opened_.incoming->next(most);
+        if (left_) co_return;
+        const Clock::time_point now = Clock::now();
+        if (!piece.bytes.empty()) heard = now;
+        take(piece);
+        if (!over_ && now - heard >= kSilence) fail("it went silent");
+        if (out_.empty() && now - told >= kComment) out_ = ":\n\n";
+        if (out_.empty()) continue;
+        told = now;
+        const bool sent = co_await flush();
+        if (!sent) left_ = true;
+        if (now - kept < kLease) continue;
+        kept = now;
+        co_await opened_.reservation.keep();
+    }
+}
+
+void ChatStream::take(const outgoing::Incoming::Piece& piece) {
+    if (!events_) {
+        whole_ += piece.bytes;
+        if (whole_.size() > kMostWhole) return fail("the answer is too long");
+    } else {
+        std::vector<std::string> events;
+        const bool fits = reader_.feed(piece.bytes, events);
+        for (const std::string& data : events)
+            if (!over_) take_event(data);
+        if (!fits && !over_) return fail("an event is too long");
+    }
+    opened_.reservation.came(true, estimate_.tokens());
+    if (over_ || !piece.ended) return;
+    if (!events_ && piece.error.empty()) return take_whole();
+    if (!finished_ || !piece.error.empty())
+        return fail(piece.error.empty() ? "it ended too early" : piece.error);
+    over_ = true;
+}
+
+void ChatStream::take_event(const std::string& data) {
+    if (data == "[DONE]") {
+        over_ = true;
+        return;
+    }
+    const Chunk chunk = read_chunk(data);
+    if (chunk.failed) return fail("it sent an error");
+    delta(chunk.content);
+    if (chunk.usage) usage_ = chunk.usage;
+    finished_ = finished_ || chunk.finished;
+}
+
+void ChatStream::take_whole() {
+    const auto completion = read_completion(whole_);
+    if (!completion) return fail("no completion in the answer");
+    delta(completion->content);
+    usage_ = completion->usage;
+    over_ = true;
+}
+
+void ChatStream::delta(std::string_view text) {
+    if (text.empty()) return;
+    estimate_.add(text);
+    std::string json = R"({"type":"text_delta","data":)";
+    base::append_json(json, text);
+    append_frame(out_, json + '}');
+}
+
+void ChatStream::fail(std::string_view why) {
+    over_ = failed_ = true;
+    const Error error = provider_nonsense(why, opened_.host).error;
+    std::string json = R"({"type":"error","data":{"code":")";
+    json += name(error.code);
+    json += R"(","message":)";
+    base::append_json(json, error.message);
+    append_frame(out_, json + "}}");
+}
+
+// Settlement first: who asks again at once finds the budget as it is.
+Task<> ChatStream::end() {
+    if (failed_) {
+        opened_.reservation.came(true, estimate_.tokens());
+        co_await opened_.reservation.failed(name(Code::provider_error));
+    } else {
+        const Usage usage =
+            usage_.value_or(Usage{opened_.reservation.prompt(), estimate_.tokens(), true});
+        co_await opened_.reservation.done(usage);
+        append_frame(out_, R"({"type":"done","data":{"usage":)" + usage_json(usage) + "}}");
+    }
+    append_frame(out_, "[DONE]");
+    co_await flush();
+}
+
+// False: the caller has left, or takes nothing.
+Task<bool> ChatStream::flush() {
+    std::string_view rest = out_;
+    while (!rest.empty()) {
+        if (left_) co_return false;
+        const auto taken = stream_->write_some(rest);
+        if (!taken) co_return false;
+        rest.remove_prefix(*taken);
+        if (rest.empty()) break;
+        const auto timer = std::make_shared<asio::steady_timer>(ledger_.io, kStuck);
+        stream_->wait_writable([timer] { timer->cancel(); });
+        boost::system::error_code cancelled;
+        co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+        if (!cancelled) co_return false;
+    }
+    out_.clear();
+    co_return true;
+}
+
+}  // namespace svc::ai

@@ -1,0 +1,47 @@
+// A chat that is streamed on to its caller as it comes: one coroutine a stream, no thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ai/model_calls.hpp"
+#include "ai/tokens.hpp"
+#include "http/stream.hpp"
+#include "outgoing/event_reader.hpp"
+
+namespace svc::ai {
+
+class ChatStream : public std::enable_shared_from_this<ChatStream> {
+  public:
+    // If the caller leaves before the chat begins, the destructor settles the reservation.
+    ChatStream(const LedgerContext& ledger, OpenedCall opened);
+    ~ChatStream();
+    ChatStream(const ChatStream&) = delete;
+    ChatStream& operator=(const ChatStream&) = delete;
+
+    void begin(std::unique_ptr<http::Stream> stream);
+
+  private:
+    Task<> run();
+    Task<> answer();
+    Task<> end();
+    void take(const outgoing::Incoming::Piece& piece);
+    void take_event(const std::string& data);
+    void take_whole();
+    void delta(std::string_view text);
+    void fail(std::string_view why);
+    Task<bool> flush();
+
+    const LedgerContext& ledger_;
+    OpenedCall opened_;
+    const bool events_;  // else the provider answers in one piece
+    std::unique_ptr<http::Stream> stream_;
+    outgoing::EventReader reader_;
+    TokenEstimate estimate_;
+    std::string whole_, out_;
+    std::optional<Usage> usage_;
+    // `finished`: the model said why it ended; `over`: nothing more is awaited.
+    bool finished_ = false, over_ = false, failed_ = false, left_ = false, counted_ = false;
+};
+
+}  // namespace svc::ai

@@ -1,0 +1,55 @@
+// Where in the order of changes a reader of feeds has come to, as it is handed out: sealed, since
+// it shows numbers of transactions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "identity/caller.hpp"
+#include "identity/sealer.hpp"
+
+namespace svc::feed {
+
+// A cursor of svc.feed_since, shared by all that stand there.
+using Cursor = std::shared_ptr<const std::string>;
+inline Cursor make_cursor(std::string cursor) {
+    return std::make_shared<const std::string>(std::move(cursor));
+}
+
+// The reset that a reader gets before the events behind its cursor, if any.
+enum class Reset : std::uint8_t { none, cursor_too_old, rights_changed, restored };
+std::string_view word_of(Reset reset);  // as clients read it
+
+// Stands behind a cursor that is handed out: who reads under which contract. Whoever comes back as
+// another has missed what that one may see. Forged, it harms its forger alone.
+std::string mark_of(const Caller& caller, std::string_view contract);
+
+class CursorSealer {
+  public:
+    explicit CursorSealer(std::string_view secret) : sealer_(secret, "feed") {}
+
+    // Sets the id of the database, which changes with a restore. Call it once, before the first
+    // cursor is handed out.
+    void set_epoch(std::string epoch) { epoch_ = std::move(epoch); }
+    bool has_epoch() const { return !epoch_.empty(); }
+    const std::string& epoch() const { return epoch_; }
+
+    // An id without its mark, which follows it: "<sealed>~<mark>".
+    std::string seal(std::string_view cursor) const;
+
+    struct Opened {
+        std::string cursor;  // empty where `reset` says that it is of no use
+        Reset reset = Reset::none;
+    };
+    // `mark`: of who shows it.
+    Opened open(std::string_view id, std::string_view mark) const;
+
+  private:
+    const identity::Sealer sealer_;
+    std::string epoch_;
+};
+
+}  // namespace svc::feed

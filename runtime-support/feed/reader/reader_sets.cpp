@@ -1,0 +1,66 @@
+#include "feed/reader/reader_sets.hpp"
+
+#include <algorithm>
+
+namespace svc::feed {
+namespace {
+
+bool decides(const Entity& entity, const Entity& above) {
+    return std::ranges::any_of(entity.looks, [&above](const Look& look) {
+        return look.column != Look::kAnyRow &&
+               (look.target == &above || decides(*look.target, above));
+    });
+}
+
+}  // namespace
+
+bool may_ask(const Entity& entity, const Viewer& viewer) {
+    return viewer.is(entity.read_asks) ||
+           std::ranges::any_of(entity.looks, [&viewer](const Look& look) {
+               return look.column != Look::kAnyRow && may_ask(*look.target, viewer);
+           });
+}
+
+ReaderSets::ReaderSets(const App& app, const ReadersOf& readers, const ReaderSets* before)
+    : app_(app) {
+    for (const Entity* entity : app.entities) {
+        Readers own = readers(*entity);
+        if (!own.empty()) readers_.emplace(entity, std::move(own));
+    }
+    tables_ = "{";
+    for (const Entity* entity : app.entities) {
+        const Readers& own = this->readers(*entity);
+        Readers decided = decided_by(*entity);
+        if (own.empty() && decided.empty()) continue;
+        tables_.append(tables_.size() == 1 ? "" : ",").append(entity->name);
+        std::shared_ptr<const ReaderSet>& reader_set = reader_sets_[entity];
+        if (before) {
+            const auto known = before->reader_sets_.find(entity);
+            if (known != before->reader_sets_.end()) reader_set = known->second;
+        }
+        if (!reader_set || reader_set->readers() != own || reader_set->decided() != decided)
+            reader_set = std::make_shared<const ReaderSet>(*entity, own, std::move(decided));
+    }
+    tables_ += '}';
+}
+
+const Readers& ReaderSets::readers(const Entity& entity) const {
+    static const Readers kNobodyReads;
+    const auto found = readers_.find(&entity);
+    return found == readers_.end() ? kNobodyReads : found->second;
+}
+
+const ReaderSet* ReaderSets::of(const Entity& entity) const {
+    const auto found = reader_sets_.find(&entity);
+    return found == reader_sets_.end() ? nullptr : found->second.get();
+}
+
+// Readers of tables whose rows are judged by rows of this one, over any number of steps.
+Readers ReaderSets::decided_by(const Entity& entity) const {
+    Readers out;
+    for (const Entity* other : app_.entities)
+        if (decides(*other, entity)) std::ranges::copy(readers(*other), std::back_inserter(out));
+    return out;
+}
+
+}  // namespace svc::feed
