@@ -14,10 +14,10 @@ struct RightsSink final : db::RowSink {
 
 // False: the database cannot tell.
 Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id, RightsSink& said) {
-    const svc::SignInState identity(visit.caller);
+    const svc::IdentityCommand identity_command(visit.caller);
     const db::Param params[] = {id};
     const Statement statement{.name = "?", .types = kId, .sql = sql};
-    const db::Command commands[] = {identity.command(), {statement, params, &said}};
+    const db::Command commands[] = {identity_command.command(), {statement, params, &said}};
     const db::Outcome outcome = co_await visit.in.data.run(commands);
     co_return outcome.ok;
 }
