@@ -96,7 +96,7 @@ class ReaderSetTest : public ::testing::Test {
         ReaderDecisions out;
         std::set<std::uint32_t> all;
         for (std::size_t i = 0; i < reader_set.readers().size(); ++i)
-            all.insert(reader_set.way(i).who);
+            all.insert(reader_set.view(i).who);
         for (const std::uint32_t who : all) {
             const Viewer viewer = viewer_of(reader_set.identity(who).caller);
             if (!entity.access.reads(viewer.principals)) continue;

@@ -40,7 +40,8 @@ JoinResult let_in(pqxx::work& tx, const Invitation& invitation, const std::strin
     if (invitation.mailed)
         tx.exec_params("update account set proven_at = coalesce(proven_at, now()) where id = $1",
                        user_id);
-    return {JoinResult::Result::done, {user_id, invitation.email, {}, invitation.mailed}, invitation};
+    return {
+        JoinResult::Result::done, {user_id, invitation.email, {}, invitation.mailed}, invitation};
 }
 
 // No account is left with this address. Its memberships end, but for the last owner's: their
@@ -140,7 +141,8 @@ JoinResult join_instead(Store& store, const std::string& link, const std::string
         const auto old = tx.exec_params(
             "select id from account where email = $1 and proven_at is null for update",
             invitation->email);
-        if (old.empty() || !invitation->mailed) return {JoinResult::Result::changed, {}, *invitation};
+        if (old.empty() || !invitation->mailed)
+            return {JoinResult::Result::changed, {}, *invitation};
         std::vector<EndedKey> keys = release_account(tx, old[0][0].c_str());
         tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)",
                        invitation->id, invitation->email, password_hash);
