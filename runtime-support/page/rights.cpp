@@ -47,8 +47,8 @@ Task<bool> may_create_under(Visit& visit, const Entity& entity, std::string_view
     const Table& table = table_of(visit, entity);
     if (table.created_under.empty() || table.created_under != column || id.empty()) co_return true;
     RightsSink said;
-    const bool told = co_await ask_policies(visit, table.create_right, id, said);
-    co_return !told || said.first;
+    const bool known = co_await ask_policies(visit, table.create_right, id, said);
+    co_return !known || said.first;
 }
 
 }  // namespace svc::page
