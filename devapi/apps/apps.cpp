@@ -67,7 +67,7 @@ SnapshotRecord Apps::take_snapshot(const SnapshotRequest& asked) const {
 
 Snapshots Apps::snapshots() const { return {impl_->store, impl_->config.home}; }
 
-void Apps::on_published(std::function<void()> tell) { impl_->published = std::move(tell); }
+void Apps::on_published(std::function<void()> called) { impl_->published = std::move(called); }
 
 ApplyServices Apps::services() { return impl_->services(); }
 
@@ -120,8 +120,8 @@ std::map<AppId, std::string> Apps::sockets_now() const {
     return on_io(impl_->io, [this] { return sockets(); });
 }
 
-void Apps::on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> tell) {
-    impl_->supervisor.on_socket(std::move(tell));
+void Apps::on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> called) {
+    impl_->supervisor.on_socket(std::move(called));
 }
 
 void Apps::shutdown() {

@@ -147,8 +147,8 @@ class Apps {
     Snapshots snapshots() const;
     RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                            const std::function<void(const Stage&)>& progress);
-    // `tell` is called on worker threads each time that a name gets another target.
-    void on_published(std::function<void()> tell);
+    // `called` runs on worker threads each time that a name gets another target.
+    void on_published(std::function<void()> called);
     // Finds what an apply would change, and changes nothing. `party`: who asks (gates/permit.hpp).
     // Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract, bool sets_secrets,
@@ -220,7 +220,7 @@ class Apps {
     std::map<AppId, std::string> sockets() const;
     // As sockets(); blocking, worker threads only.
     std::map<AppId, std::string> sockets_now() const;
-    void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> tell);
+    void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> called);
 
     // Stops every app server (drain, then end). Blocks until they are gone or 10 s have passed.
     void shutdown();

@@ -61,9 +61,9 @@ Task<> ChatStream::run() {
 }
 
 Task<> ChatStream::answer() {
-    Clock::time_point heard = Clock::now(), told = heard, kept = heard;
+    Clock::time_point heard = Clock::now(), wrote = heard, kept = heard;
     while (!over_ && !left_) {
-        const Clock::time_point next = std::min(heard + kSilence, told + kComment);
+        const Clock::time_point next = std::min(heard + kSilence, wrote + kComment);
         const auto most =
             std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now()) +
             std::chrono::milliseconds(1);
@@ -73,9 +73,9 @@ Task<> ChatStream::answer() {
         if (!piece.bytes.empty()) heard = now;
         take(piece);
         if (!over_ && now - heard >= kSilence) fail("it went silent");
-        if (out_.empty() && now - told >= kComment) out_ = ":\n\n";
+        if (out_.empty() && now - wrote >= kComment) out_ = ":\n\n";
         if (out_.empty()) continue;
-        told = now;
+        wrote = now;
         const bool sent = co_await flush();
         if (!sent) left_ = true;
         if (now - kept < kLease) continue;
@@ -141,7 +141,7 @@ void ChatStream::fail(std::string_view why) {
     append_frame(out_, json + "}}");
 }
 
-// Settlement first: who asks again at once finds the budget as it is.
+// Settled first: who asks again at once finds the budget as it is.
 Task<> ChatStream::end() {
     if (failed_) {
         opened_.reservation.came(true, estimate_.tokens());

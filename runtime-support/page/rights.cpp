@@ -14,10 +14,10 @@ struct RightsSink final : db::RowSink {
 
 // False: the database cannot tell.
 Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id, RightsSink& said) {
-    const svc::SignInState identity(visit.caller);
+    const svc::IdentityCommand identity_command(visit.caller);
     const db::Param params[] = {id};
     const Statement statement{.name = "?", .types = kId, .sql = sql};
-    const db::Command commands[] = {identity.command(), {statement, params, &said}};
+    const db::Command commands[] = {identity_command.command(), {statement, params, &said}};
     const db::Outcome outcome = co_await visit.in.data.run(commands);
     co_return outcome.ok;
 }
@@ -47,8 +47,8 @@ Task<bool> may_create_under(Visit& visit, const Entity& entity, std::string_view
     const Table& table = table_of(visit, entity);
     if (table.created_under.empty() || table.created_under != column || id.empty()) co_return true;
     RightsSink said;
-    const bool told = co_await ask_policies(visit, table.create_right, id, said);
-    co_return !told || said.first;
+    const bool known = co_await ask_policies(visit, table.create_right, id, said);
+    co_return !known || said.first;
 }
 
 }  // namespace svc::page

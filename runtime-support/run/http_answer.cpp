@@ -46,11 +46,11 @@ void append_body(std::string& out, const outgoing::Fetched& fetched, std::string
 // If a header occurs several times, the first counts.
 std::string output_of(const outgoing::Fetched& fetched, const std::vector<std::string>& secrets) {
     std::string out = R"({"status":)" + std::to_string(fetched.status) + R"(,"headers":{)";
-    std::vector<std::string> told;
+    std::vector<std::string> names;
     for (const auto& [name, value] : fetched.headers) {
-        if (std::ranges::find(told, name) != told.end()) continue;
-        if (!told.empty()) out += ',';
-        told.push_back(name);
+        if (std::ranges::find(names, name) != names.end()) continue;
+        if (!names.empty()) out += ',';
+        names.push_back(name);
         append_shown(out, masked(name, secrets));
         out += ':';
         append_shown(out, masked(value, secrets));

@@ -214,6 +214,7 @@ $$;
 
 -- The changes behind a cursor, at most p_limit, each with the cursor to go on from: that of the last row
 -- read. Where there is nothing new one row comes, which has only `next`. A null cursor reads from the oldest.
+-- svc.feed_since reads messages of topics as well.
 --
 -- A cursor is a snapshot: which transactions had ended. What ended between two snapshots is read in order
 -- of seq; within it (a page that was full) a cursor is both snapshots and the seq that was reached. So nothing is

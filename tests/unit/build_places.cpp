@@ -10,7 +10,7 @@ const emit::FileSet kFiles = {
     {"plain.cpp", "int x;\n"},
 };
 
-TEST(Places, are_those_of_the_contract) {
+TEST(SourceLocations, are_those_of_the_contract) {
     EXPECT_EQ(mapped_to_contract("product.cpp:12:5: error: no\n", kFiles),
               "svc.json#/entities/0 (product.cpp:12): error: no\n");
     EXPECT_EQ(mapped_to_contract("plain.cpp:3: note: see\n", kFiles), "plain.cpp:3: note: see\n");
@@ -18,7 +18,7 @@ TEST(Places, are_those_of_the_contract) {
               "In file included from svc.json#/entities/0 (product.cpp:3),\n");
 }
 
-TEST(Places, how_we_compile_is_left_out) {
+TEST(SourceLocations, how_we_compile_is_left_out) {
     EXPECT_EQ(mapped_to_contract("In file included from chunk_0.cpp:1:\nmold: error: x", kFiles),
               "mold: error: x\n");
 }

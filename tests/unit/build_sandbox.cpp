@@ -110,19 +110,19 @@ TEST_F(SandboxTest, a_hostile_source_reads_nothing) {
 #endif
     if (!fs::exists(settings.toolchain + "/fingerprint")) GTEST_SKIP() << "no toolchain";
     settings.cache = folder_ + "/cache";
-    const auto told = [&](const std::string& source) {
+    const auto described = [&](const std::string& source) {
         return compile({{"main.cpp", source + "\nint main() {}\n"}}, settings).error;
     };
     const std::string secret = folder_ + "/secret.hpp";
     for (const std::string& path :
          {std::string("/etc/shadow"), std::string("/etc/passwd"), secret}) {
-        const std::string error = told("#include \"" + path + "\"");
+        const std::string error = described("#include \"" + path + "\"");
         EXPECT_NE(error.find("No such file"), std::string::npos) << error;
         EXPECT_EQ(error.find("root:"), std::string::npos);
     }
-    const std::string incbin = told("asm(\".incbin \\\"" + secret + "\\\"\");");
+    const std::string incbin = described("asm(\".incbin \\\"" + secret + "\\\"\");");
     EXPECT_NE(incbin.find("file not found"), std::string::npos) << incbin;
-    EXPECT_EQ(told(""), "");
+    EXPECT_EQ(described(""), "");
 }
 
 TEST(Sandbox, is_what_the_operator_says) {

@@ -31,7 +31,7 @@ class ChangesTest : public MigrateTest {
         contract << file.rdbuf();
         plan_ = *pipeline::check(contract.str(), target_.url).plan;
         const auto result = apply(plan_);
-        ASSERT_TRUE(result.ok) << told(result);
+        ASSERT_TRUE(result.ok) << described(result);
         // A purge waits for who starts runs from changes; no server does here.
         query("delete from svc.consumer");
     }

@@ -99,7 +99,7 @@ TEST_F(ChangesKeptTest, a_database_of_an_earlier_compiler_begins_to_record) {
     query("insert into public.product (sku, title, price) values ('OLD', 'Old', 1)");
     const auto shown = preview(plan_, target_);
     const auto result = apply(plan_, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(result.changes.size(), 9U);  // three of each of the three tables
     EXPECT_EQ(shown.changes.size(), 9U);
     query("update public.product set title = 'Tea' where sku = 'OLD'");
@@ -140,7 +140,7 @@ TEST_F(ChangesKeptTest, a_table_that_left_the_contract_is_recorded_no_more) {
     without.entities.clear();
     without.queries.clear();
     const auto result = apply(without, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select count(*) from pg_trigger where tgname like 'order_line_%ed'"), "0");
 }
 

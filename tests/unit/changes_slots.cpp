@@ -154,7 +154,7 @@ TEST_F(ChangesSlotsTest, partitions_of_an_earlier_compiler_become_slots_with_the
     std::string half = before;
     EXPECT_EQ(read(connection, half, 2).size(), 2U);
     const auto result = apply(plan_, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_TRUE(result.changes.empty());
     query(add("B"));
     EXPECT_EQ(since(before).size(), 6U);
@@ -196,7 +196,7 @@ TEST_F(ChangesSlotsTest, who_writes_while_they_become_slots_is_recorded_all_the_
     slow.exec(add("SLOWER"));
     slow.commit();
     const auto result = applied.get();
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     written.get();
     EXPECT_EQ(events(since(before)), "created product, created product, created product");
     EXPECT_EQ(query("select count(*) from svc." + slot(0)), "3");  // the last one too

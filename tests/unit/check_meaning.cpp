@@ -22,7 +22,7 @@ std::string contract(const std::string& doc_fields, const std::string& relations
            R"json("}, "clerk"]}}])json" + more + "}";
 }
 
-std::vector<std::string> told(const std::string& before, const std::string& after) {
+std::vector<std::string> described(const std::string& before, const std::string& after) {
     const auto was = svc::pipeline::check(before);
     const auto is = svc::pipeline::check(after);
     EXPECT_TRUE(was.plan);
@@ -37,10 +37,10 @@ TEST(Meaning, OfAFormula) {
         return contract(R"(, {"name": "ok", "type": "boolean", "computed": ")" + formula + R"("})",
                         "", "ok");
     };
-    EXPECT_EQ(told(with("n > 1"), with("n > 0")),
+    EXPECT_EQ(described(with("n > 1"), with("n > 0")),
               Lines{"changed: client may now read rows of doc where ok, with doc.ok = n > 0 "
                     "(before: rows where ok, with doc.ok = n > 1)."});
-    EXPECT_EQ(told(with("n > 1"), with("n  >  1")), Lines{});
+    EXPECT_EQ(described(with("n > 1"), with("n  >  1")), Lines{});
 }
 
 TEST(Meaning, OfARef) {
@@ -48,7 +48,7 @@ TEST(Meaning, OfARef) {
         return contract(R"(, {"name": "group_id", "type": "ref", "to": ")" + target + R"("})", "",
                         "group.vip");
     };
-    EXPECT_EQ(told(with("team"), with("club")),
+    EXPECT_EQ(described(with("team"), with("club")),
               Lines{"changed: client may now read rows of doc where group.vip, with doc.group_id = "
                     "a row of club (before: rows where group.vip, with doc.group_id = a row of "
                     "team)."});
@@ -58,8 +58,8 @@ TEST(Meaning, OfARelation) {
     const auto with = [](const std::string& by) {
         return contract("", R"("parts": {"many": "part", "by": ")" + by + R"("})", "exists(parts)");
     };
-    ASSERT_EQ(told(with("doc_id"), with("other_id")).size(), 1U);
-    EXPECT_NE(told(with("doc_id"), with("other_id"))[0].find("the rows of part by other_id"),
+    ASSERT_EQ(described(with("doc_id"), with("other_id")).size(), 1U);
+    EXPECT_NE(described(with("doc_id"), with("other_id"))[0].find("the rows of part by other_id"),
               std::string::npos);
 }
 
@@ -69,11 +69,11 @@ TEST(Meaning, OfWhoMayRunAQuery) {
                         R"(, "queries": [{"name": "all", "allow": [")" + allow +
                             R"("], "sql": "select n from doc"}])");
     };
-    EXPECT_EQ(told(with("clerk"), with("signed_in")),
+    EXPECT_EQ(described(with("clerk"), with("signed_in")),
               Lines{"widened: client may now run the query all."});
-    EXPECT_EQ(told(with("clerk"), with("workflow")),
+    EXPECT_EQ(described(with("clerk"), with("workflow")),
               Lines{"narrowed: clerk may no longer run the query all."});
-    EXPECT_EQ(told(contract("", "", "n == 1"), with("clerk")),
+    EXPECT_EQ(described(contract("", "", "n == 1"), with("clerk")),
               Lines{"widened: clerk may now run the query all."});
 }
 
@@ -84,13 +84,13 @@ TEST(Meaning, OfAQuery) {
                             sql + R"("}])");
     };
     const std::string few = "select n from doc where n = 1", all = "select n from doc";
-    EXPECT_EQ(told(with("signed_in", few), with("signed_in", all)),
+    EXPECT_EQ(described(with("signed_in", few), with("signed_in", all)),
               Lines{"changed: client and clerk may run the query all, whose SQL is another one "
                     "now."});
-    EXPECT_EQ(told(with("signed_in", few), with("signed_in", few)), Lines{});
-    EXPECT_EQ(told(with("workflow", few), with("workflow", all)),
+    EXPECT_EQ(described(with("signed_in", few), with("signed_in", few)), Lines{});
+    EXPECT_EQ(described(with("workflow", few), with("workflow", all)),
               Lines{"changed: workflow may run the query all, whose SQL is another one now."});
-    EXPECT_EQ(told(with("clerk", few), with("signed_in", all)),
+    EXPECT_EQ(described(with("clerk", few), with("signed_in", all)),
               (Lines{"widened: client may now run the query all.",
                      "changed: clerk may run the query all, whose SQL is another one now."}));
 }

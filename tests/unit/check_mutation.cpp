@@ -75,7 +75,8 @@ bool names_field(const ExposureChange& change, const std::string& field) {
     return false;
 }
 
-bool tells(const ExposureDiff& diff, const Mutant& mutant, const svc::check::Exposure& exposure) {
+bool describes(const ExposureDiff& diff, const Mutant& mutant,
+               const svc::check::Exposure& exposure) {
     return std::any_of(diff.changes.begin(), diff.changes.end(), [&](const ExposureChange& change) {
         const auto& operations = mutant.operations;
         return (mutant.entity.empty() || change.entity == mutant.entity) &&
@@ -113,25 +114,25 @@ TEST(AccountExposure, IsToldInWords) {
                    clerk + R"(}], "entities": [], "seeds": {"@users": [)" + seeds + "]}}")
             .exposure;
     };
-    const auto told = [](const auto& before, const auto& after) {
+    const auto described = [](const auto& before, const auto& after) {
         return svc::check::sentences(svc::check::compare(before, after));
     };
     using Lines = std::vector<std::string>;
     const auto closed = with("disabled", R"(, "mfa": "required")", "");
     const auto open = with("open", R"(, "signup": true)",
                            R"({"email": "eve@example.test", "persona": "clerk", "isAdmin": true})");
-    EXPECT_EQ(told(closed, open),
+    EXPECT_EQ(described(closed, open),
               (Lines{"widened: guest may now sign up as customer (before: may not).",
                      "widened: guest may now sign up as clerk (before: may not).",
                      "widened: clerk may now do without a second factor.",
                      "widened: eve@example.test is now seeded as clerk (staff), administrator "
                      "(before: nothing)."}));
-    EXPECT_EQ(told(open, closed),
+    EXPECT_EQ(described(open, closed),
               (Lines{"narrowed: guest may no longer sign up as customer (before: may).",
                      "narrowed: guest may no longer sign up as clerk (before: may).",
                      "narrowed: clerk must have a second factor."}));
     // Seeds that stay as they are say nothing, and the document that everybody may read says none.
-    EXPECT_TRUE(told(open, open).empty());
+    EXPECT_TRUE(described(open, open).empty());
     EXPECT_EQ(svc::check::json_text(open).find("eve@"), std::string::npos);
     EXPECT_NE(svc::check::matrix_text(open).find("eve@"), std::string::npos);
     EXPECT_NE(svc::check::table_text(open).find("eve@example.test  seeded"), std::string::npos);
@@ -153,9 +154,9 @@ TEST_P(AccessMutation, IsNamedEachTime) {
         }
         ++compiled;
         const auto diff = svc::check::compare(original.exposure, checked.exposure);
-        const bool told = tells(diff, mutant, original.exposure);
+        const bool described = describes(diff, mutant, original.exposure);
         const bool means_the_same = same != kSame.end() && same->second.count(mutant.name) > 0;
-        EXPECT_EQ(told, !means_the_same) << mutant.name << "\n" << svc::check::json_text(diff);
+        EXPECT_EQ(described, !means_the_same) << mutant.name << "\n" << svc::check::json_text(diff);
         EXPECT_TRUE(mirrors(diff, svc::check::compare(checked.exposure, original.exposure)))
             << mutant.name;
     }

@@ -151,7 +151,7 @@ void Truth::hold(const Case& with) {
     plan_.seed_rows.clear();
     plan_.seed_users.clear();
     const auto result = apply(plan_);
-    ASSERT_TRUE(result.ok) << migrate::told(result);
+    ASSERT_TRUE(result.ok) << migrate::described(result);
     const bool first = !connection_;
     if (first) connection_ = std::make_unique<pqxx::connection>(target_.url);
     if (first) {

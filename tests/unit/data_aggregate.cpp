@@ -13,7 +13,7 @@ class DataAggregate : public DataTest {
         return answered(exchange,
                         perform(route, "", exchange, who, test::kItemApp, *pool, kSigner));
     }
-    std::string told(const std::string& query, const Caller& who = kManager) {
+    std::string described(const std::string& query, const Caller& who = kManager) {
         EXPECT_EQ(ask(query, who), 200) << query << body;
         return body;
     }
@@ -48,38 +48,39 @@ constexpr const char* kThree =
 
 TEST_F(DataAggregate, ComputesOverRows) {
     items(kThree);
-    EXPECT_EQ(told("metric=count"), value("3"));
-    EXPECT_EQ(told("metric=count&column=price"), value("2"));
-    EXPECT_EQ(told("metric=sum&column=price"), value("9007199254740994"));
-    EXPECT_EQ(told("metric=sum&column=cost"), value("123456789012345678901234567890.60"));
-    EXPECT_EQ(told("metric=avg&column=price"), value("4503599627370497"));
-    EXPECT_EQ(told("metric=min&column=title"), value("\"a\""));
-    EXPECT_EQ(told("metric=max&column=day"), value("\"2026-03-29\""));
-    EXPECT_EQ(told("metric=max&column=seen_at"), value("\"2026-03-29T22:30:00Z\""));
+    EXPECT_EQ(described("metric=count"), value("3"));
+    EXPECT_EQ(described("metric=count&column=price"), value("2"));
+    EXPECT_EQ(described("metric=sum&column=price"), value("9007199254740994"));
+    EXPECT_EQ(described("metric=sum&column=cost"), value("123456789012345678901234567890.60"));
+    EXPECT_EQ(described("metric=avg&column=price"), value("4503599627370497"));
+    EXPECT_EQ(described("metric=min&column=title"), value("\"a\""));
+    EXPECT_EQ(described("metric=max&column=day"), value("\"2026-03-29\""));
+    EXPECT_EQ(described("metric=max&column=seen_at"), value("\"2026-03-29T22:30:00Z\""));
     EXPECT_EQ(
-        told("metric=count&where={\"active\":true}&filter=[{\"field\":\"title\",\"op\":\"neq\","
-             "\"value\":\"a\"}]"),
+        described(
+            "metric=count&where={\"active\":true}&filter=[{\"field\":\"title\",\"op\":\"neq\","
+            "\"value\":\"a\"}]"),
         value("1"));
-    EXPECT_EQ(told("metrics=count,sum:price,max:title"),
+    EXPECT_EQ(described("metrics=count,sum:price,max:title"),
               R"({"ok":true,"values":{"count":3,"sum:price":9007199254740994,"max:title":"c"},)"
               R"("window":null,"previousWindow":null})");
 }
 
 TEST_F(DataAggregate, OfNothing) {
-    EXPECT_EQ(told("metric=count"), value("0"));
-    EXPECT_EQ(told("metric=sum&column=price"), value("0"));
+    EXPECT_EQ(described("metric=count"), value("0"));
+    EXPECT_EQ(described("metric=sum&column=price"), value("0"));
     for (const char* metric : {"avg", "min", "max"}) {
-        EXPECT_EQ(told(std::string("metric=") + metric + "&column=price"), value("null"));
+        EXPECT_EQ(described(std::string("metric=") + metric + "&column=price"), value("null"));
     }
-    EXPECT_EQ(told("metric=count&groupBy=title"), groups(""));
+    EXPECT_EQ(described("metric=count&groupBy=title"), groups(""));
 }
 
 TEST_F(DataAggregate, SeesWhatTheCallerSees) {
     items(kThree);
     EXPECT_EQ(ask("metric=count", kGuest), 403);
     Caller stranger = caller("stranger", test::kClerk, kAnn);  // the policy does not know them
-    EXPECT_EQ(told("metric=count", stranger), value("0"));
-    EXPECT_EQ(told("metric=count&groupBy=title", stranger), groups(""));
+    EXPECT_EQ(described("metric=count", stranger), value("0"));
+    EXPECT_EQ(described("metric=count&groupBy=title", stranger), groups(""));
     refused("metric=sum&column=cost", "cost", kClerk);
     refused("metric=count&groupBy=cost", "cost", kClerk);
     EXPECT_EQ(ask("metric=count&where={\"cost\":1}", kClerk), 400);
@@ -88,12 +89,12 @@ TEST_F(DataAggregate, SeesWhatTheCallerSees) {
 
 TEST_F(DataAggregate, Groups) {
     items(kThree);
-    EXPECT_EQ(told("metric=sum&column=price&groupBy=active"),
+    EXPECT_EQ(described("metric=sum&column=price&groupBy=active"),
               groups(R"({"key":true,"value":9007199254740994},{"key":null,"value":0})"));
-    EXPECT_EQ(told("metrics=count,min:price&groupBy=title&where={\"active\":true}"),
+    EXPECT_EQ(described("metrics=count,min:price&groupBy=title&where={\"active\":true}"),
               groups(R"({"key":"a","values":{"count":1,"min:price":1}},)"
                      R"({"key":"b","values":{"count":1,"min:price":9007199254740993}})"));
-    EXPECT_EQ(told("metric=count&groupBy=seen_at&where={\"title\":\"a\"}"),
+    EXPECT_EQ(described("metric=count&groupBy=seen_at&where={\"title\":\"a\"}"),
               groups(R"({"key":"2026-03-28T23:30:00Z","value":1})"));
 }
 
@@ -101,12 +102,12 @@ TEST_F(DataAggregate, TellsAThousandGroups) {
     database->sql(
         "insert into item (id, title, day) select gen_random_uuid(), 't' || n, "
         "'2020-01-01'::date + n from generate_series(1, 1001) n");
-    told("metric=count&groupBy=day");
+    described("metric=count&groupBy=day");
     EXPECT_TRUE(says(R"({"key":"2022-09-27","value":1}],"truncated":true)"));
-    told("metric=count&groupBy=title&where={\"title\":\"t1\"}");
+    described("metric=count&groupBy=title&where={\"title\":\"t1\"}");
     EXPECT_TRUE(says(R"("truncated":false)")) << body;
     database->sql("delete from item where day > '2020-01-02' and day < '2022-09-28'");
-    told("metric=count&groupBy=day&bucket=day&fill=1");
+    described("metric=count&groupBy=day&bucket=day&fill=1");
     EXPECT_TRUE(says(R"({"key":"2020-01-03","value":0})") && says(R"("truncated":true)"));
 }
 
@@ -114,16 +115,17 @@ TEST_F(DataAggregate, TellsAThousandGroups) {
 TEST_F(DataAggregate, BucketsAreThoseOfTheZone) {
     items(kThree);
     EXPECT_EQ(
-        told("metric=count&groupBy=seen_at&bucket=day"),
+        described("metric=count&groupBy=seen_at&bucket=day"),
         groups(
             R"({"key":"2026-03-28","value":1},{"key":"2026-03-29","value":1},{"key":null,"value":1})"));
     EXPECT_EQ(
-        told("metric=count&groupBy=seen_at&bucket=day&tz=Europe/Paris"),
+        described("metric=count&groupBy=seen_at&bucket=day&tz=Europe/Paris"),
         groups(
             R"({"key":"2026-03-29","value":1},{"key":"2026-03-30","value":1},{"key":null,"value":1})"));
-    EXPECT_EQ(told("metric=count&groupBy=day&bucket=week&where={\"active\":true}&tz=Asia/Tokyo"),
-              groups(R"({"key":"2026-03-23","value":2})"));
-    EXPECT_EQ(told("metric=count&groupBy=seen_at&bucket=month&tz=Europe/Paris"),
+    EXPECT_EQ(
+        described("metric=count&groupBy=day&bucket=week&where={\"active\":true}&tz=Asia/Tokyo"),
+        groups(R"({"key":"2026-03-23","value":2})"));
+    EXPECT_EQ(described("metric=count&groupBy=seen_at&bucket=month&tz=Europe/Paris"),
               groups(R"({"key":"2026-03-01","value":2},{"key":null,"value":1})"));
 }
 
@@ -132,15 +134,17 @@ TEST_F(DataAggregate, FillsGaps) {
         "('a', 1, null::numeric, '2025-12-31'::date, null::timestamptz, true), "
         "('b', 2, null, '2026-03-01', null, true), ('c', 3, null, null, null, true)");
     EXPECT_EQ(
-        told("metric=sum&column=price&groupBy=day&bucket=month&fill=1"),
+        described("metric=sum&column=price&groupBy=day&bucket=month&fill=1"),
         groups(
             R"({"key":"2025-12-01","value":1},{"key":"2026-01-01","value":0},)"
             R"({"key":"2026-02-01","value":0},{"key":"2026-03-01","value":2},{"key":null,"value":3})"));
     EXPECT_EQ(
-        told("metric=max&column=price&groupBy=day&bucket=week&fill=1&filter=[{\"field\":\"day\","
-             "\"op\":\"lt\",\"value\":\"2026-01-01\"}]"),
+        described(
+            "metric=max&column=price&groupBy=day&bucket=week&fill=1&filter=[{\"field\":\"day\","
+            "\"op\":\"lt\",\"value\":\"2026-01-01\"}]"),
         groups(R"({"key":"2025-12-29","value":1})"));
-    told("metric=avg&column=price&range=this_week&dateField=day&groupBy=day&bucket=day&fill=1");
+    described(
+        "metric=avg&column=price&range=this_week&dateField=day&groupBy=day&bucket=day&fill=1");
     std::size_t days = 0;
     for (std::size_t at = 0; (at = body.find("\"value\":null", at)) != std::string::npos; ++at)
         ++days;
@@ -150,7 +154,7 @@ TEST_F(DataAggregate, FillsGaps) {
 TEST_F(DataAggregate, NamesItsWindow) {
     const auto window = [this](const std::string& query, const std::string& name,
                                const std::string& sql) {
-        told("metric=count&" + query);
+        described("metric=count&" + query);
         EXPECT_TRUE(says(name + database->sql("set timezone to utc; select " + sql)))
             << query << body << database->sql("set timezone to utc; select " + sql);
     };
@@ -171,7 +175,7 @@ TEST_F(DataAggregate, NamesItsWindow) {
     window(
         "range=this_week&dateField=seen_at&tz=Asia/Tokyo", R"("window":{"from":")",
         R"(to_char(date_trunc('week', now() at time zone 'Asia/Tokyo') - interval '9 hours', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))");
-    told("metric=count&range=all&dateField=day&compare=1");
+    described("metric=count&range=all&dateField=day&compare=1");
     EXPECT_TRUE(says(R"("window":{"from":null,"to":null},"previousWindow":null)")) << body;
 }
 
@@ -183,10 +187,11 @@ TEST_F(DataAggregate, ComparesToDate) {
         "('before', 11, null, null, now() - interval '7 days 1 minute', true), "
         "('before, later', 13, null, null, now() - interval '7 days' + interval '1 minute', true)");
     const std::string answer =
-        told("metric=sum&column=price&range=last_7_days&dateField=seen_at&compare=1");
+        described("metric=sum&column=price&range=last_7_days&dateField=seen_at&compare=1");
     EXPECT_TRUE(answer.starts_with(R"({"ok":true,"value":18,"previous":11,"window":{"from":")"))
         << answer;
-    told("metric=sum&column=price&range=last_7_days&dateField=seen_at&compare=1&groupBy=title");
+    described(
+        "metric=sum&column=price&range=last_7_days&dateField=seen_at&compare=1&groupBy=title");
     EXPECT_TRUE(says(R"("groups":[{"key":"before, later","value":13},{"key":"now","value":5}],)"
                      R"("previousGroups":[{"key":"before","value":11}])"))
         << body;
@@ -194,7 +199,7 @@ TEST_F(DataAggregate, ComparesToDate) {
         "('today', 1, null::numeric, current_date, null::timestamptz, true), "
         "('yesterday', 2, null, current_date - 1, null, true), ('tomorrow', 4, null, current_date "
         "+ 1, null, true)");
-    told("metric=sum&column=price&range=today&dateField=day&compare=1");
+    described("metric=sum&column=price&range=today&dateField=day&compare=1");
     EXPECT_TRUE(body.starts_with(R"({"ok":true,"value":1,"previous":2,)")) << body;
 }
 

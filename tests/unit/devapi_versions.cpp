@@ -22,7 +22,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
     return out.replace(out.find(from), from.size(), to);
 }
 
-std::vector<std::string> told(std::string_view older, std::string_view newer) {
+std::vector<std::string> described(std::string_view older, std::string_view newer) {
     std::vector<std::string> out;
     for (const auto& change : contract_changes(older, newer))
         out.push_back(change.kind + " " + change.path +
@@ -38,19 +38,20 @@ TEST(Versions, SameMeaningIsNoChange) {
     EXPECT_FALSE(same_json("1", "1.0"));
     EXPECT_FALSE(same_json("[1,2]", "[2,1]"));
     EXPECT_FALSE(same_json("null", std::nullopt));
-    EXPECT_EQ(told(kBase, kBase), Lines());
+    EXPECT_EQ(described(kBase, kBase), Lines());
 }
 
 TEST(Versions, ChangesAreNamedByWhatTheyAreOf) {
     auto newer = replaced(kBase, R"("type": "money")", R"("type": "integer", "min": 0)");
     newer = replaced(newer, R"({"name": "order", "fields": []})", R"({"name": "a/b"})");
-    EXPECT_EQ(told(kBase, newer),
+    EXPECT_EQ(described(kBase, newer),
               (Lines{R"(changed /entities/product/fields/price/type "money" "integer")",
                      "added /entities/product/fields/price/min", "added /entities/a~1b",
                      "removed /entities/order"}));
-    EXPECT_EQ(told(R"({"a":[{"id":"x"},{"id":"y"}]})", R"({"a":[{"id":"y"},{"id":"x"}]})"),
+    EXPECT_EQ(described(R"({"a":[{"id":"x"},{"id":"y"}]})", R"({"a":[{"id":"y"},{"id":"x"}]})"),
               Lines{"changed /a"});
-    EXPECT_EQ(told(R"({"v":["a"]})", R"({"v":["a","b"]})"), Lines{R"(changed /v ["a"] ["a","b"])"});
+    EXPECT_EQ(described(R"({"v":["a"]})", R"({"v":["a","b"]})"),
+              Lines{R"(changed /v ["a"] ["a","b"])"});
 }
 
 TEST(Versions, WhatDoesNotOverlapIsMergedInTheLayoutOfMine) {

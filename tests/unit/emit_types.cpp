@@ -10,13 +10,13 @@ namespace {
 
 using model::FieldType;
 
-struct Told {
+struct TypeCase {
     FieldType type;
     const char* schema;  // of a value of it in an answer
 };
 
 // A sequence is a text that the app makes; an enum's values are listed by their own.
-constexpr Told kTold[] = {
+constexpr TypeCase kTypeCases[] = {
     {FieldType::string, R"({"type":"string"})"},
     {FieldType::text, R"({"type":"string"})"},
     {FieldType::email, R"({"type":"string","format":"email"})"},
@@ -41,18 +41,18 @@ constexpr Told kTold[] = {
     {FieldType::file, R"({"type":"string","format":"uuid"})"},
     {FieldType::sequence, R"({"type":"string"})"},
 };
-static_assert(std::size(kTold) == static_cast<std::size_t>(FieldType::sequence) + 1);
+static_assert(std::size(kTypeCases) == static_cast<std::size_t>(FieldType::sequence) + 1);
 
 TEST(Types, EachHasAWordAndASchema) {
-    for (std::size_t i = 0; i < std::size(kTold); ++i) {
-        const FieldType type = kTold[i].type;
+    for (std::size_t i = 0; i < std::size(kTypeCases); ++i) {
+        const FieldType type = kTypeCases[i].type;
         EXPECT_EQ(static_cast<std::size_t>(type), i) << "in the order of the enumerators";
         const std::string word(base::word(type));
         EXPECT_EQ(base::read_word<model::FieldType>(word), type) << word;
         plan::Facts facts;
         facts.kind = word;
         facts.nullable = false;
-        EXPECT_EQ(value_schema(facts, "EUR", false), Json::parse(kTold[i].schema)) << word;
+        EXPECT_EQ(value_schema(facts, "EUR", false), Json::parse(kTypeCases[i].schema)) << word;
     }
 }
 

@@ -82,8 +82,8 @@ class ReaderSetTest : public ::testing::Test {
             if (!values[i].empty()) row[columns[i]] = std::string_view(values[i]);
         return row;
     }
-    static std::vector<std::pair<std::string, ReadDecision>> told(const ReaderSet& reader_set,
-                                                                  const ReaderDecisions& readers) {
+    static std::vector<std::pair<std::string, ReadDecision>> described(
+        const ReaderSet& reader_set, const ReaderDecisions& readers) {
         std::vector<std::pair<std::string, ReadDecision>> out;
         for (const ReaderDecision& reader : readers)
             out.emplace_back(reader_set.identity(reader.who).key, reader.decision);
@@ -96,7 +96,7 @@ class ReaderSetTest : public ::testing::Test {
         ReaderDecisions out;
         std::set<std::uint32_t> all;
         for (std::size_t i = 0; i < reader_set.readers().size(); ++i)
-            all.insert(reader_set.way(i).who);
+            all.insert(reader_set.view(i).who);
         for (const std::uint32_t who : all) {
             const Viewer viewer = viewer_of(reader_set.identity(who).caller);
             if (!entity.access.reads(viewer.principals)) continue;
@@ -116,8 +116,8 @@ class ReaderSetTest : public ::testing::Test {
                                                          pick({"open", "locked", ""})};
                 const std::vector<Text> columns = row_of(values);
                 const svc::Record row{List<Text>(columns)};
-                ASSERT_EQ(told(reader_set, reader_set.judge(row, {}, {})),
-                          told(reader_set, one_by_one(reader_set, entity, row)))
+                ASSERT_EQ(described(reader_set, reader_set.judge(row, {}, {})),
+                          described(reader_set, one_by_one(reader_set, entity, row)))
                     << values[0] << ' ' << values[1] << ' ' << values[2];
             }
         }

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Range::Kind;
 
-std::string told(std::string_view header, std::uint64_t size) {
+std::string described(std::string_view header, std::uint64_t size) {
     const Range range = range_of(header, size);
     const std::string bytes = std::to_string(range.from) + "+" + std::to_string(range.length);
     return (range.kind == Kind::whole  ? "whole "
@@ -19,21 +19,21 @@ std::string told(std::string_view header, std::uint64_t size) {
 }
 
 TEST(FileRange, IsOneOfTheFile) {
-    EXPECT_EQ(told("bytes=0-9", 100), "part 0+10");
-    EXPECT_EQ(told("bytes=90-", 100), "part 90+10");
-    EXPECT_EQ(told("bytes=-7", 100), "part 93+7");
-    EXPECT_EQ(told("bytes=-700", 100), "part 0+100");
-    EXPECT_EQ(told("bytes=100-", 100), "outside 0+0");
-    EXPECT_EQ(told("bytes=-0", 100), "outside 100+0");
+    EXPECT_EQ(described("bytes=0-9", 100), "part 0+10");
+    EXPECT_EQ(described("bytes=90-", 100), "part 90+10");
+    EXPECT_EQ(described("bytes=-7", 100), "part 93+7");
+    EXPECT_EQ(described("bytes=-700", 100), "part 0+100");
+    EXPECT_EQ(described("bytes=100-", 100), "outside 0+0");
+    EXPECT_EQ(described("bytes=-0", 100), "outside 100+0");
     for (const char* none : {"", "bytes=", "bytes=9-3", "bytes=1-2,4-5", "lines=1-2", "bytes=x-",
                              "bytes= 1-2", "bytes=+1-2", "bytes=99999999999999999999-"})
-        EXPECT_EQ(told(none, 100), "whole 0+100") << none;
+        EXPECT_EQ(described(none, 100), "whole 0+100") << none;
 }
 
 TEST(FileRange, MayEndWhereNumbersEnd) {
-    EXPECT_EQ(told("bytes=5-18446744073709551615", 100), "part 5+95");
-    EXPECT_EQ(told("bytes=5-18446744073709551614", 100), "part 5+95");
-    EXPECT_EQ(told("bytes=-18446744073709551615", 100), "part 0+100");
+    EXPECT_EQ(described("bytes=5-18446744073709551615", 100), "part 5+95");
+    EXPECT_EQ(described("bytes=5-18446744073709551614", 100), "part 5+95");
+    EXPECT_EQ(described("bytes=-18446744073709551615", 100), "part 0+100");
 }
 
 TEST(UploadMetadata, IsFoundByItsName) {

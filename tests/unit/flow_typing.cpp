@@ -169,7 +169,7 @@ TEST(FlowTyping, OneMistakeIsToldOnce) {
 
 // After PostgreSQL has described the columns of a query.
 TEST(FlowTyping, RowsOfQueries) {
-    const auto told = [](const std::string& step) {
+    const auto described = [](const std::string& step) {
         const std::string text =
             workflow(R"({"id": "q", "query": {"name": "top"}}, )" + step).insert(1, R"(
             "queries": [{"name": "top", "allow": ["workflow"], "sql": "select 1"}],)");
@@ -185,14 +185,14 @@ TEST(FlowTyping, RowsOfQueries) {
         return out;
     };
     const auto each = [&](const std::string& condition) {
-        return told(R"({"id": "e", "for": "steps.q.rows", "as": "r", "if": ")" + condition +
-                    R"(", "sleep": "1h"})");
+        return described(R"({"id": "e", "for": "steps.q.rows", "as": "r", "if": ")" + condition +
+                         R"(", "sleep": "1h"})");
     };
     EXPECT_EQ(each("r.units > 3 && r.title == 'x'"), Codes{});
     EXPECT_EQ(each("r.unit > 3"), Codes{"UNKNOWN_FIELD"});
     EXPECT_EQ(each("r.units == 'x'"), Codes{"TYPE_MISMATCH"});
     EXPECT_EQ(each("r.title.x == 'x'"), Codes{"BAD_PATH"});
-    EXPECT_EQ(told(R"({"id": "e", "if": "steps.q.rowCount > 3", "sleep": "1h"})"), Codes{});
+    EXPECT_EQ(described(R"({"id": "e", "if": "steps.q.rowCount > 3", "sleep": "1h"})"), Codes{});
 }
 
 TEST(FlowModel, Resolved) {

@@ -36,18 +36,18 @@ TEST_F(AdoptedTest, a_table_with_such_an_id_becomes_the_entitys) {
         owned("create table public.note (id uuid primary key, body text, more int not null);"
               "insert into public.note values (gen_random_uuid(), 'kept', 1)"));
     const auto left = apply(plan_of(kPart), 2);
-    ASSERT_TRUE(left.ok) << told(left);
+    ASSERT_TRUE(left.ok) << described(left);
     EXPECT_TRUE(left.changes.empty());
     ASSERT_EQ(left.leftovers.size(), 1U);
     EXPECT_EQ(left.leftovers[0].kind, Leftover::Kind::table);
     EXPECT_EQ(left.leftovers[0].table, "note");
     const auto result = both();
-    ASSERT_TRUE(result.ok) << told(result);
-    EXPECT_TRUE(told(result).starts_with("TABLE_ADOPTED /entities/1 ")) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
+    EXPECT_TRUE(described(result).starts_with("TABLE_ADOPTED /entities/1 ")) << described(result);
     EXPECT_EQ(query("select body from public.note"), "kept");
     const auto again = both();
     EXPECT_TRUE(again.changes.empty());
-    EXPECT_EQ(told(again), "");
+    EXPECT_EQ(described(again), "");
 }
 
 TEST_F(AdoptedTest, another_one_is_in_the_way) {
@@ -66,7 +66,7 @@ TEST_F(AdoptedTest, another_one_is_in_the_way) {
 TEST_F(AdoptedTest, a_table_that_left_the_contract_comes_back_without_a_word) {
     ASSERT_TRUE(both().ok);
     ASSERT_TRUE(apply(plan_of(kPart), 3).ok);
-    EXPECT_EQ(told(both()), "");
+    EXPECT_EQ(described(both()), "");
 }
 
 TEST_F(AdoptedTest, nobody_truncates_what_is_recorded) {

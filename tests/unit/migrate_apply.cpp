@@ -9,7 +9,7 @@ constexpr const char* kInsert = "insert into public.product (title) values ";
 
 TEST_F(MigrateTest, makes_a_new_database) {
     const auto result = apply(product(), 7);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_FALSE(result.changes.empty());
     EXPECT_EQ(query("select version from svc.contract"), "7");
     EXPECT_EQ(query("select relrowsecurity from pg_class where relname = 'product'"), "t");
@@ -22,7 +22,7 @@ TEST_F(MigrateTest, makes_a_new_database) {
 TEST_F(MigrateTest, does_nothing_the_second_time) {
     ASSERT_TRUE(apply(product()).ok);
     const auto result = apply(product(), 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_TRUE(result.changes.empty());
     EXPECT_TRUE(preview(product(), target_).changes.empty());
     EXPECT_EQ(query("select version from svc.contract"), "2");
@@ -38,7 +38,7 @@ TEST_F(MigrateTest, unchanged_plan_waits_for_no_table) {
 
 TEST_F(MigrateTest, preview_changes_nothing) {
     const auto result = preview(product(), target_);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(result.changes.front().kind, ChangeKind::create_table);
     EXPECT_EQ(query("select to_regclass('public.product') is null"), "t");
 }
@@ -54,7 +54,7 @@ TEST_F(MigrateTest, adds_and_renames_columns_and_keeps_rows) {
     stock.default_sql = "3";
     plan.tables[0].columns.push_back(stock);
     const auto result = apply(plan, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select name || stock from public.product"), "tea3");
     EXPECT_TRUE(apply(plan, 3).changes.empty());
 }
@@ -94,7 +94,7 @@ TEST_F(MigrateTest, type_changes_where_every_value_casts) {
     EXPECT_EQ(only(apply(plan, 2)).code, "CANNOT_CAST");
     query("delete from public.product where title = 'twelve' returning id");
     const auto result = apply(plan, 3);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select title + 1 from public.product"), "13");
 }
 
@@ -120,7 +120,7 @@ TEST_F(MigrateTest, type_changes_under_policies_and_generated_columns) {
     auto shout = column("shout", "text");
     shout.generated_sql = "title || '!'";
     plan.tables[0].columns.push_back(shout);
-    ASSERT_TRUE(apply(plan).ok) << told(apply(plan));
+    ASSERT_TRUE(apply(plan).ok) << described(apply(plan));
     query(kInsert + std::string("('12') returning id"));
     plan.tables[0].columns[1].sql_type = "bigint";
     plan.tables[0].columns[2].generated_sql = "title::text || '!'";
@@ -128,7 +128,7 @@ TEST_F(MigrateTest, type_changes_under_policies_and_generated_columns) {
         "create policy product_select on public.product for select to :data_role using "
         "(title > 0)";
     const auto result = apply(plan, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select shout from public.product"), "12!");
     EXPECT_TRUE(apply(plan, 3).changes.empty());
 }
@@ -188,7 +188,7 @@ TEST_F(MigrateTest, what_leaves_the_contract_stays_unmanaged) {
     EXPECT_EQ(query("select count(title) from public.product"), "2");
 
     const auto empty = apply(plan::Plan{}, 3);
-    ASSERT_TRUE(empty.ok) << told(empty);
+    ASSERT_TRUE(empty.ok) << described(empty);
     EXPECT_EQ(query("select count(*) from public.product"), "3");
     EXPECT_EQ(query("select count(*) from pg_policies where schemaname = 'public'"), "0");
     EXPECT_EQ(query("select has_table_privilege('" + target_.data_role +
@@ -197,7 +197,7 @@ TEST_F(MigrateTest, what_leaves_the_contract_stays_unmanaged) {
     EXPECT_TRUE(apply(plan::Plan{}, 4).changes.empty());
 
     const auto back = apply(product(), 5);
-    ASSERT_TRUE(back.ok) << told(back);
+    ASSERT_TRUE(back.ok) << described(back);
     EXPECT_EQ(query("select count(*) from pg_policies where schemaname = 'public'"), "1");
 }
 
@@ -207,7 +207,7 @@ TEST_F(MigrateTest, changed_function_is_made_anew_with_what_calls_it) {
     auto& create = plan.routines[0].create;
     create.replace(create.find("true"), 4, "false");
     const auto result = apply(plan, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select count(*) from pg_policies where schemaname = 'public'"), "1");
     query(kInsert + std::string("('tea') returning id"));
     EXPECT_EQ(query("set role " + target_.data_role + "; select count(*) from public.product"),
@@ -231,8 +231,8 @@ TEST_F(MigrateTest, two_at_once_both_succeed) {
     auto other = std::async(std::launch::async, [&] { return apply(plan, 1); });
     const auto mine = apply(plan, 2);
     const auto theirs = other.get();
-    EXPECT_TRUE(mine.ok) << told(mine);
-    EXPECT_TRUE(theirs.ok) << told(theirs);
+    EXPECT_TRUE(mine.ok) << described(mine);
+    EXPECT_TRUE(theirs.ok) << described(theirs);
 }
 
 }  // namespace

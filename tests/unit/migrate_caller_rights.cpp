@@ -57,7 +57,7 @@ TEST_F(CallerRightsTest, an_administrator_who_is_no_superuser_can_make_it) {
     ASSERT_NE(user, std::string::npos);
     target.url = target.url.substr(0, user) + "user=" + admin;
     const auto result = migrate::apply(product(), target, {1, "{}", "hash", "/bin/app"});
-    EXPECT_TRUE(result.ok) << told(result);
+    EXPECT_TRUE(result.ok) << described(result);
     EXPECT_EQ(owner_of_exec(), target_.data_role);
     query("drop role " + admin);
 }

@@ -101,8 +101,8 @@ class CastTest : public MigrateTest {
 
     // One round: what the findings name becomes null. False if they name nothing.
     bool take_away_refused(std::vector<std::string>& goes) {
-        const auto told = preview(table({kTypes.begin(), kTypes.end()}), target_);
-        for (const auto& finding : told.findings.all()) {
+        const auto described = preview(table({kTypes.begin(), kTypes.end()}), target_);
+        for (const auto& finding : described.findings.all()) {
             EXPECT_EQ(finding.code, "CANNOT_CAST");
             const auto c = std::stoul(finding.path.substr(finding.path.rfind('c') + 1));
             bool named = false;
@@ -115,7 +115,7 @@ class CastTest : public MigrateTest {
             }
             EXPECT_TRUE(named) << finding.message;
         }
-        return !told.findings.all().empty();
+        return !described.findings.all().empty();
     }
 
     // The column as text, a row each.
@@ -130,14 +130,14 @@ TEST_F(CastTest, every_value_keeps_its_meaning_or_its_row_is_named) {
     for (const Sample& sample : kSamples) {
         EXPECT_EQ(goes(sample), kGoes.at(sample.type)) << sample.type;
         const auto result = apply(table(all), 2);
-        ASSERT_TRUE(result.ok) << sample.type << told(result);
+        ASSERT_TRUE(result.ok) << sample.type << described(result);
         std::vector<std::string> there;
         for (std::size_t c = 0; c < kTypes.size(); ++c) there.push_back(values(c));
         // Back, and there again: what a value means is still the same.
         const auto back = apply(table(std::vector<std::string>(kTypes.size(), sample.type)), 3);
-        EXPECT_TRUE(back.ok) << sample.type << "\n" << told(back);
+        EXPECT_TRUE(back.ok) << sample.type << "\n" << described(back);
         const auto again = apply(table(all), 4);
-        EXPECT_TRUE(again.ok) << sample.type << "\n" << told(again);
+        EXPECT_TRUE(again.ok) << sample.type << "\n" << described(again);
         for (std::size_t c = 0; c < kTypes.size(); ++c) {
             EXPECT_EQ(values(c), there[c]) << sample.type << " to " << kTypes[c];
         }

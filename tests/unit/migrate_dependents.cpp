@@ -88,7 +88,7 @@ TEST_F(DependentsTest, a_type_that_nothing_stands_on_changes_alone) {
     ASSERT_TRUE(apply(*planned(contract)).ok);
     field(contract, "room", "floor")["type"] = "number";
     const auto result = apply(*planned(contract), 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(kinds(result), (std::set<std::string>{"drop_default", "alter_type", "set_default"}));
     EXPECT_TRUE(apply(*planned(contract), 3).changes.empty());
 }
@@ -126,7 +126,7 @@ TEST_F(DependentsTest, earlier_connections_go_on) {
     pqxx::nontransaction work(before);
     work.exec("insert into public.product (stock) values (1)");
     const auto result = apply(*planned(contract("decimal")), 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_NO_THROW(work.exec("insert into public.product (stock) values (1.5)"));
     EXPECT_THROW(work.exec("insert into public.product (stock) values (-1.5)"), pqxx::sql_error);
     EXPECT_FALSE(kinds(result).contains("trigger"));
@@ -143,7 +143,7 @@ TEST_F(DependentsTest, a_computed_field_that_leaves_with_the_type_below_it) {
     const auto plan = planned(contract);
     ASSERT_TRUE(plan);
     const auto result = apply(*plan, 2);
-    EXPECT_TRUE(result.ok) << told(result);
+    EXPECT_TRUE(result.ok) << described(result);
 }
 
 // One change to one field of the contract; empty if the field has no such change.
@@ -190,11 +190,11 @@ TEST_F(DependentsTest, any_single_change_leaves_the_database_as_a_new_one_is) {
         ASSERT_TRUE(apply(*first, ++version).ok);
         const auto was = everything();
         const auto there = apply(*next, ++version);
-        ASSERT_TRUE(there.ok) << told(there) << contract.dump();
+        ASSERT_TRUE(there.ok) << described(there) << contract.dump();
         const auto moved = everything();
         EXPECT_TRUE(apply(*next, ++version).changes.empty());
         const auto back = apply(*first, ++version);
-        ASSERT_TRUE(back.ok) << told(back) << contract.dump();
+        ASSERT_TRUE(back.ok) << described(back) << contract.dump();
         EXPECT_EQ(everything(), was) << contract.dump();
         empty();
         version = 0;

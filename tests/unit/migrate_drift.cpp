@@ -37,7 +37,7 @@ class DriftTest : public MigrateTest {
         ASSERT_TRUE(checked.plan);
         plan_ = *checked.plan;
         const auto result = apply(plan_);
-        ASSERT_TRUE(result.ok) << told(result);
+        ASSERT_TRUE(result.ok) << described(result);
         ASSERT_TRUE(apply(plan_, 2).changes.empty());
         ASSERT_TRUE(apply(plan_, 2).findings.all().empty());
     }
@@ -49,7 +49,7 @@ class DriftTest : public MigrateTest {
         EXPECT_NE(everything(), was) << sql;
         const auto shown = preview(plan_, target_);
         const auto result = apply(plan_, 3);
-        EXPECT_TRUE(result.ok) << sql << told(result);
+        EXPECT_TRUE(result.ok) << sql << described(result);
         EXPECT_FALSE(result.changes.empty()) << sql;
         EXPECT_EQ(shown.changes.size(), result.changes.size()) << sql;
         EXPECT_EQ(everything(), was) << sql;
@@ -152,11 +152,11 @@ TEST_F(DriftTest, a_field_that_comes_back_takes_its_column_up_again) {
         "owner": "none", "fields": [{"name": "sku", "type": "string"}]}], "seeds": {}})")
              .plan;
     auto result = apply(without, 3);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_TRUE(std::any_of(result.leftovers.begin(), result.leftovers.end(),
                             [](const auto& one) { return one.name == "price"; }));
     result = apply(plan_, 4);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select price from public.product"), "7");
     EXPECT_TRUE(result.leftovers.empty());
     EXPECT_TRUE(apply(plan_, 5).changes.empty());

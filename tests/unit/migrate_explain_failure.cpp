@@ -30,7 +30,7 @@ class ExplainFailureTest : public MigrateTest {
     diag::Finding refused(const std::string& by_hand, const plan::Plan& plan) {
         query("set role " + target_.owner_role + "; " + by_hand);
         const Result result = apply(plan, 2);
-        EXPECT_EQ(only(result).code, "MIGRATION_FAILED") << told(result);
+        EXPECT_EQ(only(result).code, "MIGRATION_FAILED") << described(result);
         return only(result);
     }
     static bool begins(const std::string& text, const std::string& begin) {

@@ -78,7 +78,7 @@ class FaultTest : public MigrateTest {
     }
     Result finish() {
         const auto result = apply(after(), 2);
-        EXPECT_TRUE(result.ok) << told(result);
+        EXPECT_TRUE(result.ok) << described(result);
         EXPECT_TRUE(settle(target_).empty());
         EXPECT_TRUE(apply(after(), 2).changes.empty());
         EXPECT_EQ(query("select string_agg(name || stock, ' ' order by name) from public.product"),
@@ -197,11 +197,13 @@ TEST_F(FaultTest, who_keeps_a_table_locked_is_named_and_readers_pass) {
     while (applying.wait_for(std::chrono::milliseconds(0)) != std::future_status::ready) {
         EXPECT_EQ(query("set lock_timeout = '10s'; select count(*) from public.product"), "2");
     }
-    const std::string told = applying.get();
-    EXPECT_TRUE(told.starts_with("DATABASE_BUSY ")) << told;
-    EXPECT_NE(told.find("process " + std::to_string(slow.backendpid())), std::string::npos) << told;
-    EXPECT_NE(told.find("select count(*) from public.product"), std::string::npos) << told;
-    EXPECT_NE(told.find("idle in transaction"), std::string::npos) << told;
+    const std::string described = applying.get();
+    EXPECT_TRUE(described.starts_with("DATABASE_BUSY ")) << described;
+    EXPECT_NE(described.find("process " + std::to_string(slow.backendpid())), std::string::npos)
+        << described;
+    EXPECT_NE(described.find("select count(*) from public.product"), std::string::npos)
+        << described;
+    EXPECT_NE(described.find("idle in transaction"), std::string::npos) << described;
 }
 
 TEST_F(FaultTest, a_lock_that_goes_is_waited_for_again_and_again) {

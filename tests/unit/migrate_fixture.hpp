@@ -111,7 +111,7 @@ class MigrateTest : public ::testing::Test {
     std::string admin_url_, name_;
 };
 
-inline std::string told(const Result& result) {
+inline std::string described(const Result& result) {
     std::string text;
     for (const auto& finding : result.findings.all()) {
         text +=

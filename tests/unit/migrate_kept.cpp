@@ -88,8 +88,8 @@ TEST_F(KeptRowsTest, taking_soft_delete_out_tells_of_deleted_rows) {
     auto plan = product();
     plan.tables[0].columns.push_back(column("a", "text"));
     const auto result = apply(plan, 2);
-    ASSERT_TRUE(result.ok) << told(result);
-    ASSERT_EQ(result.findings.all().size(), 1U) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
+    ASSERT_EQ(result.findings.all().size(), 1U) << described(result);
     EXPECT_EQ(result.findings.all()[0].code, "DELETED_ROWS_KEPT");
     EXPECT_EQ(query("select count(*) from public.product"), "0");
     EXPECT_EQ(query("select count(*) from svc.deleted"), "1");

@@ -39,7 +39,7 @@ class KeywordsTest : public MigrateTest {
             EXPECT_NE(finding.severity, diag::Severity::error) << finding.path << finding.message;
         ASSERT_TRUE(checked.plan);
         const auto result = apply(*checked.plan);
-        ASSERT_TRUE(result.ok) << told(result);
+        ASSERT_TRUE(result.ok) << described(result);
     }
 };
 

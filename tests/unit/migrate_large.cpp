@@ -44,9 +44,9 @@ class LargeTest : public MigrateTest {
         EXPECT_EQ(unvalidated(), "0");
         EXPECT_EQ(query("select count(*) from svc.pending"), "0");
         const auto again = apply(plan_, version);
-        EXPECT_TRUE(again.ok) << told(again);
+        EXPECT_TRUE(again.ok) << described(again);
         EXPECT_TRUE(again.changes.empty()) << again.changes.front().sql;
-        EXPECT_TRUE(again.findings.all().empty()) << told(again);
+        EXPECT_TRUE(again.findings.all().empty()) << described(again);
     }
     // Until another connection waits to build an index.
     void await_build() {
@@ -64,7 +64,7 @@ TEST_F(LargeTest, indexes_and_validation_come_after_the_swap) {
     add_constraint("product_stock_min", "check (stock >= 0)");
     plan_.tables[0].columns[1].not_null = true;
     const auto result = apply(plan_, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     std::vector<std::string> after;
     for (const auto& change : result.changes) {
         if (change.when == When::after) after.emplace_back(base::word(change.kind));
@@ -108,7 +108,7 @@ TEST_F(LargeTest, unique_is_built_before_while_rows_are_written) {
     EXPECT_EQ(query("select count(*) from public.product"), "21");
     holder->commit();
     const auto done = result.get();
-    ASSERT_TRUE(done.ok) << told(done);
+    ASSERT_TRUE(done.ok) << described(done);
     EXPECT_EQ(done.changes.front().when, When::before);
     EXPECT_EQ(query("select contype from pg_constraint where conname = 'product_title_key'"), "u");
     expect_settled(3);
@@ -191,7 +191,7 @@ TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_deferred) {
     holder.reset();
     plan_.tables[0].columns.push_back(column("note", "text"));
     const auto result = apply(plan_, 3);
-    EXPECT_TRUE(result.ok) << told(result);
+    EXPECT_TRUE(result.ok) << described(result);
     try {
         settling.get();
     } catch (const pqxx::broken_connection&) {
@@ -220,7 +220,7 @@ TEST_F(LargeTest, what_writes_all_rows_anew_is_told) {
     plan_.tables[0].columns.back().default_sql = "7";
     const auto before = file();
     const auto result = apply(plan_, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(rewritten(result),
               (std::vector<std::string>{"alter_type stock", "add_column twice"}));
     EXPECT_NE(file(), before);
@@ -239,7 +239,7 @@ TEST_F(LargeTest, what_is_only_held_to_less_is_not_written_anew) {
     plan_.tables[0].columns.push_back(column("plain", "bigint"));
     plan_.tables[0].columns.back().default_sql = "7";
     const auto result = apply(plan_, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(rewritten(result), std::vector<std::string>{});
     EXPECT_EQ(query("select pg_relation_filenode('product')"), file);
     EXPECT_EQ(query("select weight::text || code || plain from public.product limit 1"), "1.50a7");

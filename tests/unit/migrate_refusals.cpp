@@ -28,7 +28,7 @@ class RefusalTest : public MigrateTest {
                                      " returning id) select max(id::text) from made");
         const auto shown = preview(item(after, more), target_);
         const auto result = apply(item(after, more), 2);
-        EXPECT_EQ(told(shown), told(result));
+        EXPECT_EQ(described(shown), described(result));
         const auto finding = only(result);
         EXPECT_NE(finding.message.find(id), std::string::npos) << finding.message;
         EXPECT_EQ(query("select version from svc.contract"), "1");
@@ -102,7 +102,7 @@ TEST_F(RefusalTest, all_are_told_at_once) {
                                       {"name": "g", "type": "text", "required": true},
                                       {"name": "h", "type": "text", "required": true})"),
                               2);
-    EXPECT_EQ(result.findings.all().size(), 4U) << told(result);
+    EXPECT_EQ(result.findings.all().size(), 4U) << described(result);
 }
 
 // A cast that fails is one finding; limits of other columns are reported beside it.
@@ -126,7 +126,7 @@ TEST_F(RefusalTest, a_cast_hides_no_limits_of_other_columns) {
     EXPECT_EQ(codes,
               (std::vector<std::string>{"CANNOT_CAST", "ROWS_IN_THE_WAY", "ROWS_IN_THE_WAY",
                                         "ROWS_IN_THE_WAY", "ROWS_IN_THE_WAY", "ROWS_IN_THE_WAY"}))
-        << told(result);
+        << described(result);
 }
 
 TEST_F(RefusalTest, what_happens_when_a_target_goes_changes) {

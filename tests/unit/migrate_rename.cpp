@@ -86,7 +86,7 @@ TEST_F(RenameTest, what_stands_on_the_column_moves_along) {
     query("insert into public.product (wide) values (5)");
     const auto renamed = contract("width", R"("renamedFrom": "wide",)");
     const auto result = apply(renamed, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select width || ' ' || twice from public.product"), "5 10");
     EXPECT_TRUE(apply(renamed, 3).changes.empty());
     EXPECT_EQ(query("select count(*) from pg_indexes where indexdef like '%wide%'"), "0");

@@ -83,7 +83,7 @@ TEST_F(SeedKeyTest, rows_without_a_key_are_known_by_what_they_say) {
     ASSERT_TRUE(seed(R"({"sku": "A", "n": 1}, {"sku": "B", "n": 2})").ok);
     const auto a = id("A"), b = id("B");
     const auto result = seed(R"({"sku": "C", "n": 3}, {"sku": "A", "n": 1}, {"sku": "B", "n": 2})");
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(rows(), "A=1 B=2 C=3");
     EXPECT_EQ(id("A") + id("B"), a + b);
     ASSERT_TRUE(seed(R"({"sku": "B", "n": 2})").ok);
@@ -129,7 +129,7 @@ TEST_F(SeedKeyTest, accounts_without_a_key_are_known_by_their_address) {
         seed("", R"("@users": [{"email": "Ann@example.test", "persona": "c"}, )" + bob + "],").ok);
     const auto id = query("select id from svc.account where email = 'bob@example.test'");
     const auto result = seed("", "\"@users\": [" + bob + "],");
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select string_agg(email || name, ' ' order by email) from svc.account"),
               "ann@example.test bob@example.testBob");
     EXPECT_EQ(query("select id from svc.account where email = 'bob@example.test'"), id);

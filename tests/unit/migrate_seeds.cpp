@@ -19,7 +19,7 @@ plan::SeedRow tea(const std::string& title) {
 TEST_F(MigrateTest, seeds_are_made_once_and_follow_the_contract) {
     auto plan = product();
     plan.seed_rows = {tea("Green tea")};
-    ASSERT_TRUE(apply(plan).ok) << told(apply(plan));
+    ASSERT_TRUE(apply(plan).ok) << described(apply(plan));
     ASSERT_TRUE(apply(plan, 2).ok);
     EXPECT_EQ(query("select count(*) from public.product"), "1");
     query("update public.product set title = 'mine' returning id");
@@ -45,7 +45,7 @@ TEST_F(MigrateTest, seeds_refer_to_accounts_and_to_rows_after_them) {
                     Value{false, "", "product", "tea"}};
     plan.seed_rows = {child, tea("Tea")};
     const auto result = apply(plan);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select a.email || p.title from public.product c join public.product p on "
                     "p.id = c.parent_id join svc.account a on a.id = c.user_id"),
               "ann@example.testTea");
@@ -59,7 +59,7 @@ TEST_F(MigrateTest, a_clock_in_a_seed_tells_the_time_of_the_seeding) {
     row.columns = {"title", "seen_at"};
     row.values = {Value{false, "Green tea", "", ""}, Value{false, "now()", "", "", "now()"}};
     plan.seed_rows = {row};
-    ASSERT_TRUE(apply(plan).ok) << told(apply(plan));
+    ASSERT_TRUE(apply(plan).ok) << described(apply(plan));
     EXPECT_EQ(
         query("select seen_at between now() - interval '1 hour' and now() from public.product"),
         "t");
@@ -96,7 +96,7 @@ TEST_F(MigrateTest, accounts_that_a_seed_made_follow_it) {
     ASSERT_TRUE(apply(plan).ok);
     plan.seed_users[0].persona = "manager";
     const auto result = apply(plan, 2);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(query("select persona from svc.account"), "manager");
     // Under another key it is still the seed's own.
     plan.seed_users[0].key = "anne";

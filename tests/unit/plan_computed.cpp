@@ -39,7 +39,7 @@ TEST_F(ComputedTest, rules_and_guards_see_the_value_that_will_be) {
     const auto checked = pipeline::check(kOrders);
     ASSERT_TRUE(checked.plan);
     const auto result = apply(*checked.plan);
-    ASSERT_TRUE(result.ok) << told(result);
+    ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(run("insert into line (price, count) values (11, 10)"), "ERROR:  110 is too much.");
     EXPECT_EQ(run("insert into line (price, count, note) values (10, 2, 'fixed')"), "");
     EXPECT_EQ(run("update line set count = 11"), "ERROR:  110 is too much.");

@@ -22,7 +22,7 @@ class SearchTest : public MigrateTest {
     }
     void bring(const std::string& search, std::int64_t version) {
         const auto result = apply(notes(search), version);
-        ASSERT_TRUE(result.ok) << told(result);
+        ASSERT_TRUE(result.ok) << described(result);
         changes_.clear();
         for (const auto& change : result.changes) {
             if (change.kind == ChangeKind::fill_words)

@@ -24,7 +24,7 @@ class WriteLists : public MigrateTest {
         const auto checked = pipeline::check(kProducts);
         ASSERT_TRUE(checked.plan);
         const auto result = apply(*checked.plan);
-        ASSERT_TRUE(result.ok) << told(result);
+        ASSERT_TRUE(result.ok) << described(result);
     }
     // The column at fault, or nothing.
     std::string run(const std::string& who, const std::string& sql) {

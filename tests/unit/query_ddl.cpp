@@ -393,9 +393,9 @@ TEST(QueryDdl, RefusesWhatItCannotRead) {
 }
 
 TEST(QueryDdl, SaysWhatIsAllowed) {
-    const std::string told = read("alter table product add a int").refused;
-    EXPECT_NE(told.find("\"product\" is an entity's table"), std::string::npos) << told;
-    EXPECT_NE(told.find("ADD COLUMN"), std::string::npos) << told;
+    const std::string described = read("alter table product add a int").refused;
+    EXPECT_NE(described.find("\"product\" is an entity's table"), std::string::npos) << described;
+    EXPECT_NE(described.find("ADD COLUMN"), std::string::npos) << described;
 }
 
 }  // namespace

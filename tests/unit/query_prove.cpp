@@ -197,9 +197,9 @@ TEST_F(QueryProve, TakesAHundredOfThem) {
 TEST_F(QueryProve, ReadsOnBesideOtherMistakes) {
     std::string text = contract("select pg_sleep(1) as s");
     text.replace(text.find("\"tags\""), 6, "\"tag\"");
-    const std::string told = errors(check(text, url()));
-    EXPECT_NE(told.find("UNKNOWN_VALUE"), std::string::npos) << told;
-    EXPECT_NE(told.find("QUERY_FUNCTION"), std::string::npos) << told;
+    const std::string described = errors(check(text, url()));
+    EXPECT_NE(described.find("UNKNOWN_VALUE"), std::string::npos) << described;
+    EXPECT_NE(described.find("QUERY_FUNCTION"), std::string::npos) << described;
 }
 
 TEST(QueryAllowed, IsSortedOut) {

@@ -14,7 +14,7 @@ namespace {
 
 using What = Resolved::What;
 
-std::string told(const std::vector<Resolved>& found) {
+std::string described(const std::vector<Resolved>& found) {
     std::string out;
     for (const Resolved& each : found) {
         if (each.what == What::node) continue;
@@ -33,7 +33,7 @@ TEST(NodeTree, TellsWhatWasResolvedAndWhere) {
         R"({FUNCEXPR :funcid 6 :funcresulttype 20 :funcformat 2 :args ({VAR :vartype 26 :location 9}) )"
         R"(:location -1}) :location 7} :resname :funcid}) :sortClause ({SORTGROUPCLAUSE :eqop 98})}))");
     ASSERT_TRUE(found);
-    EXPECT_EQ(told(*found),
+    EXPECT_EQ(described(*found),
               "relation:16384@-1 type:23@-1 type:25@-1 function:5@7 type:25@7 type:25@7 cast:6@7 "
               "type:20@7 column:26@9 op:98@-1");
 }
@@ -43,7 +43,7 @@ TEST(NodeTree, TakesNamesForNames) {
     const auto hidden = read_node_tree(
         R"({ALIAS :aliasname \{FUNCEXPR\ :funcid\ 5\} :colnames ("a\ b" "\(" "\\" "")})");
     ASSERT_TRUE(hidden);
-    EXPECT_EQ(told(*hidden), "");
+    EXPECT_EQ(described(*hidden), "");
 }
 
 TEST(NodeTree, RefusesWhatIsNoTree) {

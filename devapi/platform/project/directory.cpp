@@ -27,7 +27,7 @@ void Directory::change(Change change) {
         const std::unique_lock lock(mutex_);
         change();
     }
-    tell_();
+    on_change_();
 }
 
 void Directory::add(const ProjectRef& project) {

@@ -61,7 +61,7 @@ class Directory {
     Content content() const;
     void replace(Content content);
     // Called after each change, on the thread that made it. Set before there are several.
-    void on_change(std::function<void()> tell) { tell_ = std::move(tell); }
+    void on_change(std::function<void()> called) { on_change_ = std::move(called); }
 
   private:
     template <class Change>
@@ -70,7 +70,7 @@ class Directory {
     mutable std::shared_mutex mutex_;
     Content content_;
     std::map<std::string, std::string, std::less<>> id_of_slug_;
-    std::function<void()> tell_ = [] {};
+    std::function<void()> on_change_ = [] {};
 };
 
 // Reads the published names again: after a deploy, and after a change of a project's hosts.

@@ -7,8 +7,6 @@
 namespace svc::devapi {
 namespace {
 
-using JoinResult = JoinResult::Result;
-
 constexpr const char* kAsked =
     "select i.id, i.workspace_id, w.name, i.email, b.email, i.role, i.mailed from invitation i "
     "join workspace w on w.id = i.workspace_id join account b on b.id = i.invited_by "
@@ -42,7 +40,8 @@ JoinResult let_in(pqxx::work& tx, const Invitation& invitation, const std::strin
     if (invitation.mailed)
         tx.exec_params("update account set proven_at = coalesce(proven_at, now()) where id = $1",
                        user_id);
-    return {JoinResult::done, {user_id, invitation.email, {}, invitation.mailed}, invitation};
+    return {
+        JoinResult::Result::done, {user_id, invitation.email, {}, invitation.mailed}, invitation};
 }
 
 // No account is left with this address. Its memberships end, but for the last owner's: their
@@ -117,7 +116,7 @@ JoinResult join_as(Store& store, const std::string& link, const std::string& use
         const auto same =
             tx.exec_params("select from account where id = $1 and email = $2 for update", user_id,
                            invitation->email);
-        if (same.empty()) return {JoinResult::changed, {}, *invitation};
+        if (same.empty()) return {JoinResult::Result::changed, {}, *invitation};
         return let_in(tx, *invitation, user_id);
     });
 }
@@ -130,7 +129,7 @@ JoinResult join_anew(Store& store, const std::string& link, const std::string& p
             "insert into account as a (id, email, password_hash) values ($1, $2, $3) on conflict "
             "(email) do update set password_hash = $3 where a.password_hash is null returning id",
             invitation->id, invitation->email, password_hash);
-        if (made.empty()) return {JoinResult::changed, {}, *invitation};
+        if (made.empty()) return {JoinResult::Result::changed, {}, *invitation};
         return let_in(tx, *invitation, made[0][0].c_str());
     });
 }
@@ -142,7 +141,8 @@ JoinResult join_instead(Store& store, const std::string& link, const std::string
         const auto old = tx.exec_params(
             "select id from account where email = $1 and proven_at is null for update",
             invitation->email);
-        if (old.empty() || !invitation->mailed) return {JoinResult::changed, {}, *invitation};
+        if (old.empty() || !invitation->mailed)
+            return {JoinResult::Result::changed, {}, *invitation};
         std::vector<EndedKey> keys = release_account(tx, old[0][0].c_str());
         tx.exec_params("insert into account (id, email, password_hash) values ($1, $2, $3)",
                        invitation->id, invitation->email, password_hash);

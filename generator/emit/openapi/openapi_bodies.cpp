@@ -89,14 +89,13 @@ void put_query_schemas(const Plan& plan, const plan::Query& query, Json& schemas
                           optional ? Json::array() : Json::array({"params"}));
     schemas[name + ".params"] = std::move(body);
 
-    Json columns = Json::object(), required = Json::array();
+    Json columns = Json::object(), names = Json::array();
     for (const plan::QueryColumn& column : query.columns) {
         columns[column.name] = value_schema(result_facts(column.type), plan.currency, false);
-        required.push_back(column.name);
+        names.push_back(column.name);
     }
     Json result = {{"allOf", Json::array({reference("schemas", "Result")})}};
-    result["properties"] = {
-        {"rows", {{"items", object_of(std::move(columns), std::move(required))}}}};
+    result["properties"] = {{"rows", {{"items", object_of(std::move(columns), std::move(names))}}}};
     schemas[name + ".result"] = std::move(result);
 }
 

@@ -44,7 +44,7 @@ struct LookupJob {
 
 // The row says that it is stored, so it stays even where this fails: a reader finds it, and the
 // sweep does it again.
-struct SettleOptions {
+struct SettleJob {
     ByteStore& store;
     std::shared_ptr<Part> part;
     std::string id;
@@ -185,7 +185,7 @@ Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
         co_await drop(in, part);
         co_return not_stored(in, *said);
     }
-    SettleOptions settling{*in.shared.store, part, file.id};
+    SettleJob settling{*in.shared.store, part, file.id};
     const std::string why =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(settling));
     if (!why.empty()) failed("file_not_settled", why);
