@@ -5,6 +5,7 @@
 #include "base/sha256.hpp"
 #include "check/check.hpp"
 #include "contract/parse.hpp"
+#include "contract/visibility.hpp"
 #include "diag/source_map.hpp"
 #include "emit/page/scripts.hpp"
 #include "emit/render.hpp"
@@ -76,6 +77,7 @@ std::optional<plan::Plan> run(std::string_view contract_text, const query::Datab
         check_more(*parsed.contract, resolved, database, findings);
         return std::nullopt;
     }
+    planned.plan->visibility = contract::visibility_hash(contract_text);
     take(findings, planned.findings);
     take(findings, check::check(*resolved.model));
 

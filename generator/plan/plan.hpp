@@ -44,6 +44,7 @@ struct Plan {
     std::string timezone;
     std::string currency;       // of money, ISO 4217 in lower case
     std::string contract_hash;  // SHA-256 of the contract's text, hex
+    std::string visibility;     // contract/visibility.hpp
 
     std::vector<Table> tables;        // in contract order
     std::vector<External> externals;  // in contract order

@@ -8,19 +8,19 @@
 
 #include "base/words.hpp"
 
-namespace svc::devapi {
+namespace svc {
 
 // `verify` is the clone that a verification works on; it is never published.
 enum class Env : std::uint8_t { dev, prod, preview, verify };
 
-}  // namespace svc::devapi
+}  // namespace svc
 
 template <>
-struct svc::base::Words<svc::devapi::Env> {
+struct svc::base::Words<svc::Env> {
     static constexpr std::array<std::string_view, 4> kAll = {"dev", "prod", "preview", "verify"};
 };
 
-namespace svc::devapi {
+namespace svc {
 
 inline std::string name(Env env) { return std::string(base::word(env)); }
 
@@ -36,4 +36,4 @@ void from_json(const Json& in, Env& env) {
     env = env_of(in.template get<std::string>());
 }
 
-}  // namespace svc::devapi
+}  // namespace svc

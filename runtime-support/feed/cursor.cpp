@@ -26,8 +26,8 @@ std::string_view word_of(Reset reset) {
     return {};
 }
 
-std::string mark_of(const Caller& caller, std::string_view contract) {
-    std::string text(contract);
+std::string mark_of(const Caller& caller, std::string_view visibility) {
+    std::string text(visibility);
     const auto add = [&text](std::string_view part) { text.append(1, '\n').append(part); };
     add(caller.names);
     add(caller.claims);

@@ -135,4 +135,10 @@ export async function happenings(): Promise<void> {
   await order.live({ offset: 10 }, () => undefined);
   // @ts-expect-error no such column
   order.feed(() => undefined, { filter: [{ field: "colour", op: "is_null" }] });
+  // @ts-expect-error a change of another row would not be seen
+  await line.live({ filter: [{ field: "product_id.title", op: "eq", value: "Tea" }] }, () => undefined);
+  // @ts-expect-error nor here
+  await line.live({ sort: { field: "product_id.title" } }, () => undefined);
+  // @ts-expect-error a stream reads days as the app does
+  await order.live({ tz: "Europe/Paris" }, () => undefined);
 }

@@ -209,6 +209,28 @@ test('a live list ends aloud where its caller may see it no more', async (t) => 
   await assert.rejects(live.closed, { code: 'UNAUTHORIZED' });
 });
 
+test('a live list stays with the session with which it began, whoever signs in later', async (t) => {
+  const { app, asked } = await server(t,
+    page([{ id: '1', sku: 'A' }], 'one'), stream(frame('a', { reason: 'restored' }, 'reset')),
+    json({ ok: true, token: 'svc_s_bob', user: {} }), page([{ id: '5', sku: 'E' }], 'two'), stream());
+  const reset = collector(1), shown = collector(1);
+  const live = await app.tables.product.live({}, shown.take, { onReset: reset.take });
+  await reset.all;
+  await app.auth.login({ email: 'bob@example.test', password: 'a long password' });
+  await shown.all;
+  live.close();
+  const sessions = asked.map(({ method, headers }) => `${method} ${headers['x-svc-app-session']}`);
+  assert.deepEqual(sessions, ['GET svc_s_ann', 'GET svc_s_ann', 'POST svc_s_ann', 'GET svc_s_ann', 'GET svc_s_ann']);
+});
+
+test('a live list that would become wrong is refused', async (t) => {
+  const { app, asked } = await server(t);
+  const live = (query) => app.tables.product.live(query, () => {});
+  await assert.rejects(live({ tz: 'Europe/Paris' }), { message: 'A live list has no option "tz". It has limit, where, filter and sort.' });
+  await assert.rejects(live({ sort: { field: 'shelf.label' } }), { message: 'A live list sorts by columns of its own rows. "shelf.label" is a column of another row.' });
+  assert.equal(asked.length, 0);
+});
+
 test('a list that cannot be followed is none', async (t) => {
   const { app } = await server(t, json({ ok: true, rows: [], rowCount: 0, fields: [], truncated: false }));
   await assert.rejects(app.tables.product.live({}, () => {}), { message: 'This list cannot be followed.' });

@@ -36,6 +36,14 @@ test('a message comes to all listeners', async () => {
   assert.deepEqual(await events.first(2), [{ text: 'line\nbreak', n: 1 }, null]);
 });
 
+test('a server that holds all streams of its key may still call, and is told that one more is too many', async () => {
+  const open = await Promise.all(Array.from({ length: 1000 }, () => app.listen('app:full/subscribe', app.server())));
+  assert.ok(open.every(({ status }) => status === 200));
+  assert.equal((await app.listen('app:full/subscribe', app.server())).status, 429);
+  await app.call(app.server(), 'GET', 'api/v1/product?limit=1');
+  for (const events of open) events.close();
+});
+
 test('each listener gets a row as they may see it', async () => {
   const [hers, his, guests, managers, clerks] = await Promise.all([
     listen('row-changed:order/subscribe', as(ann)), listen('row-changed:order/subscribe', as(bob)),

@@ -46,17 +46,31 @@ test('a list and the stream from its cursor have no gap', async () => {
   assert.equal((await call(as(ann), 'GET', 'api/v1/order')).headers['x-svc-cursor'], undefined);
 });
 
+// The server that served before has ended.
+async function swapped(next) {
+  const [{ pid }] = appServers(project);
+  await stack.apply(project, next);
+  await until('the first server to have ended', () => appServers(project).every((one) => one.pid !== pid));
+}
+
 test('a swap does not break a stream', async () => {
   const events = await listen('app:news/subscribe', as(ann));
   await publish(as(ann), 'app:news', 1);
   await events.first(1);
-  const [{ pid }] = appServers(project);
-  await stack.apply(project, { ...contract, app: { ...contract.app, name: 'The next shop' } });
-  await until('the first server to have ended', () => appServers(project).every((one) => one.pid !== pid));
+  await swapped({ ...contract, app: { ...contract.app, name: 'The next shop' }, workflows: [] });
   await publish(as(ann), 'app:news', 2);
   await until('both messages', () => events.told.some((one) => one === 2));
   assert.ok(!events.ended);
-  assert.deepEqual(events.told.filter((one) => typeof one === 'number'), [1, 2]);
+  assert.deepEqual(events.told, [1, 2], 'nothing has changed that decides who sees what');
+});
+
+test('a swap that can change what a stream shows resets it', async () => {
+  const events = await listen('row-changed:order/subscribe', as(ann));
+  await swapped({ ...contract, personas: [...contract.personas, { id: 'courier', kind: 'staff' }] });
+  const { id } = await order('afterwards');
+  const [reset, created] = await events.first(2);
+  assert.deepEqual([reset.data, created.id, events.told.length, events.ended], [{ reason: 'rights_changed' }, id, 2, undefined]);
+  await swapped(contract);
 });
 
 test('a server that is killed loses nothing', async () => {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/words.hpp"
-#include "common/env.hpp"
+#include "base/env.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {

@@ -194,6 +194,7 @@ Data app_data(const Plan& plan) {
     out["name"] = cpp_literal(plan.app_name);
     out["timezone"] = cpp_literal(plan.timezone);
     out["contract"] = cpp_literal(plan.contract_hash);
+    out["visibility"] = cpp_literal(plan.visibility);
     out["signup"] = std::string(base::word(plan.signup));
     out["verify_email"] = std::string(plan.verify_email ? "true" : "false");
     out["min_password"] = std::to_string(plan.min_password);

@@ -87,9 +87,16 @@ class Translator {
 }  // namespace
 
 Result<Named> FilterScope::find(std::string_view name) const {
-    if (joins != nullptr && name.find('.') != std::string_view::npos) return joins->find(name);
+    const bool path = name.find('.') != std::string_view::npos;
+    if (path && joins != nullptr) return joins->find(name);
     const Column* column = readable_column(entity, visible, name);
-    if (column == nullptr) return unknown_column(entity, name);
+    if (column == nullptr) {
+        Error error = unknown_column(entity, name);
+        if (path)
+            error.message = "Name a field of " + std::string(entity.name) +
+                            " itself here, not one of a row that it refers to.";
+        return error;
+    }
     return Named{column, quoted_name(column->name), &ordering_of(entity, *column)};
 }
 

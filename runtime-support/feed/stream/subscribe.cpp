@@ -89,7 +89,7 @@ Task<Done> open(const SubscribeContext& in, Request& request, const Caller& call
     auto parts = enter_topics(in.app, in.hubs->of(waits).audience(), caller, asked);
     if (!parts) co_return parts.error();
     what.parts = std::move(*parts);
-    what.mark = mark_of(caller, in.app.contract);
+    what.mark = mark_of(caller, in.app.visibility);
     const std::vector<Limited> limits = limits_for(caller, request, in.most_streams);
     std::size_t at_limit = 0;
     what.ticket = in.hubs->enter(waits, counted_by(limits), at_limit);

@@ -53,7 +53,7 @@ Task<Done> AppService::Impl::answer_document(route::Request& request) {
 Task<std::string> AppService::Impl::place_now(const Caller& caller) {
     const std::string cursor = co_await feed::read_cursor(system);
     if (cursor.empty()) co_return cursor;
-    co_return feed_cursors.seal(cursor) + feed::mark_of(caller, app.contract);
+    co_return feed_cursors.seal(cursor) + feed::mark_of(caller, app.visibility);
 }
 
 }  // namespace svc
