@@ -47,7 +47,7 @@ bool Progress::take(std::string& frames, bool& finished) {
     return !frames.empty();
 }
 
-// The bell is woken on this same thread, so it cannot wake between looking and waiting.
+// wake() runs on this same thread, so it cannot come between looking and waiting.
 Task<bool> Progress::next(std::string& frames) {
     bool finished = false;
     if (take(frames, finished)) co_return true;

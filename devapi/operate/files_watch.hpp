@@ -1,4 +1,4 @@
-// Checks the files of all apps in the background, once a day each: what `svc status` sending of
+// Checks the files of all apps in the background, once a day each: what `svc status` shows of
 // them costs no request a look at a disk.
 #pragma once
 

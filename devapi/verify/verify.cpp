@@ -54,7 +54,7 @@ model::Model model_of(const std::string& contract) {
 
 // Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
 std::string copy_rows(Clone& clone, const plan::Plan& plan) try {
-    clone.copy_rows(plan);
+    clone.load_rows(plan);
     return {};
 } catch (const pqxx::broken_connection&) {
     throw;

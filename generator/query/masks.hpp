@@ -1,5 +1,5 @@
 // Lists of "read" and "write" against what a query does: it runs as its caller, whom the routes
-// check to these lists.
+// hold to these lists.
 #pragma once
 
 #include <set>

@@ -17,7 +17,7 @@ WaitingRoom::WaitingRoom(asio::io_context& io, Take refuse)
     : timer_(io), refuse_(std::move(refuse)) {}
 
 WaitingRoom::~WaitingRoom() {
-    for (auto& guest : entries_) ::close(guest.connection.fd);
+    for (auto& entry : entries_) ::close(entry.connection.fd);
 }
 
 void WaitingRoom::add(http::Connection connection) {
@@ -28,7 +28,7 @@ void WaitingRoom::add(http::Connection connection) {
 
 void WaitingRoom::empty_into(const Take& take) {
     timer_.cancel();
-    for (auto& guest : std::exchange(entries_, {})) take(std::move(guest.connection));
+    for (auto& entry : std::exchange(entries_, {})) take(std::move(entry.connection));
 }
 
 void WaitingRoom::watch() {

@@ -79,8 +79,8 @@ std::string workspace_name(Context& context, const Request& request) {
 }
 
 // The name is somebody's text in our mail: it stays on its line.
-InvitationMail letter_of(std::string workspace, const std::string& inviter, Role role,
-                         const std::string& url) {
+InvitationMail mail_of(std::string workspace, const std::string& inviter, Role role,
+                       const std::string& url) {
     for (char& c : workspace)
         if (c == '\n' || c == '\r' || c == '\t') c = ' ';
     return {"Join " + workspace,
@@ -116,7 +116,7 @@ void invite_member(Context& context, const Request& request, Response& response)
         base::base64url(base::random_bytes(32)), std::nullopt};
     const std::string url = context.config.public_url() + "/join?token=" + wanted.link;
     if (mails)
-        wanted.mail = letter_of(workspace_name(context, request), request.caller.email, *role, url);
+        wanted.mail = mail_of(workspace_name(context, request), request.caller.email, *role, url);
     const InviteResult invited = invite(context.store, wanted);
     if (invited.change != MemberChange::done) return refuse_change(invited.change, response);
     if (mails) context.mailer.wake();

@@ -115,7 +115,7 @@ void Clone::make_rights() {
     work.commit();
 }
 
-void Clone::copy_rows(const plan::Plan& plan) { copied_ = copy_rows(plan, source_, database_); }
+void Clone::load_rows(const plan::Plan& plan) { copied_ = copy_rows(plan, source_, database_); }
 
 Clone::~Clone() { drop(); }
 

@@ -34,7 +34,7 @@ class Clone {
     void renew();  // makes it empty again
     // Throws DumpFailed, pqxx::failure.
     void load(const AppsConfig& config);
-    void copy_rows(const plan::Plan& plan);
+    void load_rows(const plan::Plan& plan);
 
     const AppDatabase& source() const { return source_; }
     const AppDatabase& database() const { return database_; }
