@@ -2,7 +2,7 @@
 
 #include "identity/command.hpp"
 
-namespace svc::auth::account {
+namespace svc::auth {
 namespace {
 
 constexpr std::string_view kFind =
@@ -38,4 +38,4 @@ Task<identity::Result<Added>> AccountStore::add(const NewAccount& account,
     co_return identity::refusal(outcome);
 }
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

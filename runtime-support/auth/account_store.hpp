@@ -9,7 +9,7 @@
 #include "identity/account.hpp"
 #include "identity/result.hpp"
 
-namespace svc::auth::account {
+namespace svc::auth {
 
 inline constexpr std::size_t kLongestPersonName = 200;  // characters
 
@@ -32,4 +32,4 @@ class AccountStore {
     db::Pool& system_;
 };
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

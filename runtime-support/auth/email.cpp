@@ -2,7 +2,7 @@
 
 #include "base/ascii.hpp"
 
-namespace svc::auth::account {
+namespace svc::auth {
 namespace {
 
 constexpr std::size_t kMaxLength = 254;
@@ -62,4 +62,4 @@ std::optional<std::string> normalised_email(std::string_view text) {
     return email;
 }
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

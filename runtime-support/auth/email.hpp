@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace svc::auth::account {
+namespace svc::auth {
 
 // In lower case, of at most 254 ASCII characters. Its host may be one label, as root@localhost.
 bool is_plain_address(std::string_view email);
@@ -13,4 +13,4 @@ bool is_plain_address(std::string_view email);
 // Trimmed and in lower case; nothing if it is not an address of at most 254 ASCII characters.
 std::optional<std::string> normalised_email(std::string_view text);
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

@@ -9,7 +9,7 @@
 #include "identity/credentials.hpp"
 #include "identity/personas.hpp"
 
-namespace svc::auth::account {
+namespace svc::auth {
 namespace {
 
 constexpr std::string_view kPending =
@@ -90,4 +90,4 @@ Task<identity::Result<Started>> start_session(const Call& call, const identity::
     co_return co_await begin_session(call, account, how, false);
 }
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

@@ -7,7 +7,7 @@
 #include "auth/context.hpp"
 #include "identity/account.hpp"
 
-namespace svc::auth::account {
+namespace svc::auth {
 
 struct Started {
     std::string token = {};  // of the session; empty: something is still asked for
@@ -28,4 +28,4 @@ Task<identity::Result<Started>> start_session(const Call& call, const identity::
 Task<identity::Result<Started>> begin_session(const Call& call, const identity::Account& account,
                                               std::string_view how, bool second_factor);
 
-}  // namespace svc::auth::account
+}  // namespace svc::auth

@@ -1,6 +1,6 @@
 #include "data/ordering.hpp"
 
-namespace svc::data::list {
+namespace svc::data {
 
 constexpr Ordering kOwnOrdering{" < ", " <= ", " > ", " >= ", " asc", " desc", ""};
 
@@ -16,4 +16,4 @@ const Ordering& ordering_of(const Entity& entity, const Column& column) {
     return entity.external && text ? kBytes : kOwnOrdering;
 }
 
-}  // namespace svc::data::list
+}  // namespace svc::data

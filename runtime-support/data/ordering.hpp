@@ -5,7 +5,7 @@
 
 #include "svc/entity.hpp"
 
-namespace svc::data::list {
+namespace svc::data {
 
 // SQL: operators with their blanks, and what stands behind a key of `order by`.
 struct Ordering {
@@ -21,4 +21,4 @@ const Ordering& ordering_of(const Entity& entity, const Column& column);
 // The usual order of the column's type.
 extern const Ordering kOwnOrdering;
 
-}  // namespace svc::data::list
+}  // namespace svc::data

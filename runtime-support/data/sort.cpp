@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace svc::data::list {
+namespace svc::data {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::string order_by(const Order& order) {
     return out;
 }
 
-}  // namespace svc::data::list
+}  // namespace svc::data

@@ -1,11 +1,11 @@
-// The order of a list, and where in it a row stands.
+// The order of rows, in a list or behind a link.
 #pragma once
 
 #include <optional>
 
 #include "data/filter/filter.hpp"
 
-namespace svc::data::list {
+namespace svc::data {
 
 struct SortKey {
     const Column* column;
@@ -23,8 +23,4 @@ Result<Order> read_order(const filter::FilterScope& scope, const json::Value* so
 
 std::string order_by(const Order& order);
 
-// SQL that holds for the rows behind the one with these values, one a key.
-std::string behind(const Order& order, const std::vector<std::optional<std::string>>& values,
-                   QueryText& query);
-
-}  // namespace svc::data::list
+}  // namespace svc::data

@@ -6,8 +6,8 @@ namespace svc::auth {
 namespace {
 
 TEST(Email, IsTrimmedAndLowerCase) {
-    EXPECT_EQ(account::normalised_email("  Ann.Lee+x@Example.TEST\n"), "ann.lee+x@example.test");
-    EXPECT_EQ(account::normalised_email("o'neil@a-b.example.co"), "o'neil@a-b.example.co");
+    EXPECT_EQ(normalised_email("  Ann.Lee+x@Example.TEST\n"), "ann.lee+x@example.test");
+    EXPECT_EQ(normalised_email("o'neil@a-b.example.co"), "o'neil@a-b.example.co");
 }
 
 TEST(Email, RefusesWhatIsNone) {
@@ -16,15 +16,15 @@ TEST(Email, RefusesWhatIsNone) {
           "a b@example.test", "ann@exa mple.test", "ann@.test", "ann@example.", "ann@-a.test",
           "ann@a-.test", ".ann@example.test", "ann.@example.test", "a..b@example.test",
           "ann@example.test\nBcc: x@y.test", "ann<x@y.test>", "\xC3\xA9@example.test"})
-        EXPECT_FALSE(account::normalised_email(text)) << text;
+        EXPECT_FALSE(normalised_email(text)) << text;
 }
 
 TEST(Email, HasLimits) {
     const std::string domain = std::string(63, 'd') + "." + std::string(63, 'd') + ".test";
-    EXPECT_TRUE(account::normalised_email(std::string(64, 'a') + "@" + domain));
-    EXPECT_FALSE(account::normalised_email(std::string(65, 'a') + "@" + domain));
-    EXPECT_FALSE(account::normalised_email("a@" + std::string(64, 'd') + ".test"));
-    EXPECT_FALSE(account::normalised_email("a@" + domain + "." + domain));
+    EXPECT_TRUE(normalised_email(std::string(64, 'a') + "@" + domain));
+    EXPECT_FALSE(normalised_email(std::string(65, 'a') + "@" + domain));
+    EXPECT_FALSE(normalised_email("a@" + std::string(64, 'd') + ".test"));
+    EXPECT_FALSE(normalised_email("a@" + domain + "." + domain));
 }
 
 }  // namespace

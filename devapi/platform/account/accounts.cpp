@@ -49,7 +49,7 @@ std::string_view name(Role role) {
 
 std::string normal_email(std::string_view email) { return base::lower(base::trim(email)); }
 
-bool plausible_email(std::string_view email) { return auth::account::is_plain_address(email); }
+bool plausible_email(std::string_view email) { return auth::is_plain_address(email); }
 
 bool any_account(Store& store) {
     return store.transact(

@@ -53,7 +53,7 @@ class UsedBy : public db::RowSink {
 Task<Done> ask_for(Call& call, const LinkKind& kind) {
     const auto body = read_texts(call.exchange.body(), {"email"});
     if (!body) co_return body.error();
-    const auto email = account::normalised_email(text(*body, "email"));
+    const auto email = normalised_email(text(*body, "email"));
     if (!email)
         co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
                                     "email");
@@ -110,7 +110,7 @@ void answer_magic(Call& call, bool password_ended) {
 }
 
 // The sign-in goes on at the page of the app that asks for codes.
-void answer_factor(const Call& call, const account::Started& started) {
+void answer_factor(const Call& call, const Started& started) {
     if (!call.in.app.site) return;  // there is none
     if (!started.code) {
         answer_page(
@@ -132,11 +132,10 @@ void answer_factor(const Call& call, const account::Started& started) {
 }
 
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
-Task<identity::Result<account::Started>> start_by_link(const Call& call,
-                                                       const identity::Account& account,
-                                                       bool demo) {
-    if (demo) co_return co_await account::begin_session(call, account, "demo", true);
-    co_return co_await account::start_session(call, account, "magic");
+Task<identity::Result<Started>> start_by_link(const Call& call, const identity::Account& account,
+                                              bool demo) {
+    if (demo) co_return co_await begin_session(call, account, "demo", true);
+    co_return co_await start_session(call, account, "magic");
 }
 
 Task<Done> magic_consume(Call& call) {

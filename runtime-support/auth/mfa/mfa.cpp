@@ -116,7 +116,7 @@ Task<Done> mfa_verify(Call& call) {
     if (!ended.ok) co_return identity::refusal(ended);
     if (ended.rows == 0) co_return invalid_code();
     const std::string how = pending.text + "+mfa";
-    const auto started = co_await account::begin_session(call, *pending.account, how, true);
+    const auto started = co_await begin_session(call, *pending.account, how, true);
     if (!started) co_return started.error();
     co_return Done();
 }

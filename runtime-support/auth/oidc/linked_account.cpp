@@ -66,8 +66,7 @@ Task<identity::Result<std::string>> link_by_email(const Call& call, const Person
                                                   const std::string& email) {
     AccountId found;
     const std::string id = base::new_uuid();
-    const std::string name =
-        base::characters(person.name) > account::kLongestPersonName ? "" : person.name;
+    const std::string name = base::characters(person.name) > kLongestPersonName ? "" : person.name;
     const db::Param params[] = {
         person.issuer,         person.subject, email, id, name, new_persona(call.in.app),
         call.exchange.remote()};
@@ -87,7 +86,7 @@ Task<identity::Result<std::string>> account_of(const Call& call, const Person& p
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (!found.id.empty()) co_return usable(std::move(found));
-    const auto email = account::normalised_email(person.email);
+    const auto email = normalised_email(person.email);
     if (!email || !person.email_verified)
         co_return identity::refusal(
             Code::email_not_verified,

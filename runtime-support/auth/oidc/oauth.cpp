@@ -235,8 +235,8 @@ Task<Done> oauth_complete(Call& call) {
         co_return identity::refusal(
             Code::invalid_token,
             "This sign-in was started in another browser. Start again in this one.");
-    const auto started = co_await account::start_session(
-        call, *who.account, std::string_view(who.text).substr(0, space));
+    const auto started =
+        co_await start_session(call, *who.account, std::string_view(who.text).substr(0, space));
     if (!started) co_return started.error();
     co_return Done();
 }

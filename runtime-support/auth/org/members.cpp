@@ -130,7 +130,7 @@ Task<Done> invite(Call& call) {
     if (!org) co_return org.error();
     const auto body = read_texts(call.exchange.body(), {"email", "role"});
     if (!body) co_return body.error();
-    const auto email = account::normalised_email(text(*body, "email"));
+    const auto email = normalised_email(text(*body, "email"));
     if (!email)
         co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
                                     "email");

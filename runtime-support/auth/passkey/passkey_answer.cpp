@@ -46,7 +46,7 @@ identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view typ
     if (!parsed.error.empty() || !parsed.value.is(Shape::object) || parsed.nul)
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
     const std::string name = parsed.value.text_of("name");
-    if (base::characters(name) > account::kLongestPersonName)
+    if (base::characters(name) > kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have at most 200 characters.",
                                  "name");
     auto shown = read_credential(parsed.value.find("credential"), type);

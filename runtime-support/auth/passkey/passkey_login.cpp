@@ -101,7 +101,7 @@ Task<Done> passkey_login_finish(Call& call) {
     if (auto fit = check_client(call, shown->client, "webauthn.get"); !fit) co_return fit.error();
     const auto account = co_await opened_by(call, *shown);
     if (!account) co_return account.error();
-    const auto started = co_await account::begin_session(call, *account, "passkey", true);
+    const auto started = co_await begin_session(call, *account, "passkey", true);
     if (!started) co_return started.error();
     co_return Done();
 }

@@ -54,7 +54,7 @@ struct MetricReader {
         const auto found = aggregated_column(entity, visible, column);
         if (!found) return found.error();
         out.column = *found;
-        out.ordering = &list::ordering_of(entity, **found);
+        out.ordering = &ordering_of(entity, **found);
         out.name += ':' + std::string(column);
         if (auto error = objection(out, kind)) return *error;
         return out;

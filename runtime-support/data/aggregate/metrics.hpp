@@ -16,7 +16,7 @@ struct Metric {
     Kind kind = Kind::count;
     const Column* column = nullptr;  // null: count of rows
     std::string name;                // as it was asked for: count, sum:total
-    const list::Ordering* ordering = &list::kOwnOrdering;
+    const Ordering* ordering = &kOwnOrdering;
 };
 
 // `metric` with `column`, or `metrics`: several, as count,sum:total. Errors are PARAMS_INVALID.

@@ -42,13 +42,13 @@ std::string below(const Clause& clause, const Bounds& value) {
 }
 
 std::string above(const Clause& clause, const Bounds& value) {
-    const list::Ordering& order = clause.ordering;
+    const Ordering& order = clause.ordering;
     return value.end.empty() ? ordered(clause, order.greater, value.begin)
                              : ordered(clause, order.at_least, value.end);
 }
 
 std::string at_most(const Clause& clause, const Bounds& value) {
-    const list::Ordering& order = clause.ordering;
+    const Ordering& order = clause.ordering;
     return value.end.empty() ? ordered(clause, order.at_most, value.begin)
                              : ordered(clause, order.less, value.end);
 }

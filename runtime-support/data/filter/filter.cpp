@@ -90,7 +90,7 @@ Result<Named> FilterScope::find(std::string_view name) const {
     if (joins != nullptr && name.find('.') != std::string_view::npos) return joins->find(name);
     const Column* column = readable_column(entity, visible, name);
     if (column == nullptr) return unknown_column(entity, name);
-    return Named{column, quoted_name(column->name), &list::ordering_of(entity, *column)};
+    return Named{column, quoted_name(column->name), &ordering_of(entity, *column)};
 }
 
 Sql where_condition(const FilterScope& scope, const json::Value& where, QueryText& query) {

@@ -12,7 +12,7 @@ struct Clause {
     std::string_view timezone;
     QueryText& query;
     std::string_view sql = {};  // of the column; empty: its name
-    const list::Ordering& ordering = list::kOwnOrdering;
+    const Ordering& ordering = kOwnOrdering;
 
     // The left side of the comparison.
     std::string subject() const {

@@ -48,9 +48,9 @@ Result<Named> Joins::find(std::string_view path) {
     const Column* column = readable(*entity, rest);
     if (column == nullptr) return unknown_column(entity_, path);
     if (join == kOwn)
-        return Named{column, quoted_name(column->name), &list::ordering_of(entity_, *column)};
-    return Named{column, exposed(join, index_of(*entity, column)),
-                 &list::ordering_of(*entity, *column), false};
+        return Named{column, quoted_name(column->name), &ordering_of(entity_, *column)};
+    return Named{column, exposed(join, index_of(*entity, column)), &ordering_of(*entity, *column),
+                 false};
 }
 
 // The join of the row that the link `name` leads to from the rows of `join`.

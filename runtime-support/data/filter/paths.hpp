@@ -18,7 +18,7 @@ inline constexpr std::string_view kRows = "t";
 struct Named {
     const Column* column;
     std::string sql;
-    const list::Ordering* ordering;
+    const Ordering* ordering;
     bool own = true;  // of the list's entity
 };
 

@@ -1,4 +1,4 @@
-#include "data/sort.hpp"
+#include "data/list/keyset.hpp"
 
 namespace svc::data::list {
 

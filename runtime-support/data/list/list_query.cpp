@@ -1,6 +1,7 @@
 #include "data/list/list_query.hpp"
 
 #include "data/filter/zone.hpp"
+#include "data/list/keyset.hpp"
 #include "data/query_params.hpp"
 #include "http/exchange.hpp"
 

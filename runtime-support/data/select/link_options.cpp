@@ -90,10 +90,10 @@ class LinkReader {
     // Sorts by the rows' own columns: selected values have the same names and may have other types.
     static Failed order(Selected& selected, const filter::FilterScope& rows,
                         const json::Value& sort, unsigned depth) {
-        auto order = list::read_order(rows, &sort);
+        auto order = read_order(rows, &sort);
         if (!order) return order.error();
-        for (list::SortKey& key : *order) key.sql = nested_column(depth, *key.column);
-        selected.order = list::order_by(*order);
+        for (SortKey& key : *order) key.sql = nested_column(depth, *key.column);
+        selected.order = order_by(*order);
         return {};
     }
 

@@ -106,9 +106,8 @@ std::string behind(const Entity& entity, const Selected& selected, const Place& 
         if (may_be_large(selected)) return bounded("row_to_json(_r)", rows, place, "[]");
         return "\n(select row_to_json(_r) from " + rows + ')';
     }
-    const std::string by_id =
-        std::string(column_of(below.depth, target, 0))
-            .append(list::ordering_of(target, target.columns.front()).ascending);
+    const std::string by_id = std::string(column_of(below.depth, target, 0))
+                                  .append(ordering_of(target, target.columns.front()).ascending);
     rows += " order by " + (selected.order.empty() ? by_id : selected.order) + " limit " +
             std::to_string(selected.most + 1);
     rows += ") _r";

@@ -1,0 +1,12 @@
+// Where in the order of a list a row stands.
+#pragma once
+
+#include "data/sort.hpp"
+
+namespace svc::data::list {
+
+// SQL that holds for the rows behind the one with these values, one a key.
+std::string behind(const Order& order, const std::vector<std::optional<std::string>>& values,
+                   QueryText& query);
+
+}  // namespace svc::data::list
