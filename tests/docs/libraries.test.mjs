@@ -1,5 +1,5 @@
 // Every dependency has a line that says why it is there (docs/design/libraries.md): the packages of npm, and the
-// libraries that the table of folders allows.
+// libraries that the table of layers allows.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,8 +24,8 @@ test('packages of npm have their line', () => {
   assert.deepEqual(packages.filter((name) => !known.includes(name)), []);
 });
 
-test('libraries of the table of folders have their line', () => {
-  const libraries = lines('docs/ARCHITECTURE.md').map(cells).filter((row) => row.length === 4 && row[0].startsWith('`'))
+test('libraries of the table of layers have their line', () => {
+  const libraries = lines('docs/design/layers.md').map(cells).filter((row) => row.length === 4 && row[0].startsWith('`'))
     .flatMap((row) => (row[3] ? row[3].split(', ') : []));
   assert.ok(libraries.length > 20, 'the libraries are found');
   const missing = (name) => !known.some((line) => line === name || line.startsWith(`${name}.`) || line.endsWith(name));

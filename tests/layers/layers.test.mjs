@@ -1,4 +1,4 @@
-// Compares the table of docs/ARCHITECTURE.md, which says who may include whom, with every #include of the sources.
+// Compares the table of docs/design/layers.md, which says who may include whom, with every #include of the sources.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,8 +27,7 @@ function row(line) {
   return { folder, own: [folder, ...own], libraries: libraries.flat() };
 }
 
-const table = readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8').split('## Folders, and who may include whom')[1].split('\n## ')[0]
-  .split('\n').filter((line) => line.startsWith('| `')).map(row).filter(Boolean);
+const table = readFileSync(join(root, 'docs/design/layers.md'), 'utf8').split('\n').filter((line) => line.startsWith('| `')).map(row).filter(Boolean);
 
 // The row of a file: that of its own name, else of the innermost folder that has one.
 const isIn = (file, folder) => file === folder || file.startsWith(`${folder}/`);
