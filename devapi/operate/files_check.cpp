@@ -93,7 +93,7 @@ class FilesCheck {
 
     std::string run() {
         const auto store =
-            file::make_store(place_.folder, file::store_prefix(place_.project, name(place_.env)));
+            file::make_store(place_.folder, file::store_prefix(place_.project, place_.env));
         store->each([this](const file::Listed& file) { add(file); });
         flush();
         for (const char* statement : {kFilesIndex, kFilesMissing, kFilesUnknown})

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/env.hpp"
+#include "base/env.hpp"
 #include "identity/key_kind.hpp"
 
 namespace svc::devapi {

@@ -29,8 +29,7 @@ struct Services {
     db::Pool& system;  // for scripts of earlier builds; rows come from the routes
     db::Pool& data;    // for what the caller may do with a row (page/rights.hpp)
     identity::Budget& budget;
-    identity::Throttle& visitors;  // requests for pages of one address
-    std::string env;
+    identity::Throttle& visitors;            // requests for pages of one address
     std::shared_ptr<const AppKey> key;       // pages are a client of the app, as a browser is
     std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
     // Origin of the card provider's pages; empty: none is connected.

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/env.hpp"
 #include "base/words.hpp"
-#include "common/env.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
