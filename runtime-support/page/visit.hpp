@@ -125,6 +125,9 @@ const Table& table_of(const Visit& visit, const Entity& entity);
 
 // The column of this name, where the caller may read it; else -1.
 int readable(const Visit& visit, const Entity& entity, std::string_view name);
+// Adds it to the columns, where it is readable and not among them.
+void add_readable(const Visit& visit, const Entity& entity, std::string_view name,
+                  std::vector<std::size_t>& columns);
 bool may_see(const Visit& visit, const Entity& entity, std::size_t column);
 // May the caller send it in a create or an update?
 bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool changes);
