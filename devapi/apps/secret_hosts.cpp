@@ -21,9 +21,8 @@ std::string secret_named(const Json& value) {
 }
 
 std::string issuer_of(const Json& provider) {
-    const std::string preset = provider.value("preset", "");
-    return preset.empty() ? provider.value("issuer", "")
-                          : std::string(auth::oidc::issuer_of_preset(preset));
+    const auto preset = base::read_word<auth::oidc::Preset>(provider.value("preset", ""));
+    return preset ? std::string(auth::oidc::issuer_of(*preset)) : provider.value("issuer", "");
 }
 
 std::string database_host(const std::string& url) {

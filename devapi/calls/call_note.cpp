@@ -59,7 +59,7 @@ std::string answered(const Response& response, const char* member) {
 }
 
 bool reads_prod(const Route& route, const Request& request) {
-    return route.shows && query_value(request.query, "env") == "prod";
+    return route.shows && dev_or_prod(query_value(request.query, "env")) == Env::prod;
 }
 
 // The requested part of prod; the query as it was sent.

@@ -8,11 +8,6 @@
 
 namespace svc::devapi {
 
-std::optional<Env> dev_or_prod(std::string_view word) {
-    const auto env = base::read_word<Env>(word);
-    return env == Env::dev || env == Env::prod ? env : std::nullopt;
-}
-
 void bad_parameter(Response& response, const char* field, const std::string& message) {
     response.send(status(Code::bad_request),
                   {{"error", std::string(field) + ": " + message},

@@ -12,8 +12,6 @@
 
 namespace svc::devapi {
 
-// None: the word is neither dev nor prod.
-std::optional<Env> dev_or_prod(std::string_view word);
 // Of ?env=, dev if it is not named. None: answered 400.
 std::optional<Env> environment_of(const Request& request, Response& response);
 // Of the member env; what is wrong is noted in `fields`.

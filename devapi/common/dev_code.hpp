@@ -31,13 +31,13 @@ enum class DevCode {
 std::string_view name(DevCode code);
 int status(DevCode code);
 
-// A code of either list.
+// A code of either list; whatever takes one takes both.
 struct AnyCode {
     std::string_view name;
     int status;
 
-    AnyCode(Code code) : name(svc::name(code)), status(svc::status(code)) {}           // NOLINT
-    AnyCode(DevCode code) : name(devapi::name(code)), status(devapi::status(code)) {}  // NOLINT
+    AnyCode(Code code) : name(svc::name(code)), status(svc::status(code)) {}
+    AnyCode(DevCode code) : name(devapi::name(code)), status(devapi::status(code)) {}
 };
 
 }  // namespace svc::devapi

@@ -32,20 +32,20 @@ DomainAnswer prove(Store& store, const Records& found, Domain domain) {
     const TxtRecords& records = found.at(record_name(domain.host));
     if (std::string why = what_is_missing(records, domain); !why.empty())
         return {std::move(domain), std::move(why)};
-    if (is_kept_by_another(store, records, domain) || !keep_proof(store, domain, "dns"))
+    if (is_kept_by_another(store, records, domain) || !keep_proof(store, domain, DomainProof::dns))
         return {
             std::move(domain),
             "Another project owns this host, and the TXT record of that project is still there."};
-    domain.proof = "dns";
+    domain.proof = DomainProof::dns;
     return {std::move(domain), {}};
 }
 
 // A shown proof stays: it is valid longer than the operator's permission.
 DomainAnswer take_unproven(Store& store, Domain domain) {
-    if (!domain.proof.empty()) return {std::move(domain), {}};
-    if (!keep_proof(store, domain, "skipped"))
+    if (domain.proof) return {std::move(domain), {}};
+    if (!keep_proof(store, domain, DomainProof::skipped))
         return {std::move(domain), "Another project owns this host."};
-    domain.proof = "skipped";
+    domain.proof = DomainProof::skipped;
     return {std::move(domain), {}};
 }
 

@@ -55,9 +55,9 @@ bool is_migration(const http::Head& head) {
 Target app(const std::string& project, const http::Head& head, Env env, const Directory& directory,
            const HasApp& has_app) {
     const std::string_view wanted = head.header("x-svc-env");
-    if (!wanted.empty() && wanted != "dev" && wanted != "prod")
-        return refused(Code::params_invalid, "The header x-svc-env must be dev or prod.");
-    if (!wanted.empty()) env = env_of(wanted);
+    const auto named = wanted.empty() ? std::optional(env) : dev_or_prod(wanted);
+    if (!named) return refused(Code::params_invalid, "The header x-svc-env must be dev or prod.");
+    env = *named;
     if (env == Env::prod) {
         const auto keyed = directory.by_key(bearer(head));
         if (keyed && keyed->kind == KeyKind::preview)

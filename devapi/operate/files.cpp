@@ -34,8 +34,9 @@ std::string files_json(const std::string& database, const FilesRequest& wanted) 
     pqxx::connection connection(database);
     pqxx::read_transaction tx(connection);
     tx.exec0(kFilesPatience);
+    const std::string state(wanted.state ? base::word(*wanted.state) : "");
     const std::string files =
-        tx.exec_params(kListFiles, wanted.state, wanted.before, wanted.limit)[0][0].c_str();
+        tx.exec_params(kListFiles, state, wanted.before, wanted.limit)[0][0].c_str();
     return "{\"files\":" + files + ",\"total\":" + tx.exec1(kTotal)[0].c_str() + "}";
 }
 

@@ -2,13 +2,16 @@
 // connection.
 #pragma once
 
+#include <optional>
 #include <string>
+
+#include "file/state.hpp"
 
 namespace svc::devapi {
 
 struct FilesRequest {
-    std::string state;   // signed, uploading, stored, deleted; empty: all
-    std::string before;  // a file's id: older ones alone
+    std::optional<file::FileState> state;  // none: all
+    std::string before;                    // a file's id: older ones alone
     int limit = 30;
 };
 

@@ -93,7 +93,7 @@ class FilesCheck {
 
     std::string run() {
         const auto store =
-            file::make_store(app_.folder, file::store_prefix(app_.project, name(app_.env)));
+            file::make_store(app_.folder, file::store_prefix(app_.project, app_.env));
         store->each([this](const file::Listed& file) { add(file); });
         flush();
         for (const char* statement : {kFilesIndex, kFilesMissing, kFilesUnknown})

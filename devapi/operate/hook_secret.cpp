@@ -2,7 +2,6 @@
 
 #include <pqxx/pqxx>
 
-#include "hook/signature.hpp"
 #include "identity/sealer.hpp"
 
 namespace svc::devapi {
@@ -25,8 +24,9 @@ std::optional<HookSecret> hook_secret(const std::string& database, const std::st
     pqxx::work tx(connection);
     auto rows = tx.exec_params(kRead, name);
     if (rows.empty()) return std::nullopt;
-    HookSecret out{rows[0][0].c_str(), rows[0][1].c_str(), {}};
-    if (!out.named.empty() || out.scheme == "none") return out;
+    const auto scheme = base::read_word<hook::Scheme>(rows[0][1].c_str());
+    HookSecret out{rows[0][0].c_str(), scheme.value_or(hook::Scheme::svc), {}};
+    if (!out.named.empty() || out.scheme == hook::Scheme::none) return out;
     const identity::Sealer sealer = sealer_of(secret);
     if (rows[0][2].size() == 0) {
         tx.exec_params0(kMake, name, sealer.seal(hook::new_secret()));

@@ -5,12 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "hook/signature.hpp"
+
 namespace svc::devapi {
 
 struct HookSecret {
-    std::string named;   // the project's secret that the contract names instead; else empty
-    std::string scheme;  // none: its calls are not signed
-    std::string value;   // whsec_…; empty if svc has made none for it
+    std::string named;  // the project's secret that the contract names instead; else empty
+    hook::Scheme scheme = hook::Scheme::svc;
+    std::string value;  // whsec_…; empty if svc has made none for it
 };
 
 // Nothing: there is no such webhook. A webhook without a secret gets one.

@@ -2,12 +2,15 @@
 // change records have it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "apps/database/database.hpp"
+#include "base/words.hpp"
 #include "operate/actor.hpp"
 
 namespace svc::devapi {
@@ -18,7 +21,7 @@ struct RowWrite {
 };
 
 struct RowsRequest {
-    enum class Op { insert, update, remove, restore } op = Op::insert;
+    enum class Op : std::uint8_t { insert, update, remove, restore } op = Op::insert;
     std::string table;
     std::vector<RowWrite> rows;
     bool shown = true;  // returns the rows, without policies: for members who may read
@@ -42,3 +45,9 @@ struct RowsOutcome {
 RowsOutcome write_rows(const AppDatabase& database, const Actor& actor, const RowsRequest& wanted);
 
 }  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::RowsRequest::Op> {
+    static constexpr std::array<std::string_view, 4> kAll = {"insert", "update", "delete",
+                                                             "restore"};
+};

@@ -11,6 +11,7 @@
 
 #include "common/iso_time.hpp"
 #include "common/server_log.hpp"
+#include "log/log.hpp"
 #include "operate/topics.hpp"
 #include "ops/request_ring.hpp"
 
@@ -83,9 +84,10 @@ Lines requests_after(const TailRequest& wanted, std::uint64_t& number) {
 void take_error(const std::string& line, const std::string& since, Lines& out) {
     OrderedJson entry = OrderedJson::parse(line, nullptr, false);
     if (!entry.is_object()) return;
-    const std::string level = entry.value("level", ""), at = entry.value("at", "");
-    if ((level != "error" && level != "warning") || at < since) return;
-    OrderedJson object = {{"at", at}, {"kind", "error"}, {"level", level}};
+    const std::string word = entry.value("level", ""), at = entry.value("at", "");
+    const auto level = base::read_word<log::Level>(word);
+    if (!level || *level == log::Level::info || at < since) return;
+    OrderedJson object = {{"at", at}, {"kind", "error"}, {"level", word}};
     for (const auto& [name, value] : entry.items())
         if (!object.contains(name)) object[name] = value;
     out.push_back(object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));

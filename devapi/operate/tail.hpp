@@ -2,17 +2,20 @@
 // of workflows with their steps. Each is one JSON object as text, {at, kind, …}, oldest first.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/apps.hpp"
+#include "base/words.hpp"
 #include "operate/run_tail.hpp"
 
 namespace svc::devapi {
 
-enum class TailKind { events, requests, errors, runs };
+enum class TailKind : std::uint8_t { events, requests, errors, runs };
 
 struct TailRequest {
     TailKind kind = TailKind::events;
@@ -56,3 +59,9 @@ class Tail {
 std::int64_t since_of(const std::string& text);
 
 }  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::TailKind> {
+    static constexpr std::array<std::string_view, 4> kAll = {"events", "requests", "errors",
+                                                             "runs"};
+};

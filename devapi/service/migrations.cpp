@@ -62,7 +62,7 @@ identity::Budget& Migrations::budget(const std::string& project) {
 Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
     const http::Head& head = exchange.head();
     const identity::KeyStore keys = store_of(head, target.project, context_.directory);
-    identity::Gate gate(keys, budget(target.project), name(target.env));
+    identity::Gate gate(keys, budget(target.project), target.env);
     const auto key = gate.enter(head, identity::Marker::needed);
     const auto allowed =
         key ? identity::check_server_key(head, **key) : identity::Result<void>(key.error());

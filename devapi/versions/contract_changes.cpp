@@ -15,31 +15,33 @@ std::string shown_value(std::string_view value) {
     return std::string(value.substr(0, end)) + "…";
 }
 
+using Kind = ContractChange::Kind;
+
 class Changes {
   public:
     std::vector<ContractChange> found;
 
     void compare(const std::string& path, Text older, Text newer) {
         if (same_json(older, newer)) return;
-        if (!older) return add(path, "added");
-        if (!newer) return add(path, "removed");
+        if (!older) return add(path, Kind::added);
+        if (!newer) return add(path, Kind::removed);
         if (older->starts_with('{') && newer->starts_with('{'))
             return members(path, *older, *newer);
         const bool lists = older->starts_with('[') && newer->starts_with('[');
         const auto member = lists ? naming_member({older, newer}) : std::nullopt;
         if (member && !json_elements(*older).empty() && !json_elements(*newer).empty())
             return elements(path, NamedElements(older, *member), NamedElements(newer, *member));
-        found.push_back({path, "changed", shown_value(*older), shown_value(*newer)});
+        found.push_back({path, Kind::changed, shown_value(*older), shown_value(*newer)});
     }
 
   private:
-    void add(const std::string& path, const char* kind) { found.push_back({path, kind, {}, {}}); }
+    void add(const std::string& path, Kind kind) { found.push_back({path, kind, {}, {}}); }
 
     void members(const std::string& path, std::string_view older, std::string_view newer) {
         for (const auto& [name, value] : json_members(newer))
             compare(below(path, name), json_member(older, name), value);
         for (const auto& [name, value] : json_members(older))
-            if (!json_member(newer, name)) add(below(path, name), "removed");
+            if (!json_member(newer, name)) add(below(path, name), Kind::removed);
     }
 
     void elements(const std::string& path, const NamedElements& older, const NamedElements& newer) {
@@ -47,9 +49,9 @@ class Changes {
         for (const auto& [name, value] : newer.all())
             compare(below(path, name), older.find(name), value);
         for (const auto& [name, value] : older.all())
-            if (!newer.find(name)) add(below(path, name), "removed");
+            if (!newer.find(name)) add(below(path, name), Kind::removed);
         // The elements are the same, in another order.
-        if (found.size() == before) found.push_back({path, "changed", {}, {}});
+        if (found.size() == before) found.push_back({path, Kind::changed, {}, {}});
     }
 };
 

@@ -272,7 +272,7 @@ constexpr svc::page::Block k25[] = {
      .entity = &appointment::entity,
      .measure = "count",
      .group_by = "status",
-     .chart_kind = "bar"},
+     .chart_kind = svc::page::Chart::bar},
 };
 constexpr std::string_view k26[] = {
     "name",

@@ -234,13 +234,17 @@ struct Query {
     std::string path;
 };
 
+enum class Font : std::uint8_t { system, serif, mono };
+
 struct App {
     std::string name, description;
     std::string timezone = "UTC";
     std::string currency = "usd";
     std::string locale = "en";
-    std::string accent, font;             // of the theme; empty: the standard ones
+    // Of the theme.
+    std::string accent;                   // empty: the standard one
     std::optional<std::uint32_t> radius;  // pixels
+    Font font = Font::system;
 };
 
 struct Model {
@@ -270,6 +274,11 @@ struct svc::base::Words<svc::model::FieldType> {
         "string",  "text",  "email", "url",     "phone", "slug", "integer",  "number",
         "decimal", "float", "money", "boolean", "date",  "time", "datetime", "enum",
         "tags",    "json",  "uuid",  "ref",     "user",  "file", "sequence"};
+};
+
+template <>
+struct svc::base::Words<svc::model::Font> {
+    static constexpr std::array<std::string_view, 3> kAll = {"system", "serif", "mono"};
 };
 
 template <>

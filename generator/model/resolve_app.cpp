@@ -58,7 +58,7 @@ void theme(Work work, const contract::Theme& in, App& out) {
                                 "\"" + out.accent + "\" is not a colour.",
                                 "write red, green and blue as hexadecimal digits: \"#0a7d5a\"");
     }
-    if (in.font) out.font = in.font->text;
+    if (in.font) out.font = base::read_word<Font>(in.font->text).value_or(Font::system);
     if (!in.radius) return;
     out.radius = in.radius->text.size() > 4
                      ? kMostRound + 1

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,12 @@ inline std::string name(Env env) { return std::string(base::word(env)); }
 
 // Of a row of the platform's tables, which hold no other words.
 inline Env env_of(std::string_view word) { return base::read_word<Env>(word).value(); }
+
+// What a request may name; nothing: it is neither of the two.
+inline std::optional<Env> dev_or_prod(std::string_view word) {
+    const auto env = base::read_word<Env>(word);
+    return env == Env::dev || env == Env::prod ? env : std::nullopt;
+}
 
 template <class Json>
 void to_json(Json& out, const Env& env) {

@@ -4,9 +4,9 @@
 
 namespace svc::file {
 
-std::string store_prefix(std::string_view project, std::string_view env) {
+std::string store_prefix(std::string_view project, Env env) {
     std::string out(project.empty() ? "app" : project);
-    return out.append("/").append(env).append("/");
+    return out.append("/").append(base::word(env)).append("/");
 }
 
 std::unique_ptr<ByteStore> make_store(const std::string& root, const std::string& prefix) {

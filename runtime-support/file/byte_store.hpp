@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/env.hpp"
 #include "http/exchange.hpp"
 #include "outgoing/calls.hpp"
 
@@ -76,6 +77,6 @@ std::unique_ptr<ByteStore> make_store(const std::string& root, const std::string
 std::unique_ptr<ByteStore> make_disk_store(const std::string& root);
 
 // The prefix of the keys of an app's files in a store that several apps share.
-std::string store_prefix(std::string_view project, std::string_view env);
+std::string store_prefix(std::string_view project, Env env);
 
 }  // namespace svc::file

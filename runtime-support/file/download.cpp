@@ -173,8 +173,8 @@ identity::Result<std::shared_ptr<const AppKey>> key_of(const FileContext& in,
 
 std::optional<identity::Refusal> wrong_place(const FileContext& in, std::string_view query) {
     const http::QueryParam env = http::query_param(query, "env");
-    if (!env.found || env.value == in.env) return std::nullopt;
-    if (env.value == "dev" || env.value == "prod") return not_found();
+    if (!env.found || env.value == base::word(in.env)) return std::nullopt;
+    if (dev_or_prod(env.value)) return not_found();
     return refusal(Code::params_invalid, "\"env\" must be dev or prod.", "env");
 }
 

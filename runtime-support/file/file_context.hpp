@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/env.hpp"
 #include "db/pool.hpp"
 #include "file/counts.hpp"
 #include "file/disk/disk.hpp"
@@ -37,7 +38,7 @@ struct FileContext {
     const route::Callers callers;
     identity::Gate& gate;
     const std::string root;  // Settings::files; empty: no files
-    const std::string env;
+    const Env env;
     const Tickets& tickets;
     Shared& shared;
     asio::io_context& io;

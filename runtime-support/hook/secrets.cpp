@@ -41,7 +41,7 @@ class HookRows : public db::RowSink {
     void row(const Row& row) override {
         if (!hook) {
             hook.emplace();
-            hook->scheme = scheme_of(row.text(0)).value_or(Scheme::svc);
+            hook->scheme = base::read_word<Scheme>(row.text(0)).value_or(Scheme::svc);
             hook->dedupe = row.text(1);
             hook->secret_name = row.text(2);
             hook->built_in = row.text(4) == "t";

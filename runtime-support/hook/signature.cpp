@@ -15,16 +15,6 @@ constexpr std::string_view kPrefix = "whsec_";
 constexpr std::size_t kSecretBytes = 32;
 constexpr std::size_t kMostSignatures = 10;  // checked per call
 
-struct NamedScheme {
-    std::string_view name;
-    Scheme scheme;
-};
-constexpr NamedScheme kSchemes[] = {
-    {"svc", Scheme::svc},       {"standard", Scheme::standard}, {"github", Scheme::github},
-    {"stripe", Scheme::stripe}, {"slack", Scheme::slack},       {"shopify", Scheme::shopify},
-    {"none", Scheme::none},
-};
-
 using Parts = std::initializer_list<std::string_view>;
 
 // Base64 after whsec_, else its bytes as they are.
@@ -145,12 +135,6 @@ struct Check {
 };
 
 }  // namespace
-
-std::optional<Scheme> scheme_of(std::string_view name) {
-    for (const NamedScheme& known : kSchemes)
-        if (known.name == name) return known.scheme;
-    return std::nullopt;
-}
 
 bool verified(Scheme scheme, const http::Head& head, std::string_view body,
               const std::vector<std::string>& secrets, std::time_t now) {

@@ -3,19 +3,19 @@
 // theirs.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <ctime>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::hook {
 
 enum class Scheme : std::uint8_t { svc, standard, github, stripe, slack, shopify, none };
-std::optional<Scheme> scheme_of(std::string_view name);
 
 // Seconds that the time of a signature may be off, either way; and for how long an answer holds.
 inline constexpr std::time_t kTolerance = 300;
@@ -37,3 +37,10 @@ std::string signature(std::string_view id, std::string_view time, std::string_vi
 std::string new_secret();
 
 }  // namespace svc::hook
+
+// As contracts and svc.hook_in name them.
+template <>
+struct svc::base::Words<svc::hook::Scheme> {
+    static constexpr std::array<std::string_view, 7> kAll = {
+        "svc", "standard", "github", "stripe", "slack", "shopify", "none"};
+};

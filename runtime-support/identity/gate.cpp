@@ -9,10 +9,10 @@
 namespace svc::identity {
 namespace {
 
-Result<void> check_environment(const http::Head& head, std::string_view own) {
+Result<void> check_environment(const http::Head& head, Env own) {
     const std::string_view asked = head.header("x-svc-env");
-    if (asked.empty() || asked == own) return {};
-    if (asked != "dev" && asked != "prod")
+    if (asked.empty() || asked == base::word(own)) return {};
+    if (!dev_or_prod(asked))
         return refusal(Code::params_invalid, "The header x-svc-env must be dev or prod.");
     return refusal(Code::no_app,
                    "This address has no live app in the environment " + std::string(asked) + ".");
@@ -59,8 +59,8 @@ Result<void> check_origin(const http::Head& head, const AppKey& key) {
 
 }  // namespace
 
-Gate::Gate(const KeyStore& keys, Budget& budget, std::string env, OwnPages own)
-    : keys_(keys), budget_(budget), env_(std::move(env)), own_(std::move(own)) {}
+Gate::Gate(const KeyStore& keys, Budget& budget, Env env, OwnPages own)
+    : keys_(keys), budget_(budget), env_(env), own_(std::move(own)) {}
 
 Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const {
     const std::string_view value = bearer(head);
@@ -76,7 +76,7 @@ Result<std::shared_ptr<const AppKey>> Gate::key_of(const http::Head& head) const
     }
     auto key = keys_.find(value);
     // A preview token opens the dev environment alone.
-    if (!key || (key->kind == KeyKind::preview && env_ != "dev"))
+    if (!key || (key->kind == KeyKind::preview && env_ != Env::dev))
         return refusal(Code::unauthorized, "This app key is not valid.");
     return key;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/env.hpp"
 #include "http/exchange.hpp"
 #include "identity/budget.hpp"
 #include "identity/key_store.hpp"
@@ -24,8 +25,8 @@ struct OwnPages {
 
 class Gate {
   public:
-    // `env` is the environment that this server is: dev or prod.
-    Gate(const KeyStore& keys, Budget& budget, std::string env, OwnPages own = {});
+    // `env` is the environment that this server is.
+    Gate(const KeyStore& keys, Budget& budget, Env env, OwnPages own = {});
 
     // The key, once the request passed all checks and was counted, unless it was before.
     Result<std::shared_ptr<const AppKey>> enter(const http::Head& head, Marker marker,
@@ -36,7 +37,7 @@ class Gate {
 
     const KeyStore& keys_;
     Budget& budget_;
-    const std::string env_;
+    const Env env_;
     const OwnPages own_;
 };
 

@@ -12,18 +12,6 @@
 namespace svc::log {
 namespace {
 
-std::string_view word(Level level) {
-    switch (level) {
-        case Level::info:
-            return "info";
-        case Level::warning:
-            return "warning";
-        case Level::error:
-            return "error";
-    }
-    return "error";
-}
-
 std::string now() {
     timespec at{};
     clock_gettime(CLOCK_REALTIME, &at);
@@ -40,7 +28,7 @@ std::string now() {
 
 void write(Level level, std::string_view event, std::initializer_list<Field> fields) {
     std::string line = R"({"at":")" + now() + R"(","level":")";
-    line += word(level);
+    line += base::word(level);
     line += R"(","event":)";
     base::append_json(line, event);
     for (const Field& field : fields) {

@@ -2,9 +2,12 @@
 // beyond method, path and status.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
+
+#include "base/words.hpp"
 
 namespace svc::log {
 
@@ -28,3 +31,8 @@ class Field {
 void write(Level level, std::string_view event, std::initializer_list<Field> fields = {});
 
 }  // namespace svc::log
+
+template <>
+struct svc::base::Words<svc::log::Level> {
+    static constexpr std::array<std::string_view, 3> kAll = {"info", "warning", "error"};
+};

@@ -97,6 +97,13 @@ std::vector<std::string> lower_list(const char* name) {
     return out;
 }
 
+Env served_env(const std::string& word) {
+    const auto env = base::read_word<Env>(word);
+    if (!env || env == Env::verify)
+        refuse("SVC_ENV", "takes dev, prod or preview, not \"" + word + "\"");
+    return *env;
+}
+
 void read_environment(Settings& settings) {
     settings.data_url =
         required("SVC_DATA_URL", "the connection URL of the role that runs callers' statements");
@@ -106,9 +113,7 @@ void read_environment(Settings& settings) {
     // All processes of the app need the same secret, also after a restart.
     settings.secret = variable("SVC_SECRET");
     if (settings.secret.empty()) settings.secret = settings.system_url;
-    if (std::string env = variable("SVC_ENV"); !env.empty()) settings.env = env;
-    if (settings.env != "dev" && settings.env != "prod" && settings.env != "preview")
-        refuse("SVC_ENV", "takes dev, prod or preview, not \"" + settings.env + "\"");
+    if (std::string word = variable("SVC_ENV"); !word.empty()) settings.env = served_env(word);
     settings.smtp_url = variable("SVC_SMTP_URL");
     settings.requests = variable("SVC_REQUESTS");
     settings.files = variable("SVC_FILES");

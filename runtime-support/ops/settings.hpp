@@ -5,17 +5,18 @@
 #include <vector>
 
 #include "auth/settings.hpp"
+#include "base/env.hpp"
 
 namespace svc {
 
 struct Settings : auth::Settings {
-    std::string listen;       // --listen host:port; empty: supervised
-    std::string control;      // --control path; the line to svcd
-    std::string admin;        // --admin path, or beside `control`: ops/admin.hpp; empty: none
-    std::string data_url;     // SVC_DATA_URL: role that runs callers' statements
-    std::string system_url;   // DATABASE_URL: role for accounts, sessions, keys
-    std::string project;      // SVC_PROJECT_ID
-    std::string env = "dev";  // SVC_ENV: dev, prod or preview
+    std::string listen;      // --listen host:port; empty: supervised
+    std::string control;     // --control path; the line to svcd
+    std::string admin;       // --admin path, or beside `control`: ops/admin.hpp; empty: none
+    std::string data_url;    // SVC_DATA_URL: role that runs callers' statements
+    std::string system_url;  // DATABASE_URL: role for accounts, sessions, keys
+    std::string project;     // SVC_PROJECT_ID
+    Env env = Env::dev;      // SVC_ENV: dev, prod or preview
     std::vector<std::string>
         hosts;  // SVC_HOSTS: hosts that are this app's alone; empty: every host is
     // SVC_PLATFORM_HOSTS: names of hosts that it shares with others, as it does every address;

@@ -78,6 +78,14 @@ int readable(const Visit& visit, const Entity& entity, std::string_view name) {
     return -1;
 }
 
+void add_readable(const Visit& visit, const Entity& entity, std::string_view name,
+                  std::vector<std::size_t>& columns) {
+    const int column = readable(visit, entity, name);
+    if (column < 0) return;
+    const auto index = static_cast<std::size_t>(column);
+    if (std::ranges::find(columns, index) == columns.end()) columns.push_back(index);
+}
+
 bool may_see(const Visit& visit, const Entity& entity, std::size_t column) {
     return (entity.columns[column].readers & visit.caller.principals) != 0;
 }

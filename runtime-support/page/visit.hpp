@@ -29,8 +29,7 @@ struct Services {
     db::Pool& system;  // for scripts of earlier builds; rows come from the routes
     db::Pool& data;    // for what the caller may do with a row (page/rights.hpp)
     identity::Budget& budget;
-    identity::Throttle& visitors;  // requests for pages of one address
-    std::string env;
+    identity::Throttle& visitors;            // requests for pages of one address
     std::shared_ptr<const AppKey> key;       // pages are a client of the app, as a browser is
     std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
     // Origin of the card provider's pages; empty: none is connected.
@@ -126,6 +125,9 @@ const Table& table_of(const Visit& visit, const Entity& entity);
 
 // The column of this name, where the caller may read it; else -1.
 int readable(const Visit& visit, const Entity& entity, std::string_view name);
+// Adds it to the columns, where it is readable and not among them.
+void add_readable(const Visit& visit, const Entity& entity, std::string_view name,
+                  std::vector<std::size_t>& columns);
 bool may_see(const Visit& visit, const Entity& entity, std::size_t column);
 // May the caller send it in a create or an update?
 bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool changes);

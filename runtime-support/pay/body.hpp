@@ -5,13 +5,14 @@
 #include <string_view>
 
 #include "identity/result.hpp"
+#include "pay/status.hpp"
 
 namespace svc::pay {
 
 struct Body {
     std::string table, id;
-    std::string method = "offline";  // or card
-    std::string return_url;          // empty: none
+    PayMethod method = PayMethod::offline;
+    std::string return_url;  // empty: none
 };
 
 // BAD_REQUEST where the table or the id is missing, PARAMS_INVALID where the shape is wrong,

@@ -114,7 +114,7 @@ Task<Result<OrderAnswer>> record_checkout(const PayContext& in, route::Request& 
     const bool home = is_page_of(in.home, request.exchange.head().host, body.return_url);
     const db::Param params[] = {body.table,
                                 body.id,
-                                body.method,
+                                base::word(body.method),
                                 home ? db::Param(body.return_url) : db::Param(),
                                 connected ? "true" : "false",
                                 in.home.project};
@@ -134,7 +134,7 @@ Task<Result<bool>> attempt(const PayContext& in, route::Request& request, const 
         auto failed = co_await go_on(in, request.exchange, *entry);
         co_return failed;
     }
-    ++(entry->method == "card" ? in.counts.card : in.counts.offline);
+    ++(entry->method == PayMethod::card ? in.counts.card : in.counts.offline);
     if (entry->status == Status::due) {
         if (!entry->note.empty()) ++in.counts.fallbacks;
         answer_due(request.exchange, *entry);
@@ -153,7 +153,7 @@ Task<Done> checkout(const PayContext& in, route::Request& request) {
     if (!json::is_uuid(body->id))
         co_return identity::refusal(Code::order_not_found, "There is no such order.", "id");
     std::optional<Provider> provider;
-    if (body->method == "card") {
+    if (body->method == PayMethod::card) {
         auto known = co_await provider_of(in);
         if (!known) co_return known.error();
         provider = std::move(*known);

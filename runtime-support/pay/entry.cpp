@@ -21,10 +21,11 @@ std::optional<Entry> read_entry(std::string_view json) {
     const json::Value& in = parsed.value;
     if (!parsed.error.empty() || !in.is(json::Value::Kind::object)) return std::nullopt;
     const auto status = base::read_word<Status>(in.text_of("status"));
-    if (!status) return std::nullopt;
+    const auto method = base::read_word<PayMethod>(in.text_of("method"));
+    if (!status || !method) return std::nullopt;
     Entry out;
     out.id = in.text_of("id");
-    out.method = in.text_of("method");
+    out.method = *method;
     out.status = *status;
     out.amount = whole_of(in, "amount");
     out.currency = in.text_of("currency");

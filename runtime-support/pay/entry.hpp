@@ -11,7 +11,8 @@
 namespace svc::pay {
 
 struct Entry {
-    std::string id, method;
+    std::string id;
+    PayMethod method = PayMethod::offline;
     Status status = Status::due;
     std::int64_t amount = 0;  // in the currency's smallest unit
     std::string currency;     // lower-case code

@@ -1,7 +1,9 @@
-// The status of a payment, in the words of svc.payment.
+// The status of a payment and how it is made, in the words of svc.payment.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 
 #include "base/words.hpp"
 
@@ -14,9 +16,16 @@ enum class Status : std::uint8_t {
     failed
 };
 
+enum class PayMethod : std::uint8_t { offline, card };
+
 }  // namespace svc::pay
 
 template <>
 struct svc::base::Words<svc::pay::Status> {
     static constexpr std::array<std::string_view, 4> kAll = {"due", "processing", "paid", "failed"};
+};
+
+template <>
+struct svc::base::Words<svc::pay::PayMethod> {
+    static constexpr std::array<std::string_view, 2> kAll = {"offline", "card"};
 };

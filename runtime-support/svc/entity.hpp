@@ -20,7 +20,7 @@ struct Writers {
     PrincipalSet create = kEveryone, update = kEveryone;
 
     constexpr Writers() = default;
-    constexpr Writers(PrincipalSet both) : create(both), update(both) {}  // NOLINT: a set of them
+    constexpr Writers(PrincipalSet both) : create(both), update(both) {}
     constexpr Writers(PrincipalSet creators, PrincipalSet updaters)
         : create(creators), update(updaters) {}
 };

@@ -12,9 +12,9 @@ class List {
   public:
     constexpr List() = default;
     template <std::size_t count>
-    constexpr List(const T (&items)[count]) : items_(items), size_(count) {}  // NOLINT: a view
+    constexpr List(const T (&items)[count]) : items_(items), size_(count) {}
     constexpr List(const T* items, std::size_t size) : items_(items), size_(size) {}
-    List(const std::vector<T>& items) : items_(items.data()), size_(items.size()) {}  // NOLINT
+    List(const std::vector<T>& items) : items_(items.data()), size_(items.size()) {}
 
     constexpr const T* begin() const { return items_; }
     constexpr const T* end() const { return items_ + size_; }

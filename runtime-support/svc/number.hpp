@@ -17,9 +17,9 @@ class Number {
     static constexpr int kPlaces = 4;     // decimal digits in one of them
 
     Number() = default;
-    Number(std::int64_t value);  // NOLINT(google-explicit-constructor): whole numbers are numbers
+    Number(std::int64_t value);  // whole numbers are numbers
     Number(double) = delete;     // of() says how
-    Number(int value) : Number(std::int64_t{value}) {}  // NOLINT(google-explicit-constructor)
+    Number(int value) : Number(std::int64_t{value}) {}
 
     // Reads a numeric as PostgreSQL prints or accepts it; null for anything else.
     static Maybe<Number> parse(std::string_view text);

@@ -88,6 +88,8 @@ struct Table {
     std::string_view created_under{}, create_right{};
 };
 
+enum class Chart : std::uint8_t { bar, line, area, pie };
+
 struct Filter {
     std::string_view field, op;
     bool has_value = false;
@@ -129,7 +131,9 @@ struct Block {
     std::string_view empty{}, submit{}, html{}, placeholder{};
     std::string_view image{}, by{};  // grid; board
     List<Pair> set{};                // form
-    std::string_view measure{}, column{}, range{}, date_field{}, group_by{}, bucket{}, chart_kind{};
+    // metric and chart; as the parameters of the app's own route say it
+    std::string_view measure{}, column{}, range{}, date_field{}, group_by{}, bucket{};
+    Chart chart_kind = Chart::bar;
     bool compare = false;
     List<std::string_view> transitions{};  // actions
     bool remove = false, signup = false;
@@ -163,12 +167,15 @@ struct Script {
     std::string_view name, text;
 };
 
+enum class Font : std::uint8_t { system, serif, mono };
+
 struct Site {
     std::string_view description, language;
     std::string_view currency;  // ISO 4217, upper case
     unsigned digits = 2;        // behind the point of its amounts
     std::string_view accent{};  // #rrggbb; empty: the standard one
-    std::string_view radius{}, font{};
+    std::string_view radius{};
+    Font font = Font::system;
     List<Table> tables{};
     List<Page> pages{};     // in the order of the menu
     bool standard = false;  // made by the generator: the contract has none

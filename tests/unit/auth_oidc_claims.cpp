@@ -68,7 +68,7 @@ TEST_F(OidcClaims, HoldOrAreRefused) {
 }
 
 TEST_F(OidcClaims, OfMicrosoftNameATenant) {
-    provider_.preset = "microsoft";
+    provider_.preset = Preset::microsoft;
     const std::string claims =
         R"({"iss":"https://login.microsoftonline.com/t1/v2.0","tid":"t1","aud":"shop","sub":"7","exp":2000,"iat":990,)"
         R"("nonce":"n1","email":"a@b.test","email_verified":true})";

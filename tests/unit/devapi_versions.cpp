@@ -25,7 +25,7 @@ std::string replaced(std::string_view text, std::string_view from, std::string_v
 std::vector<std::string> described(std::string_view older, std::string_view newer) {
     std::vector<std::string> out;
     for (const auto& change : contract_changes(older, newer))
-        out.push_back(change.kind + " " + change.path +
+        out.push_back(std::string(base::word(change.kind)) + " " + change.path +
                       (change.was.empty() ? "" : " " + change.was + " " + change.is));
     return out;
 }

@@ -33,8 +33,8 @@ KeyStore::Entries entries() {
 class GateTest : public testing::Test {
   protected:
     // The code that refuses the request, or "ok".
-    std::string enter(Headers headers, Marker marker = Marker::needed,
-                      const std::string& env = "dev", const std::string& method = "GET") {
+    std::string enter(Headers headers, Marker marker = Marker::needed, Env env = Env::dev,
+                      const std::string& method = "GET") {
         Gate gate(keys_, budget_, env);
         const FakeExchange exchange(method, "/__svc/api/v1/product", std::move(headers));
         const auto key = gate.enter(exchange.head(), marker);
@@ -66,8 +66,8 @@ TEST_F(GateTest, NeedsAGoodKey) {
 }
 
 TEST_F(GateTest, PreviewTokensStayInDev) {
-    EXPECT_EQ(enter(with("preview"), Marker::needed, "prod"), "UNAUTHORIZED");
-    EXPECT_EQ(enter(with("server"), Marker::needed, "prod"), "ok");
+    EXPECT_EQ(enter(with("preview"), Marker::needed, Env::prod), "UNAUTHORIZED");
+    EXPECT_EQ(enter(with("server"), Marker::needed, Env::prod), "ok");
 }
 
 TEST_F(GateTest, NeedsTheMarkerWhereDataIs) {
@@ -87,8 +87,9 @@ TEST_F(GateTest, TakesReadsOfTheOwnHostsPagesWithoutAnOrigin) {
         return with("browser", {{"Host", host}, {"Sec-Fetch-Site", site}});
     };
     EXPECT_EQ(enter(page("shop.example", "same-origin")), "ok");
-    EXPECT_EQ(enter(page("SHOP.example:443", "same-origin"), Marker::needed, "dev", "HEAD"), "ok");
-    EXPECT_EQ(enter(page("shop.example", "same-origin"), Marker::needed, "dev", "POST"),
+    EXPECT_EQ(enter(page("SHOP.example:443", "same-origin"), Marker::needed, Env::dev, "HEAD"),
+              "ok");
+    EXPECT_EQ(enter(page("shop.example", "same-origin"), Marker::needed, Env::dev, "POST"),
               "ORIGIN_REQUIRED");
     for (const char* site : {"", "same-site", "cross-site", "none"})
         EXPECT_EQ(enter(page("shop.example", site)), "ORIGIN_REQUIRED") << site;
@@ -103,7 +104,7 @@ class OwnPagesTest : public GateTest {
     std::string ask(const std::string& method, Headers headers,
                     std::vector<std::string> hosts = {"shop.example"}) {
         const auto own = std::make_shared<const AppKey>();
-        Gate gate(keys_, budget_, "dev", {own, std::move(hosts)});
+        Gate gate(keys_, budget_, Env::dev, {own, std::move(hosts)});
         headers.emplace_back("X-Svc-Data-Api", "1");
         const FakeExchange exchange(method, "/__svc/api/v1/product", std::move(headers));
         const auto key = gate.enter(exchange.head(), Marker::needed);

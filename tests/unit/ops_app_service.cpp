@@ -406,7 +406,7 @@ TEST_F(AppServiceTest, ClaimsWhatIsIts) {
         const FakeExchange exchange("POST", path, {host, key});
         EXPECT_EQ(service_->claim(exchange.head()), http::Claim::hand_off) << path;
     }
-    settings_.env = "prod";
+    settings_.env = Env::prod;
     start();
     EXPECT_TRUE(claims("/", {own}));
     EXPECT_FALSE(claims("/__svc/auth/me", {other, key}));

@@ -45,7 +45,7 @@ class SettingsTest : public testing::Test {
 TEST_F(SettingsTest, DefaultsAndBothSpellings) {
     Settings settings = read({"--listen", "127.0.0.1:1"});
     EXPECT_EQ(settings.listen, "127.0.0.1:1");
-    EXPECT_EQ(settings.env, "dev");
+    EXPECT_EQ(settings.env, Env::dev);
     EXPECT_EQ(settings.rate_browser, 600u);
     EXPECT_EQ(read({"--control=/run/a"}).control, "/run/a");
 }

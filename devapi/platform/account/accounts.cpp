@@ -28,23 +28,8 @@ Account insert_owner(pqxx::work& tx, const std::string& email, const std::string
 }  // namespace
 
 Role parse_role(std::string_view text) {
-    for (Role role : {Role::viewer, Role::developer, Role::admin, Role::owner})
-        if (name(role) == text) return role;
+    if (const auto role = base::read_word<Role>(text)) return *role;
     throw std::logic_error("unknown role in the platform's database");
-}
-
-std::string_view name(Role role) {
-    switch (role) {
-        case Role::viewer:
-            return "viewer";
-        case Role::developer:
-            return "developer";
-        case Role::admin:
-            return "admin";
-        case Role::owner:
-            return "owner";
-    }
-    return {};
 }
 
 std::string normal_email(std::string_view email) { return base::lower(base::trim(email)); }

@@ -1,19 +1,33 @@
 // Builders and their workspaces.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
 
-enum class Role { viewer, developer, admin, owner };  // each may do what those before it may
+// Each may do what those before it may.
+enum class Role : std::uint8_t { viewer, developer, admin, owner };
+
+}  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::Role> {
+    static constexpr std::array<std::string_view, 4> kAll = {"viewer", "developer", "admin",
+                                                             "owner"};
+};
+
+namespace svc::devapi {
 
 Role parse_role(std::string_view text);  // of our own table: an unknown one is a bug
-std::string_view name(Role role);
+inline std::string_view name(Role role) { return base::word(role); }
 
 struct Account {
     std::string id, email;

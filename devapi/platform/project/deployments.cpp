@@ -58,10 +58,10 @@ bool Deployments::hold(const std::string& project, Env env, const std::string& n
         tx.exec_params(
             "insert into subdomain (name, project_id, env) values ($1, $2, $3) "
             "on conflict (name) do nothing",
-            name, project, svc::devapi::name(env));
+            name, project, svc::name(env));
         return !tx.exec_params(
                       "select 1 from subdomain where name = $1 and project_id = $2 and env = $3",
-                      name, project, svc::devapi::name(env))
+                      name, project, svc::name(env))
                     .empty();
     });
 }

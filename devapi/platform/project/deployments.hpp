@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/words.hpp"
 #include "base/env.hpp"
+#include "base/words.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {

@@ -16,7 +16,8 @@ constexpr const char* kDomains =
     "select host, project_id, token, coalesce(proof, '') from project_domain";
 
 Domain read_domain(const pqxx::row& row) {
-    return {row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str()};
+    return {row[0].c_str(), row[1].c_str(), row[2].c_str(),
+            base::read_word<DomainProof>(row[3].c_str())};
 }
 
 void insert_domain(pqxx::work& tx, const std::string& project, const std::string& host) {
@@ -114,10 +115,10 @@ void set_domains(pqxx::work& tx, const std::string& project,
 }
 
 // The index of proven hosts decides between two who show theirs at the same moment.
-bool keep_proof(Store& store, const Domain& domain, const std::string& proof) try {
+bool keep_proof(Store& store, const Domain& domain, DomainProof proof) try {
     store.transact([&](pqxx::work& tx) {
         tx.exec_params("update project_domain set proof = $3 where host = $1 and project_id = $2",
-                       domain.host, domain.project, proof);
+                       domain.host, domain.project, std::string(base::word(proof)));
     });
     return true;
 } catch (const pqxx::unique_violation&) {

@@ -1,10 +1,14 @@
 // Hosts of projects' own, under which their apps are to be reached.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
@@ -17,12 +21,16 @@ bool is_label(const std::string& label);
 // xn--…); without port, wildcard or dot at its end. No address.
 bool is_host_name(const std::string& host);
 
+enum class DomainProof : std::uint8_t {
+    dns,      // its record was seen
+    skipped,  // the operator asks for none
+    before    // it is older than proofs are
+};
+
 struct Domain {
     std::string host, project;
-    std::string token;  // that its TXT record holds
-    // dns: its record was seen; skipped: the operator asks for none; before: it is older than
-    // proofs are. Empty: not proven, so it leads nowhere.
-    std::string proof;
+    std::string token;                 // that its TXT record holds
+    std::optional<DomainProof> proof;  // none: not proven, so it leads nowhere
 };
 
 // In the order of their names.
@@ -43,9 +51,15 @@ AddedDomain add_domain(Store& store, const std::string& project, const std::stri
 bool remove_domain(Store& store, const std::string& project, const std::string& host);
 
 // False if another project is proven to have the host.
-bool keep_proof(Store& store, const Domain& domain, const std::string& proof);
+bool keep_proof(Store& store, const Domain& domain, DomainProof proof);
 void end_proof(Store& store, const Domain& domain);
 // Requires a record again for all hosts that were taken without one.
 void end_skipped_proofs(Store& store);
 
 }  // namespace svc::devapi
+
+// As project_domain stores them and answers contain them.
+template <>
+struct svc::base::Words<svc::devapi::DomainProof> {
+    static constexpr std::array<std::string_view, 3> kAll = {"dns", "skipped", "before"};
+};

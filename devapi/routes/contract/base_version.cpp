@@ -66,8 +66,9 @@ diag::Findings not_based(Context& context, const Request& request, const LiveCon
     std::size_t count = 0;
     for (const auto& change :
          versions::contract_changes(live.text, with_live_seeds(contract, live.text))) {
-        if (change.kind == "added" || ++count > kMostListed) continue;
-        listed += (listed.empty() ? "" : ", ") + change.path + " (" + change.kind + ")";
+        if (change.kind == versions::ContractChange::Kind::added || ++count > kMostListed) continue;
+        listed += (listed.empty() ? "" : ", ") + change.path + " (" +
+                  std::string(base::word(change.kind)) + ")";
     }
     if (count == 0) return findings;
     if (count > kMostListed) listed += " and " + std::to_string(count - kMostListed) + " more";

@@ -22,7 +22,7 @@ json changes_json(const std::vector<ContractChange>& changes, const Caller& call
                 {{"path", ""}, {"kind", "more"}, {"count", changes.size() - kMostChanges}});
             break;
         }
-        out.push_back({{"path", change.path}, {"kind", change.kind}});
+        out.push_back({{"path", change.path}, {"kind", base::word(change.kind)}});
         if (change.was.empty() && change.is.empty()) continue;
         if (!may_see(caller, change.path)) continue;
         out.back()["was"] = change.was;

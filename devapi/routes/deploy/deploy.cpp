@@ -152,7 +152,7 @@ class Deploy {
                      {"verify", verify_json(now)},
                      {"warnings", warnings_}};
         answer_release(outcome, std::move(body),
-                       "The database of " + svc::devapi::name(deployment_.env) +
+                       "The database of " + svc::name(deployment_.env) +
                            " does not accept this contract. Nothing was changed there.",
                        response_);
     }

@@ -1,8 +1,6 @@
 // Files that people uploaded: a list, and what does not fit together.
 #include "operate/files.hpp"
 
-#include <algorithm>
-
 #include "apps/process/launch.hpp"
 #include "calls/environment.hpp"
 #include "file/s3/client.hpp"
@@ -15,7 +13,6 @@ namespace svc::devapi {
 namespace {
 
 constexpr int kUsualFiles = 30, kMostFiles = 200;
-constexpr std::string_view kStates[] = {"", "signed", "uploading", "stored", "deleted"};
 
 // Without a database: answered.
 AppFiles with_files(Context& context, const Request& request, Response& response) {
@@ -34,8 +31,9 @@ AppFiles with_files(Context& context, const Request& request, Response& response
 
 void list_files(Context& context, const Request& request, Response& response) {
     FilesRequest wanted;
-    wanted.state = query_value(request.query, "state");
-    if (std::ranges::find(kStates, wanted.state) == std::end(kStates))
+    const std::string state = query_value(request.query, "state");
+    wanted.state = base::read_word<file::FileState>(state);
+    if (!wanted.state && !state.empty())
         return bad_parameter(response, "state", "Must be signed, uploading, stored or deleted.");
     wanted.before = query_value(request.query, "before");
     if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))

@@ -70,7 +70,7 @@ std::optional<HookSecret> own_secret(const std::string& database, const std::str
         response.refuse(Code::conflict,
                         "This webhook is signed with the project's secret " + found->named +
                             ". Nobody is shown it; the person who set it knows it.");
-    else if (found->scheme == "none")
+    else if (found->scheme == hook::Scheme::none)
         response.refuse(Code::conflict, "Calls of this webhook are not signed.");
     else if (found->value.empty())
         response.refuse(Code::unavailable, "The secret of the webhook cannot be read. Rotate it.");

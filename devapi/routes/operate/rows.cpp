@@ -15,13 +15,10 @@ constexpr std::size_t kRowsBody = 4 * 1024 * 1024;
 using Op = RowsRequest::Op;
 
 Op op_of(Fields& fields) {
-    const std::string op = fields.required_text("op", 1, 20);
-    if (op == "update") return Op::update;
-    if (op == "delete") return Op::remove;
-    if (op == "restore") return Op::restore;
-    if (!op.empty() && op != "insert")
-        fields.wrong("op", "Must be insert, update, delete or restore.");
-    return Op::insert;
+    const std::string word = fields.required_text("op", 1, 20);
+    const auto op = base::read_word<Op>(word);
+    if (!op && !word.empty()) fields.wrong("op", "Must be insert, update, delete or restore.");
+    return op.value_or(Op::insert);
 }
 
 void take_data(const Request& request, Fields& fields, RowsRequest& wanted) {

@@ -23,11 +23,7 @@ constexpr auto kAskAgain =
 constexpr auto kLongest = std::chrono::hours(1);
 
 std::optional<TailKind> kind_of(const std::string& name) {
-    if (name.empty() || name == "events") return TailKind::events;
-    if (name == "requests") return TailKind::requests;
-    if (name == "errors") return TailKind::errors;
-    if (name == "runs") return TailKind::runs;
-    return std::nullopt;
+    return name.empty() ? TailKind::events : base::read_word<TailKind>(name);
 }
 
 // None, or up to 50.

@@ -66,8 +66,8 @@ std::string host_trouble(const Config& config, const std::string& host) {
 json domain_json(const Domain& domain) {
     return {
         {"host", domain.host},
-        {"verified", domain.proof == "dns" || domain.proof == "skipped"},
-        {"proof", domain.proof.empty() ? json(nullptr) : json(domain.proof)},
+        {"verified", domain.proof == DomainProof::dns || domain.proof == DomainProof::skipped},
+        {"proof", domain.proof ? json(base::word(*domain.proof)) : json(nullptr)},
         {"record", {{"name", record_name(domain.host)}, {"type", "TXT"}, {"value", domain.token}}}};
 }
 

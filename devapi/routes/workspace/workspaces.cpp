@@ -15,8 +15,7 @@ namespace {
 
 std::optional<Role> take_role(Fields& fields) {
     const std::string text = fields.required_text("role", 1, 20);
-    for (const Role role : {Role::viewer, Role::developer, Role::admin, Role::owner})
-        if (name(role) == text) return role;
+    if (const auto role = base::read_word<Role>(text)) return role;
     if (!text.empty()) fields.wrong("role", "Must be owner, admin, developer or viewer.");
     return std::nullopt;
 }

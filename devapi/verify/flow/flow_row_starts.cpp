@@ -78,9 +78,7 @@ class RowStarts {
     std::string event() const {
         if (on_.kind == On::payment) return on_.paid ? "paid" : "not paid";
         if (on_.kind == On::transition) return "moved";
-        return on_.event == model::RowEvent::created   ? "created"
-               : on_.event == model::RowEvent::updated ? "updated"
-                                                       : "deleted";
+        return std::string(base::word(on_.event));
     }
 
     std::string trigger() const {

@@ -163,7 +163,7 @@ void look_at_webhooks(const model::Model& model, diag::Findings& findings) {
             std::any_of(workflows.begin(), workflows.end(), [&](const model::Workflow& workflow) {
                 return workflow.on.kind == Trigger::Kind::webhook && workflow.on.webhook == i;
             });
-        if (hook.scheme == "none") {
+        if (hook.scheme == model::HookScheme::none) {
             findings.warning("WEBHOOK_NOT_SIGNED", hook.path + "/scheme",
                              "Everyone who knows the address of \"" + hook.name +
                                  "\" can call it: the webhook does not verify the sender.",

@@ -58,6 +58,11 @@ class PagesWriter {
         if (!value.empty()) out[name] = value;
     }
 
+    template <class Enum>
+    static void put_word(Json& out, const char* name, const std::optional<Enum>& value) {
+        if (value) out[name] = base::word(*value);
+    }
+
     static void rows(const SiteBlock& in, Json& out) {
         if (!in.fields.empty()) out["fields"] = in.fields;
         if (!in.sort.empty()) {
@@ -74,8 +79,8 @@ class PagesWriter {
 
     static void number(const SiteBlock& in, Json& out) {
         if (in.kind != BlockKind::metric && in.kind != BlockKind::chart) return;
-        put(out, "metric", in.measure);
-        if (in.kind == BlockKind::chart) put(out, "kind", in.chart_kind);
+        put_word(out, "metric", in.measure);
+        if (in.kind == BlockKind::chart) put_word(out, "kind", in.chart_kind);
         put(out, "groupBy", in.group_by);
     }
 

@@ -61,7 +61,8 @@ class SiteWriter {
         all.add("digits", std::to_string(site.digits));
         all.text("accent", site.accent);
         all.text("radius", site.radius);
-        all.text("font", site.font);
+        if (site.font != model::Font::system)
+            all.add("font", "svc::page::Font::" + std::string(base::word(site.font)));
         all.code("tables", list("svc::page::Table", tables));
         all.code("pages", list("svc::page::Page", pages));
         all.flag("standard", site.standard);
@@ -125,7 +126,7 @@ class SiteWriter {
         for (const plan::SiteFilter& one : all) {
             Members members;
             members.text("field", one.field);
-            members.text("op", one.op);
+            members.text("op", std::string(base::word(one.op)));
             members.flag("has_value", one.value.has_value());
             if (one.value) members.add("value", value(*one.value));
             out.push_back(members.braced());
@@ -211,14 +212,20 @@ class SiteWriter {
         return out.braced();
     }
 
+    template <class Enum>
+    static void word(const char* name, const std::optional<Enum>& value, Members& out) {
+        if (value) out.text(name, std::string(base::word(*value)));
+    }
+
     static void number(const SiteBlock& in, Members& out) {
-        out.text("measure", in.measure);
+        word("measure", in.measure, out);
         out.text("column", in.column);
-        out.text("range", in.range);
+        word("range", in.range, out);
         out.text("date_field", in.date_field);
         out.text("group_by", in.group_by);
-        out.text("bucket", in.bucket);
-        out.text("chart_kind", in.chart_kind);
+        word("bucket", in.bucket, out);
+        if (in.chart_kind)
+            out.add("chart_kind", "svc::page::Chart::" + std::string(base::word(*in.chart_kind)));
         out.flag("compare", in.compare);
     }
 

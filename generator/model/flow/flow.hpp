@@ -2,12 +2,15 @@
 // are indexes; expressions are typed.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "model/access/principal.hpp"
 #include "model/expr/flow_type.hpp"
 #include "model/flow/flow_step.hpp"
@@ -27,7 +30,7 @@ struct Function {
     std::string path;
 };
 
-enum class RowEvent { created, updated, deleted };
+enum class RowEvent : std::uint8_t { created, updated, deleted };
 
 struct Trigger {
     enum class Kind {
@@ -74,12 +77,15 @@ struct Workflow {
     std::string path;
 };
 
+// How calls of a webhook are signed.
+enum class HookScheme : std::uint8_t { svc, standard, github, stripe, slack, shopify, none };
+
 struct WebhookIn {
     std::string name;
     std::string secret;              // its name; empty: one is made
     std::optional<std::size_t> run;  // workflow
     std::string dedupe;              // path in the body; empty: the event's id
-    std::string scheme = "svc";
+    HookScheme scheme = HookScheme::svc;
     std::string path;
 };
 
@@ -118,3 +124,15 @@ struct Flows {
 };
 
 }  // namespace svc::model
+
+// As contracts name them; the table of keys lists the same names.
+template <>
+struct svc::base::Words<svc::model::RowEvent> {
+    static constexpr std::array<std::string_view, 3> kAll = {"created", "updated", "deleted"};
+};
+
+template <>
+struct svc::base::Words<svc::model::HookScheme> {
+    static constexpr std::array<std::string_view, 7> kAll = {
+        "svc", "standard", "github", "stripe", "slack", "shopify", "none"};
+};

@@ -34,8 +34,7 @@ void fields(Work work, const contract::Trigger& in, Trigger& out) {
 
 void row_event(Work work, const contract::Trigger& in, Trigger& out) {
     out.kind = in.transition ? On::transition : On::event;
-    if (in.event && in.event->text == "updated") out.event = RowEvent::updated;
-    if (in.event && in.event->text == "deleted") out.event = RowEvent::deleted;
+    if (in.event) out.event = base::read_word<RowEvent>(in.event->text).value_or(out.event);
     const auto entity = resolve_entity(work, *in.entity);
     if (!entity) {
         out.broken = true;

@@ -58,9 +58,9 @@ std::optional<RowChange> change(Work work, const contract::Text& text) {
     const std::string event = point == std::string::npos ? "" : text.text.substr(point + 1);
     RowChange out;
     const bool move = event.starts_with("transition.");
-    if (event == "updated") out.event = RowEvent::updated;
-    if (event == "deleted") out.event = RowEvent::deleted;
-    if (!move && event != "created" && event != "updated" && event != "deleted") {
+    const auto named = base::read_word<RowEvent>(event);
+    out.event = named.value_or(out.event);
+    if (!move && !named) {
         work.findings.error("UNKNOWN_EVENT", text.path, "There is no event \"" + text.text + "\".",
                             "write <entity>.created, updated, deleted or transition.<name>");
         return std::nullopt;
@@ -102,7 +102,8 @@ void resolve_webhooks(Work work) {
         WebhookIn& out = work.out.flows.webhooks_in[i];
         if (given.secret) out.secret = given.secret->text.substr(contract::kSecretPrefix.size());
         if (given.dedupe) out.dedupe = given.dedupe->text;
-        if (given.scheme) out.scheme = given.scheme->text;
+        if (given.scheme)
+            out.scheme = base::read_word<HookScheme>(given.scheme->text).value_or(out.scheme);
         run(work, given, out);
         if (!given.dedupe || is_member_path(out.dedupe)) continue;
         work.findings.error("BAD_OPTION", given.dedupe->path,

@@ -18,6 +18,33 @@ std::string folded(const std::string& name) {
 
 bool fits_hole(char c) { return c != ':'; }
 
+// Two characters beside each other: whether they may stand there, and which of them may stand for
+// the next one of the other, too.
+struct Meeting {
+    bool fits, first_stays, second_stays;
+};
+
+// Whether both texts can be walked to their ends, a character of each at a time.
+template <class Meet>
+bool walked(const std::string& a, const std::string& b, Meet meet) {
+    std::set<std::pair<std::size_t, std::size_t>> seen;
+    std::vector<std::pair<std::size_t, std::size_t>> open = {{0, 0}};
+    while (!open.empty()) {
+        const auto at = open.back();
+        open.pop_back();
+        if (!seen.insert(at).second) continue;
+        const auto [i, j] = at;
+        if (i == a.size() && j == b.size()) return true;
+        if (i == a.size() || j == b.size()) continue;
+        const Meeting met = meet(a[i], b[j]);
+        if (!met.fits) continue;
+        open.emplace_back(i + 1, j + 1);
+        if (met.first_stays) open.emplace_back(i, j + 1);
+        if (met.second_stays) open.emplace_back(i + 1, j);
+    }
+    return false;
+}
+
 }  // namespace
 
 std::vector<std::string> parts_of(const std::string& name) {
@@ -45,50 +72,22 @@ std::vector<std::string> pieces_of(const std::string& name) {
     return out;
 }
 
-// Both are walked by the same characters, a hole by one or more.
+// A hole of either may be what the other has there.
 bool may_be_same(const std::string& one, const std::string& other) {
-    const std::string a = folded(one);
-    const std::string b = folded(other);
-    std::set<std::pair<std::size_t, std::size_t>> seen;
-    std::vector<std::pair<std::size_t, std::size_t>> open = {{0, 0}};
-    while (!open.empty()) {
-        const auto at = open.back();
-        open.pop_back();
-        if (!seen.insert(at).second) continue;
-        const auto [i, j] = at;
-        if (i == a.size() && j == b.size()) return true;
-        if (i == a.size() || j == b.size()) continue;
-        const bool first = a[i] == kHole;
-        const bool second = b[j] == kHole;
-        if (!first && !second && a[i] != b[j]) continue;
-        if (first && !second && !fits_hole(b[j])) continue;
-        if (second && !first && !fits_hole(a[i])) continue;
-        open.emplace_back(i + 1, j + 1);
-        if (first) open.emplace_back(i, j + 1);
-        if (second) open.emplace_back(i + 1, j);
-    }
-    return false;
+    return walked(folded(one), folded(other), [](char a, char b) {
+        const bool first = a == kHole, second = b == kHole;
+        const bool fits =
+            first || second ? (first || fits_hole(a)) && (second || fits_hole(b)) : a == b;
+        return Meeting{fits, first, second};
+    });
 }
 
 // A hole of `other` counts as a new text, which only a hole of `name` can cover.
 bool covers(const std::string& name, const std::string& other) {
-    const std::string a = folded(name);
-    const std::string b = folded(other);
-    std::set<std::pair<std::size_t, std::size_t>> seen;
-    std::vector<std::pair<std::size_t, std::size_t>> open = {{0, 0}};
-    while (!open.empty()) {
-        const auto at = open.back();
-        open.pop_back();
-        const auto [i, j] = at;
-        if (!seen.insert(at).second) continue;
-        if (i == a.size() && j == b.size()) return true;
-        if (i == a.size() || j == b.size()) continue;
-        const bool hole = a[i] == kHole;
-        if (hole ? !fits_hole(b[j]) : a[i] != b[j]) continue;
-        open.emplace_back(i + 1, j + 1);
-        if (hole) open.emplace_back(i, j + 1);
-    }
-    return false;
+    return walked(folded(name), folded(other), [](char a, char b) {
+        const bool hole = a == kHole;
+        return Meeting{hole ? fits_hole(b) : a == b, hole, false};
+    });
 }
 
 }  // namespace svc::model

@@ -4,8 +4,6 @@
 #include "model/values.hpp"
 
 namespace svc::model {
-namespace {}  // namespace
-
 void BlockReader::metric() {
     if (!source()) return;
     out_.compare = in_.flag("compare");
@@ -13,7 +11,7 @@ void BlockReader::metric() {
     computed_number();
     period();
     filter();
-    if (out_.compare && out_.range == "all") {
+    if (out_.compare && out_.range == Range::all) {
         bad(in_.find("compare")->path,
             "\"compare\" needs a \"range\": without it all rows count, and no period comes before.",
             "add \"range\", or remove \"compare\"");
@@ -22,13 +20,13 @@ void BlockReader::metric() {
 
 void BlockReader::chart() {
     if (!source()) return;
-    if (const auto kind = in_.maybe_text("kind")) out_.chart = kind->text;
+    take_word("kind", out_.chart);
     if (out_.query) {
         out_.query_group_by = in_.text("groupBy").text;
         only_of_entities({"bucket"});
         return query_number();
     }
-    out_.bucket = in_.text("bucket").text;
+    out_.bucket = base::read_word<Bucket>(in_.text("bucket").text);
     out_.group_by = column("groupBy");
     if (out_.group_by) {
         const FieldType type = type_of(*out_.group_by);
@@ -36,7 +34,7 @@ void BlockReader::chart() {
             bad(out_.group_by->path, "Rows cannot be grouped by this field.",
                 "name a field with one simple value");
         }
-        if (!out_.bucket.empty() && !is_dated(type)) {
+        if (out_.bucket && !is_dated(type)) {
             bad(in_.find("bucket")->path,
                 "\"bucket\" needs a date: \"groupBy\" is not a date field.",
                 "group by a date or datetime field, or remove \"bucket\"");
@@ -57,9 +55,10 @@ void BlockReader::query_number() {
 }
 
 void BlockReader::computed_number() {
-    if (const auto metric = in_.maybe_text("metric")) out_.metric = metric->text;
+    take_word("metric", out_.metric);
+    const std::string word(base::word(out_.metric));
     const Value* named = in_.find("column");
-    if (out_.metric == "count") {
+    if (out_.metric == Metric::count) {
         if (named != nullptr) {
             bad(named->path, "\"count\" counts rows, so it takes no \"column\".",
                 "set \"metric\": \"sum\" or another one, or remove \"column\"");
@@ -68,27 +67,27 @@ void BlockReader::computed_number() {
     }
     if (named == nullptr) {
         return work_.findings.missing("MISSING_KEY", in_.path() + "/column", in_.path(),
-                                      "\"" + out_.metric + "\" needs a \"column\".",
+                                      "\"" + word + "\" needs a \"column\".",
                                       "add \"column\": the field to aggregate");
     }
     out_.column = column("column");
     if (!out_.column) return;
     const FieldType type = type_of(*out_.column);
-    const bool extreme = out_.metric == "min" || out_.metric == "max";
+    const bool extreme = out_.metric == Metric::min || out_.metric == Metric::max;
     if (is_number(type) || (extreme && (is_dated(type) || type == FieldType::time))) return;
-    bad(out_.column->path, "\"" + out_.metric + "\" does not work with this field.",
+    bad(out_.column->path, "\"" + word + "\" does not work with this field.",
         extreme ? "name a number, date or time field" : "name a number field");
 }
 
 void BlockReader::period() {
-    if (const auto range = in_.maybe_text("range")) out_.range = range->text;
+    take_word("range", out_.range);
     if (in_.find("dateField") == nullptr) return;
     out_.date_field = column("dateField");
     if (out_.date_field && !is_dated(type_of(*out_.date_field))) {
         bad(out_.date_field->path, "\"dateField\" must name a date field.",
             "name a date or datetime field");
     }
-    if (out_.range == "all" && !work_.findings.doubts(in_.path() + "/range")) {
+    if (out_.range == Range::all && !work_.findings.doubts(in_.path() + "/range")) {
         bad(in_.find("dateField")->path, "\"dateField\" does nothing without \"range\".",
             "add \"range\", or remove \"dateField\"");
     }

@@ -41,6 +41,12 @@ class BlockReader {
     const Entity& of() const { return work_.out.entities[*out_.entity]; }
     void bad(const std::string& path, const std::string& message, const std::string& fix);
     void count(const char* key, std::uint32_t greatest);
+    // What the block says; a word that is none was reported before.
+    template <class Enum>
+    void take_word(const char* key, Enum& out) const {
+        if (const auto said = in_.maybe_text(key))
+            out = base::read_word<Enum>(said->text).value_or(out);
+    }
 
     // Rows.
     void rows();
@@ -49,10 +55,9 @@ class BlockReader {
     void detail();
     void filter();
     void clause(const contract::Reader& in);
-    bool operator_fits(const contract::Text& op, const Column& column);
-    void operand(const contract::Text& op, const Value* value, FilterClause& out,
-                 const std::string& path);
-    bool values(const std::string& op, const Value& value, const Column& column);
+    bool operator_fits(FilterOp op, const Column& column, const std::string& path);
+    void operand(const Value* value, FilterClause& out, const std::string& path);
+    bool values(FilterOp op, const Value& value, const Column& column);
     bool one_value(const Value& value, const Column& column);
     bool fits(const Value& value, const Field& field, const std::string& name);
 

@@ -11,17 +11,20 @@ namespace {
 
 using Kind = contract::Value::Kind;
 
-template <typename List>
-bool among(const List& list, std::string_view word) {
-    return std::find(std::begin(list), std::end(list), word) != std::end(list);
+template <class List, class Item>
+bool among(const List& list, const Item& item) {
+    return std::find(std::begin(list), std::end(list), item) != std::end(list);
 }
 
-constexpr std::string_view kWithoutValue[] = {"is_null",   "is_not_null", "today",    "yesterday",
-                                              "this_week", "this_month",  "this_year"};
-constexpr std::string_view kOfDates[] = {"today",     "yesterday",   "this_week",   "this_month",
-                                         "this_year", "last_n_days", "next_n_days", "range"};
-constexpr std::string_view kOfTexts[] = {"contains", "not_contains", "starts_with", "ends_with"};
-constexpr std::string_view kOfOrder[] = {"lt", "lte", "gt", "gte", "between"};
+std::string quoted(FilterOp op) { return "\"" + std::string(base::word(op)) + "\""; }
+
+using Op = FilterOp;
+constexpr Op kWithoutValue[] = {Op::is_null,   Op::is_not_null, Op::today,    Op::yesterday,
+                                Op::this_week, Op::this_month,  Op::this_year};
+constexpr Op kOfDates[] = {Op::today,     Op::yesterday,   Op::this_week,   Op::this_month,
+                           Op::this_year, Op::last_n_days, Op::next_n_days, Op::range};
+constexpr Op kOfTexts[] = {Op::contains, Op::not_contains, Op::starts_with, Op::ends_with};
+constexpr Op kOfOrder[] = {Op::lt, Op::lte, Op::gt, Op::gte, Op::between};
 constexpr std::string_view kPeriods[] = {"today",      "yesterday",    "this_week",
                                          "this_month", "this_quarter", "this_year"};
 
@@ -116,59 +119,55 @@ void BlockReader::filter() {
 void BlockReader::clause(const contract::Reader& in) {
     auto column = resolve_column(work_, *out_.entity, in.text("field"));
     if (!column) return;
-    contract::Text op = in.text("op");
-    if (op.text.empty()) op.text = "eq";
+    const contract::Text op = in.text("op");
     FilterClause out;
     out.column = std::move(*column);
-    out.op = op.text;
-    if (!operator_fits(op, out.column)) return;
-    operand(op, in.find("value"), out, in.path());
+    out.op = base::read_word<FilterOp>(op.text).value_or(FilterOp::eq);
+    if (!operator_fits(out.op, out.column, op.path)) return;
+    operand(in.find("value"), out, in.path());
     out_.filter.push_back(std::move(out));
 }
 
-bool BlockReader::operator_fits(const contract::Text& op, const Column& column) {
+bool BlockReader::operator_fits(FilterOp op, const Column& column, const std::string& path) {
     const FieldType type = type_of(column);
-    const bool of_texts = among(kOfTexts, op.text);
-    const bool of_tags = op.text == "contains" || op.text == "not_contains";
-    const bool fits = among(kOfDates, op.text) ? is_dated(type)
-                      : of_texts ? is_texty(type) || (of_tags && type == FieldType::tags)
-                                 : !among(kOfOrder, op.text) || is_ordered(type);
+    const bool of_texts = among(kOfTexts, op);
+    const bool of_tags = op == Op::contains || op == Op::not_contains;
+    const bool fits = among(kOfDates, op) ? is_dated(type)
+                      : of_texts          ? is_texty(type) || (of_tags && type == FieldType::tags)
+                                          : !among(kOfOrder, op) || is_ordered(type);
     if (fits) return true;
-    bad(op.path, "\"" + op.text + "\" does not work with this field.",
-        among(kOfDates, op.text) ? "name a date or datetime field"
-        : of_texts               ? "name a string or text field"
-                                 : "name a number, date, time or string field");
+    bad(path, quoted(op) + " does not work with this field.",
+        among(kOfDates, op) ? "name a date or datetime field"
+        : of_texts          ? "name a string or text field"
+                            : "name a number, date, time or string field");
     return false;
 }
 
-void BlockReader::operand(const contract::Text& op, const Value* value, FilterClause& out,
-                          const std::string& path) {
-    if (among(kWithoutValue, op.text)) {
-        if (value != nullptr) {
-            bad(value->path, "\"" + op.text + "\" takes no value.", "remove it");
-        }
+void BlockReader::operand(const Value* value, FilterClause& out, const std::string& path) {
+    if (among(kWithoutValue, out.op)) {
+        if (value != nullptr) bad(value->path, quoted(out.op) + " takes no value.", "remove it");
         return;
     }
     if (value == nullptr) {
         return work_.findings.missing("MISSING_KEY", path + "/value", path,
-                                      "\"" + op.text + "\" needs a value.", "add \"value\"");
+                                      quoted(out.op) + " needs a value.", "add \"value\"");
     }
-    if (has_holes(*value) || values(op.text, *value, out.column)) {
+    if (has_holes(*value) || values(out.op, *value, out.column)) {
         out.value = read_page_value(scope(false), *value);
     }
 }
 
-bool BlockReader::values(const std::string& op, const Value& value, const Column& column) {
+bool BlockReader::values(FilterOp op, const Value& value, const Column& column) {
     const auto fail = [&](const std::string& wanted) {
-        bad(value.path, "\"" + op + "\" needs " + wanted + ".", "change the value");
+        bad(value.path, quoted(op) + " needs " + wanted + ".", "change the value");
         return false;
     };
-    if (op == "last_n_days" || op == "next_n_days") {
+    if (op == Op::last_n_days || op == Op::next_n_days) {
         const bool days = value.is(Kind::number) && is_integer(value.text) &&
                           value.text.front() != '-' && value.text.size() <= 5;
         return days || fail("a whole number of days");
     }
-    if (op == "range") {
+    if (op == Op::range) {
         if (value.is(Kind::string)) return among(kPeriods, value.text) || fail("a named period");
         const Value* from = value.find("from");
         const Value* to = value.find("to");
@@ -177,10 +176,10 @@ bool BlockReader::values(const std::string& op, const Value& value, const Column
                (to == nullptr || one_value(*to, column));
     }
     if (among(kOfTexts, op)) return value.is(Kind::string) || fail("a string");
-    const bool list = op == "in" || op == "not_in" || op == "between";
+    const bool list = op == Op::in || op == Op::not_in || op == Op::between;
     if (!list) return one_value(value, column);
-    if (!value.is(Kind::array) || (op == "between" && value.items.size() != 2)) {
-        return fail(op == "between" ? "a list of two values" : "a list");
+    if (!value.is(Kind::array) || (op == Op::between && value.items.size() != 2)) {
+        return fail(op == Op::between ? "a list of two values" : "a list");
     }
     return std::all_of(value.items.begin(), value.items.end(),
                        [&](const Value& item) { return one_value(item, column); });

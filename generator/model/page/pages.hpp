@@ -36,9 +36,35 @@ struct PageValue {
     PageText holes;
 };
 
+enum class FilterOp : std::uint8_t {
+    eq,
+    neq,
+    in,
+    not_in,
+    lt,
+    lte,
+    gt,
+    gte,
+    contains,
+    not_contains,
+    starts_with,
+    ends_with,
+    is_null,
+    is_not_null,
+    between,
+    today,
+    yesterday,
+    this_week,
+    this_month,
+    this_year,
+    last_n_days,
+    next_n_days,
+    range
+};
+
 struct FilterClause {
     Column column;
-    std::string op = "eq";
+    FilterOp op = FilterOp::eq;
     std::optional<PageValue> value;  // none: the operator takes none
 };
 
@@ -66,6 +92,21 @@ enum class BlockKind : std::uint8_t {
     component
 };
 
+// Of metrics and charts.
+enum class Metric : std::uint8_t { count, sum, avg, min, max };
+enum class Range : std::uint8_t {
+    today,
+    this_week,
+    last_7_days,
+    this_month,
+    last_30_days,
+    this_quarter,
+    this_year,
+    all
+};
+enum class Bucket : std::uint8_t { day, week, month };
+enum class ChartKind : std::uint8_t { bar, line, area, pie };
+
 // Settings of all kinds; which of them mean something, the table of keys says.
 struct Block {
     BlockKind kind = BlockKind::markdown;
@@ -89,7 +130,10 @@ struct Block {
     std::optional<Column> by;                            // board
     std::vector<std::pair<std::size_t, PageValue>> set;  // form
 
-    std::string metric = "count", range = "all", bucket, chart = "bar";  // metric and chart
+    Metric metric = Metric::count;  // metric and chart
+    Range range = Range::all;
+    std::optional<Bucket> bucket;
+    ChartKind chart = ChartKind::bar;
     std::optional<Column> column, group_by, date_field;
     std::string query_column, query_group_by;
     bool compare = false;
@@ -136,6 +180,32 @@ struct svc::base::Words<svc::model::PageTextPart::Kind> {
 };
 
 // As contracts name them; the table of keys lists the same names.
+template <>
+struct svc::base::Words<svc::model::FilterOp> {
+    static constexpr std::array<std::string_view, 23> kAll = {
+        "eq",         "neq",         "in",          "not_in",       "lt",          "lte",
+        "gt",         "gte",         "contains",    "not_contains", "starts_with", "ends_with",
+        "is_null",    "is_not_null", "between",     "today",        "yesterday",   "this_week",
+        "this_month", "this_year",   "last_n_days", "next_n_days",  "range"};
+};
+template <>
+struct svc::base::Words<svc::model::Metric> {
+    static constexpr std::array<std::string_view, 5> kAll = {"count", "sum", "avg", "min", "max"};
+};
+template <>
+struct svc::base::Words<svc::model::Range> {
+    static constexpr std::array<std::string_view, 8> kAll = {
+        "today",        "this_week",    "last_7_days", "this_month",
+        "last_30_days", "this_quarter", "this_year",   "all"};
+};
+template <>
+struct svc::base::Words<svc::model::Bucket> {
+    static constexpr std::array<std::string_view, 3> kAll = {"day", "week", "month"};
+};
+template <>
+struct svc::base::Words<svc::model::ChartKind> {
+    static constexpr std::array<std::string_view, 4> kAll = {"bar", "line", "area", "pie"};
+};
 template <>
 struct svc::base::Words<svc::model::BlockKind> {
     static constexpr std::array<std::string_view, 16> kAll = {

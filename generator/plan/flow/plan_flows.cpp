@@ -130,7 +130,7 @@ std::string hook_in_json(const Model& model, std::size_t index) {
     }
     out.put("workflow", workflow);
     out.put("dedupe", hook.dedupe.empty() ? "null" : json_string(hook.dedupe));
-    return out.put_text("scheme", hook.scheme).str();
+    return out.put_text("scheme", std::string(base::word(hook.scheme))).str();
 }
 
 std::string hook_out_json(const Model& model, const model::WebhookOut& hook) {
@@ -142,7 +142,7 @@ std::string hook_out_json(const Model& model, const model::WebhookOut& hook) {
         if (change.transition) {
             one.put_text("transition", entity.lifecycle->transitions[*change.transition].name);
         } else {
-            one.put_text("event", event_word(change.event));
+            one.put_text("event", std::string(base::word(change.event)));
         }
         on.push_back(one.str());
     }

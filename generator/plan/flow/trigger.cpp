@@ -16,7 +16,7 @@ std::string event_json(const model::Model& model, const Trigger& on) {
     return JsonWriter()
         .put_text("kind", "event")
         .put_text("table", entity.name)
-        .put_text("event", event_word(on.event))
+        .put_text("event", std::string(base::word(on.event)))
         .put("fields", json_list(fields))
         .str();
 }
@@ -32,18 +32,6 @@ JsonWriter kind(const char* word) {
 }
 
 }  // namespace
-
-const char* event_word(model::RowEvent event) {
-    switch (event) {
-        case model::RowEvent::created:
-            return "created";
-        case model::RowEvent::updated:
-            return "updated";
-        case model::RowEvent::deleted:
-            break;
-    }
-    return "deleted";
-}
 
 std::string trigger_json(const model::Model& model, const model::Workflow& workflow) {
     const Trigger& on = workflow.on;
@@ -86,7 +74,7 @@ std::string trigger_words(const model::Model& model, const Trigger& on) {
     switch (on.kind) {
         case Kind::event:
             return "when a row of " + model.entities[on.entity].name + " is " +
-                   event_word(on.event);
+                   std::string(base::word(on.event));
         case Kind::transition:
             return "when a row of " + model.entities[on.entity].name + " makes the transition " +
                    move_name(model, on);

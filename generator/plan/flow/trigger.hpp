@@ -10,7 +10,5 @@ namespace svc::plan {
 std::string trigger_json(const model::Model& model, const model::Workflow& workflow);
 // "when a row of order is created"
 std::string trigger_words(const model::Model& model, const model::Trigger& on);
-// created, updated, deleted
-const char* event_word(model::RowEvent event);
 
 }  // namespace svc::plan

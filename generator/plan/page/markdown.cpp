@@ -18,7 +18,7 @@ struct FreeIter {
     void operator()(cmark_iter* iter) const { cmark_iter_free(iter); }
 };
 struct FreeText {
-    void operator()(char* text) const { std::free(text); }  // NOLINT: cmark's allocator
+    void operator()(char* text) const { std::free(text); }  // as cmark allocates
 };
 
 bool may_lead(std::string_view url) {

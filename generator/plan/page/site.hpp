@@ -49,7 +49,8 @@ struct SiteTable {
 };
 
 struct SiteFilter {
-    std::string field, op;
+    std::string field;
+    model::FilterOp op = model::FilterOp::eq;
     std::optional<SiteValue> value;
 };
 
@@ -67,7 +68,11 @@ struct SiteBlock {
     SiteText id, link, then;
     std::string empty, submit, html, placeholder, image, by;
     SitePairs set;
-    std::string measure, column, range, date_field, group_by, bucket, chart_kind;
+    std::optional<model::Metric> measure;  // metric and chart alone
+    std::string column, date_field, group_by;
+    std::optional<model::Range> range;  // none: all rows
+    std::optional<model::Bucket> bucket;
+    std::optional<model::ChartKind> chart_kind;
     bool compare = false;
     std::vector<std::string> transitions;
     bool remove = false, signup = false;
@@ -99,7 +104,8 @@ struct SiteComponent {
 struct Site {
     std::string description, language, currency;
     unsigned digits = 2;
-    std::string accent, radius, font;
+    std::string accent, radius;
+    model::Font font = model::Font::system;
     std::vector<SiteTable> tables;
     std::vector<SitePage> pages;
     bool standard = false;

@@ -63,7 +63,7 @@ class BlockPlanner {
         out_.measure = in_.metric;
         out_.column = in_.query ? in_.query_column : name(in_.column);
         out_.group_by = in_.query ? in_.query_group_by : name(in_.group_by);
-        if (in_.range != "all") out_.range = in_.range;
+        if (in_.range != model::Range::all) out_.range = in_.range;
         out_.date_field = name(in_.date_field);
         out_.bucket = in_.bucket;
         out_.chart_kind = in_.chart;
@@ -226,7 +226,7 @@ class RolePlanner {
 
     bool is_link(const model::Entity& of, const SiteFilter& filter) const {
         const auto field = model::find_field(of, filter.field);
-        const bool by_route = filter.op == "eq" && filter.value &&
+        const bool by_route = filter.op == model::FilterOp::eq && filter.value &&
                               filter.value->holes.size() == 1 &&
                               filter.value->holes.front().kind == PartKind::route &&
                               filter.value->holes.front().of == "id";
@@ -250,8 +250,8 @@ void note_home(const SiteContext& work, SitePage& page) {
     if (page.route != "/" || !numbers) return;
     page.role = PageRole::home;
     for (SiteBlock& block : page.body) {
-        const bool all = block.kind == BlockKind::metric && block.measure == "count" &&
-                         block.filter.empty() && block.range.empty();
+        const bool all = block.kind == BlockKind::metric && block.measure == model::Metric::count &&
+                         block.filter.empty() && !block.range;
         for (const SiteTable& table : work.out.tables)
             if (all && table.entity == block.entity && !table.list_route.empty())
                 block.link = {{PartKind::text, table.list_route}};

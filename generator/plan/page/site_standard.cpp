@@ -156,7 +156,7 @@ class EntityPages {
             rows.to = people(served.read);
             rows.fields = list_fields(child, work_.out.tables[index]);
             std::erase(rows.fields, field.name);
-            rows.filter = {{field.name, "eq", SiteValue{"", route_id()}}};
+            rows.filter = {{field.name, model::FilterOp::eq, SiteValue{"", route_id()}}};
             rows.parent = field.name;
             rows.limit = 25;
             page.body.push_back(std::move(rows));
@@ -206,7 +206,7 @@ SitePage home(const SiteContext& work) {
         SiteBlock block = block_of(BlockKind::metric, work.entities[i]);
         block.to = people(work.entities[i].read);
         block.title = work.out.tables[i].plural;
-        block.measure = "count";
+        block.measure = model::Metric::count;
         block.link = {{PartKind::text, work.out.tables[i].list_route}};
         page.body.push_back(std::move(block));
     }
@@ -215,9 +215,9 @@ SitePage home(const SiteContext& work) {
         if (!entity.lifecycle || work.out.tables[i].list_route.empty()) continue;
         SiteBlock chart = block_of(BlockKind::chart, work.entities[i]);
         chart.to = people(work.entities[i].read);
-        chart.measure = "count";
+        chart.measure = model::Metric::count;
         chart.group_by = entity.fields[entity.lifecycle->field].name;
-        chart.chart_kind = "bar";
+        chart.chart_kind = model::ChartKind::bar;
         chart.title = work.out.tables[i].plural + " by " + chart.group_by;
         page.body.push_back(std::move(chart));
         break;

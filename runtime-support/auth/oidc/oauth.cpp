@@ -104,7 +104,7 @@ std::string authorization_url(const Context& in, const Provider& provider,
     url += "&nonce=" + attempt.nonce +
            "&code_challenge=" + base::base64url(base::sha256(attempt.verifier));
     url += "&code_challenge_method=S256";
-    if (provider.preset == "apple")
+    if (provider.preset == Preset::apple)
         url += "&response_mode=form_post";  // otherwise it sends no address
     return url;
 }
@@ -159,7 +159,7 @@ Task<identity::Result<std::string>> code_for(const Call& call, const Attempt& at
     if (!provider) co_return provider.error();
     const auto endpoints = co_await endpoints_of(call.in, *provider);
     if (!endpoints) co_return endpoints.error();
-    if (!issuer.empty() && provider->preset.empty() && issuer != endpoints->issuer)
+    if (!issuer.empty() && !provider->preset && issuer != endpoints->issuer)
         co_return identity::refusal(
             Code::invalid_token,
             "The answer comes from another provider. Start the sign-in again.");

@@ -3,19 +3,26 @@
 // 9700.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "auth/context.hpp"
+#include "base/words.hpp"
 
 namespace svc::auth::oidc {
+
+// Providers that a contract names instead of an issuer.
+enum class Preset : std::uint8_t { google, microsoft, apple, github };
 
 // A provider as it is set: by the contract or by an administrator, who comes first.
 struct Provider {
     std::string id, label;
     std::string issuer;  // address below which /.well-known/openid-configuration answers
-    std::string preset;  // google, github, microsoft, apple or empty
+    std::optional<Preset> preset;
     std::string client_id, client_secret;
     std::string secret_name;  // of the project's secret that it is; empty: an administrator set it
     std::vector<std::string> scopes;
@@ -32,8 +39,8 @@ struct Person {
     bool email_verified = false;
 };
 
-// The issuer of a preset, such as https://accounts.google.com; empty if there is no such preset.
-std::string_view issuer_of_preset(std::string_view preset);
+// Such as https://accounts.google.com.
+std::string_view issuer_of(Preset preset);
 
 // NOT_FOUND if there is none of this id, or its secret is not set.
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id);
@@ -58,3 +65,9 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
 std::string redirect_uri(const Context& in, std::string_view provider);
 
 }  // namespace svc::auth::oidc
+
+template <>
+struct svc::base::Words<svc::auth::oidc::Preset> {
+    static constexpr std::array<std::string_view, 4> kAll = {"google", "microsoft", "apple",
+                                                             "github"};
+};

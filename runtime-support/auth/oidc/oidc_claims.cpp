@@ -44,7 +44,7 @@ bool is_for(const json::Value& claims, const std::string& client) {
 
 bool is_issuer(const json::Value& claims, const Provider& provider, const Endpoints& endpoints) {
     const std::string issuer = claims.text_of("iss");
-    if (provider.preset != "microsoft") return issuer == endpoints.issuer;
+    if (provider.preset != Preset::microsoft) return issuer == endpoints.issuer;
     const std::string tenant = claims.text_of("tid");
     return !tenant.empty() && issuer == std::string(kMicrosoft) + tenant + "/v2.0";
 }
@@ -74,8 +74,9 @@ std::string read_id_token(std::string_view token, const Provider& provider,
     person.email = claims.text_of("email");
     person.name = claims.text_of("name");
     // Microsoft's addresses are what a tenant wrote, unless it says that it verified them.
-    person.email_verified = provider.preset == "microsoft" ? true_claim(claims, "xms_edov")
-                                                           : true_claim(claims, "email_verified");
+    person.email_verified = provider.preset == Preset::microsoft
+                                ? true_claim(claims, "xms_edov")
+                                : true_claim(claims, "email_verified");
     return person.subject.empty() ? "it does not name a person" : std::string();
 }
 

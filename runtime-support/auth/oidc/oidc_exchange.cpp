@@ -39,7 +39,7 @@ outgoing::Fetch token_request(const Context& in, const Provider& provider,
                    "&redirect_uri=" + base::percent_encoded(redirect_uri(in, provider.id)) +
                    "&code_verifier=" + attempt.verifier;
     // Apple and GitHub take the secret in the body alone.
-    if (provider.preset == "apple" || provider.preset == "github") {
+    if (provider.preset == Preset::apple || provider.preset == Preset::github) {
         request.body += "&client_id=" + base::percent_encoded(provider.client_id) +
                         "&client_secret=" + base::percent_encoded(provider.client_secret);
     } else {
@@ -105,7 +105,7 @@ Task<identity::Result<Person>> github_person(const Context& in, const Provider& 
 Task<identity::Result<bool>> may_have_secret(const Context& in, const Provider& provider,
                                              const std::string& endpoint) {
     const std::string host = identity::host_of(endpoint);
-    if (!provider.preset.empty() || provider.secret_name.empty()) co_return true;
+    if (provider.preset || provider.secret_name.empty()) co_return true;
     if (host == identity::host_of(provider.issuer)) co_return true;
     const auto secret = co_await identity::project_secret(in.system, in.settings.secret,
                                                           provider.secret_name, host);
@@ -133,7 +133,7 @@ Task<identity::Result<Person>> exchange_code(const Context& in, const Provider& 
                           : got.error);
     const json::Parsed parsed = json::parse(got.body);
     const std::string access_token = parsed.value.text_of("access_token");
-    if (provider.preset == "github")
+    if (provider.preset == Preset::github)
         co_return co_await github_person(in, provider, endpoints, access_token);
     Person person;
     const std::string wrong = read_id_token(parsed.value.text_of("id_token"), provider, endpoints,

@@ -15,15 +15,12 @@
 namespace svc::auth::oidc {
 namespace {
 
-struct Preset {
-    std::string_view id, issuer;
-};
-// Their own documentation names these addresses.
-constexpr Preset kPresets[] = {
-    {"google", "https://accounts.google.com"},
-    {"microsoft", "https://login.microsoftonline.com/common/v2.0"},
-    {"apple", "https://appleid.apple.com"},
-    {"github", "https://github.com"},
+// In the order of Preset. Their own documentation names these addresses.
+constexpr std::string_view kIssuers[] = {
+    "https://accounts.google.com",
+    "https://login.microsoftonline.com/common/v2.0",
+    "https://appleid.apple.com",
+    "https://github.com",
 };
 
 constexpr std::string_view kSetProviders =
@@ -63,10 +60,10 @@ Provider from_contract(const SignInProvider& in) {
     out.id = in.id;
     out.label = in.label;
     out.issuer = in.issuer;
-    out.preset = in.preset;
+    out.preset = base::read_word<Preset>(in.preset);
     out.client_id = in.client_id;
     for (const std::string_view scope : in.scopes) out.scopes.emplace_back(scope);
-    if (!out.preset.empty()) out.issuer = issuer_of_preset(out.preset);
+    if (out.preset) out.issuer = issuer_of(*out.preset);
     return out;
 }
 
@@ -116,17 +113,14 @@ identity::Result<Endpoints> read_discovery(const Provider& provider, const outgo
         return unusable("its discovery document does not name all endpoints");
     Endpoints out = named_by(got);
     // Microsoft's issuer serves all tenants; its id tokens name the issuer of the tenant.
-    if (out.issuer != provider.issuer && provider.preset != "microsoft")
+    if (out.issuer != provider.issuer && provider.preset != Preset::microsoft)
         return unusable("its discovery document names another issuer: " + out.issuer);
     return out;
 }
 
 }  // namespace
 
-std::string_view issuer_of_preset(std::string_view preset) {
-    const auto found = std::ranges::find(kPresets, preset, &Preset::id);
-    return found == std::end(kPresets) ? std::string_view() : found->issuer;
-}
+std::string_view issuer_of(Preset preset) { return kIssuers[static_cast<std::size_t>(preset)]; }
 
 Task<identity::Result<Provider>> find_provider(const Context& in, std::string_view id) {
     auto set = co_await set_providers(in, id);
@@ -159,7 +153,7 @@ Task<identity::Result<std::vector<Provider>>> all_providers(const Context& in) {
 }
 
 Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider& provider) {
-    if (provider.preset == "github") co_return github();
+    if (provider.preset == Preset::github) co_return github();
     std::string url = provider.issuer;
     while (url.ends_with('/')) url.pop_back();
     url += "/.well-known/openid-configuration";

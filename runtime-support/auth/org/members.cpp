@@ -52,10 +52,13 @@ constexpr std::string_view kMemberChange =
 class MemberChange : public db::RowSink {
   public:
     void row(const Row& row) override {
-        said = row.text(0);
+        found = true;
+        forbidden = row.text(0) == "forbidden";
+        is_last_owner = row.text(0) == "last";
         member = row.text(1);
     }
-    std::string said, member;
+    bool found = false, forbidden = false, is_last_owner = false;
+    std::string member;
 };
 
 // `role`: none if they are to leave. Gives the member as JSON.
@@ -72,12 +75,12 @@ Task<identity::Result<std::string>> change(const Call& call, const std::string& 
         held.command(), identity::command("svc_member_change", kMemberChange, params, &came)};
     const db::Outcome outcome = co_await call.in.system.run(commands);
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (came.said.empty())
+    if (!came.found)
         co_return identity::refusal(Code::not_found, "The organisation has no such member.");
-    if (came.said == "forbidden")
+    if (came.forbidden)
         co_return forbidden(
             "Only owners and admins may do this. Only owners may add or remove owners.");
-    if (came.said == "last")
+    if (came.is_last_owner)
         co_return identity::refusal(
             Code::last_owner,
             "The organisation needs an owner. Make another member an owner first.");
@@ -138,7 +141,7 @@ Task<Done> invite(Call& call) {
     if (!has_role(call.in.app, role))
         co_return identity::refusal(Code::invalid_role,
                                     "Organisations of this app have no such role.", "role");
-    if (role == "owner" && call.caller->user->org_role != "owner")
+    if (role == kOwner && call.caller->user->org_role != kOwner)
         co_return forbidden("Only an owner may add or remove owners.");
     const Done invited = co_await invite_to_org(call, *org, *email, role);
     if (!invited) co_return invited.error();

@@ -28,7 +28,7 @@ identity::Result<std::string> managed_org(const Call& call) {
     auto org = current_org(call);
     if (!org) return org;
     const std::string& role = call.caller->user->org_role;
-    if (role != "owner" && role != "admin")
+    if (role != kOwner && role != kAdmin)
         return forbidden("Only owners and admins of the organisation may do this.");
     return org;
 }

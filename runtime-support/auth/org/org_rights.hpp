@@ -9,6 +9,10 @@
 
 namespace svc::auth::org {
 
+// The roles of an app's organisations are its contract's own; these two mean something to the
+// server.
+inline constexpr std::string_view kOwner = "owner", kAdmin = "admin";
+
 bool has_role(const App& app, std::string_view role);
 identity::Refusal forbidden(std::string message);
 // An app without organisations has no such routes.

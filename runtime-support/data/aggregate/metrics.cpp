@@ -10,12 +10,6 @@ namespace {
 
 constexpr std::size_t kMostMetrics = 20;
 
-constexpr std::pair<std::string_view, Metric::Kind> kKinds[] = {{"count", Metric::Kind::count},
-                                                                {"sum", Metric::Kind::sum},
-                                                                {"avg", Metric::Kind::avg},
-                                                                {"min", Metric::Kind::min},
-                                                                {"max", Metric::Kind::max}};
-
 bool is_numeric(Type type) {
     return type == Type::integer || type == Type::money || type == Type::decimal ||
            type == Type::floating;
@@ -43,12 +37,9 @@ struct MetricReader {
     const ColumnSet& visible;
 
     Result<Metric> metric(std::string_view kind, std::string_view column) const {
-        const auto* known =
-            std::ranges::find(kKinds, kind, &std::pair<std::string_view, Metric::Kind>::first);
-        if (known == std::end(kKinds)) {
-            return bad_params("A metric must be count, sum, avg, min or max.");
-        }
-        Metric out{known->second, nullptr, std::string(kind)};
+        const auto known = base::read_word<Metric::Kind>(kind);
+        if (!known) return bad_params("A metric must be count, sum, avg, min or max.");
+        Metric out{*known, nullptr, std::string(kind)};
         if (column.empty() && out.kind == Metric::Kind::count) return out;
         if (column.empty()) return bad_params(out.name + " needs a column.");
         const auto found = aggregated_column(entity, visible, column);

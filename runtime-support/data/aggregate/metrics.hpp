@@ -1,10 +1,13 @@
 // The metrics of an aggregate: count, sum, avg, min, max.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "data/columns.hpp"
 #include "data/ordering.hpp"
 #include "data/query_text.hpp"
@@ -12,7 +15,7 @@
 namespace svc::data::aggregate {
 
 struct Metric {
-    enum class Kind { count, sum, avg, min, max };
+    enum class Kind : std::uint8_t { count, sum, avg, min, max };
     Kind kind = Kind::count;
     const Column* column = nullptr;  // null: count of rows
     std::string name;                // as it was asked for: count, sum:total
@@ -43,3 +46,8 @@ std::string_view metric_of_nothing(const Metric& metric);
 void print_value(std::string& out, Type type, const Row& row, int column);
 
 }  // namespace svc::data::aggregate
+
+template <>
+struct svc::base::Words<svc::data::aggregate::Metric::Kind> {
+    static constexpr std::array<std::string_view, 5> kAll = {"count", "sum", "avg", "min", "max"};
+};

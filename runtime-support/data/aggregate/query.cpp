@@ -30,9 +30,7 @@ Result<bool> flag(std::string_view query, std::string_view name) {
 }
 
 Result<filter::Bucket> bucket_named(std::string_view name) {
-    if (name == "day") return filter::Bucket::day;
-    if (name == "week") return filter::Bucket::week;
-    if (name == "month") return filter::Bucket::month;
+    if (const auto bucket = base::read_word<filter::Bucket>(name)) return *bucket;
     return bad_params("bucket must be day, week or month.");
 }
 

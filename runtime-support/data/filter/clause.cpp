@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "data/filter/operators.hpp"
 
 namespace svc::data::filter {
@@ -21,48 +19,52 @@ constexpr TypeSet kDated = set({Type::date, Type::timestamp});
 constexpr TypeSet kOrdered = kAny & ~set({Type::boolean, Type::tags, Type::json});
 
 struct Operator {
-    std::string_view name;
     Sql (*meaning)(const Clause&);
     TypeSet fits;
     bool takes_value = true;
 };
 
+// In the order of Op.
 constexpr Operator kOperators[] = {
-    {"eq", equal, kAny},
-    {"neq", not_equal, kAny},
-    {"in", member, kAny},
-    {"not_in", not_member, kAny},
-    {"lt", less, kOrdered},
-    {"lte", less_or_equal, kOrdered},
-    {"gt", greater, kOrdered},
-    {"gte", greater_or_equal, kOrdered},
-    {"between", between, kOrdered},
-    {"range", range, kOrdered},
-    {"contains", contains, kTexts | set({Type::tags})},
-    {"not_contains", not_contains, kTexts | set({Type::tags})},
-    {"starts_with", starts_with, kTexts},
-    {"ends_with", ends_with, kTexts},
-    {"is_null", null_test, kAny, false},
-    {"is_not_null", not_null, kAny, false},
-    {"today", this_period, kDated, false},
-    {"yesterday", this_period, kDated, false},
-    {"this_week", this_period, kDated, false},
-    {"this_month", this_period, kDated, false},
-    {"this_year", this_period, kDated, false},
-    {"last_n_days", n_days, kDated},
-    {"next_n_days", n_days, kDated},
+    {equal, kAny},
+    {not_equal, kAny},
+    {member, kAny},
+    {not_member, kAny},
+    {less, kOrdered},
+    {less_or_equal, kOrdered},
+    {greater, kOrdered},
+    {greater_or_equal, kOrdered},
+    {between, kOrdered},
+    {range, kOrdered},
+    {contains, kTexts | set({Type::tags})},
+    {not_contains, kTexts | set({Type::tags})},
+    {starts_with, kTexts},
+    {ends_with, kTexts},
+    {null_test, kAny, false},
+    {not_null, kAny, false},
+    {this_period, kDated, false},
+    {this_period, kDated, false},
+    {this_period, kDated, false},
+    {this_period, kDated, false},
+    {this_period, kDated, false},
+    {n_days, kDated},
+    {n_days, kDated},
 };
 
-bool fits(const Operator& known, const Column& column) {
-    return (known.fits & set({column.type})) != 0;
+static_assert(std::size(kOperators) == base::Words<Op>::kAll.size());
+
+const Operator& known_operator(Op op) { return kOperators[static_cast<std::size_t>(op)]; }
+
+bool fits(Op op, const Column& column) {
+    return (known_operator(op).fits & set({column.type})) != 0;
 }
 
 // The operators of a column of this type, or all.
 std::string names(const Column* column) {
     std::string out;
-    for (const Operator& known : kOperators) {
-        if (column != nullptr && !fits(known, *column)) continue;
-        out.append(out.empty() ? "" : ", ").append(known.name);
+    for (const std::string_view name : base::Words<Op>::kAll) {
+        if (column != nullptr && !fits(*base::read_word<Op>(name), *column)) continue;
+        out.append(out.empty() ? "" : ", ").append(name);
     }
     return out;
 }
@@ -75,21 +77,23 @@ bool sends_nothing(const Clause& clause) {
 
 }  // namespace
 
+Result<Op> operator_named(std::string_view name) {
+    if (const auto op = base::read_word<Op>(name)) return *op;
+    return bad_params("There is no operator " + std::string(name) + ". The operators are " +
+                      names(nullptr) + '.');
+}
+
 Sql clause_condition(const Clause& clause) {
-    const auto known =
-        std::ranges::find(kOperators, clause.op, [](const Operator& each) { return each.name; });
-    if (known == std::end(kOperators)) {
-        return bad_params("There is no operator " + std::string(clause.op) +
-                          ". The operators are " + names(nullptr) + '.');
+    if (!fits(clause.op, clause.column)) {
+        return bad_params(std::string(base::word(clause.op)) + " cannot be used with " +
+                          std::string(clause.column.name) + ", which takes " +
+                          names(&clause.column) + '.');
     }
-    if (!fits(*known, clause.column)) {
-        const std::string column(clause.column.name);
-        return bad_params(std::string(clause.op) + " cannot be used with " + column +
-                          ", which takes " + names(&clause.column) + '.');
-    }
-    if (!known->takes_value && !sends_nothing(clause)) return misfit(clause, "no value");
-    if (clause.op != "eq" && clause.op != "in" && clause.op != "is_null") ++clause.query.searched;
-    return known->meaning(clause);
+    const Operator& known = known_operator(clause.op);
+    if (!known.takes_value && !sends_nothing(clause)) return misfit(clause, "no value");
+    if (clause.op != Op::eq && clause.op != Op::in && clause.op != Op::is_null)
+        ++clause.query.searched;
+    return known.meaning(clause);
 }
 
 }  // namespace svc::data::filter

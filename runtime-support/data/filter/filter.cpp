@@ -34,8 +34,10 @@ class Translator {
         if (++clauses_ > kMaxClauses) return bad_params("A filter may have at most 100 clauses.");
         const auto named = scope_.find(field);
         if (!named) return named.error();
+        const auto known = operator_named(op);
+        if (!known) return known.error();
         return clause_condition(
-            {*named->column, op, value, scope_.timezone, query_, named->sql, *named->ordering});
+            {*named->column, *known, value, scope_.timezone, query_, named->sql, *named->ordering});
     }
 
     Sql clause(const json::Value& value, unsigned depth) {

@@ -88,7 +88,7 @@ Sql between(const Clause& clause) {
 }
 
 Error misfit(const Clause& clause, std::string_view takes) {
-    return bad_params(std::string(clause.op) + " takes " + std::string(takes) + '.');
+    return bad_params(std::string(base::word(clause.op)) + " takes " + std::string(takes) + '.');
 }
 
 bool given(const Clause& clause, Kind kind) {

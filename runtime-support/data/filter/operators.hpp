@@ -1,13 +1,45 @@
 // The SQL of each operator of a filter clause.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/words.hpp"
 #include "data/filter/filter.hpp"
 
 namespace svc::data::filter {
 
+enum class Op : std::uint8_t {
+    eq,
+    neq,
+    in,
+    not_in,
+    lt,
+    lte,
+    gt,
+    gte,
+    between,
+    range,
+    contains,
+    not_contains,
+    starts_with,
+    ends_with,
+    is_null,
+    is_not_null,
+    today,
+    yesterday,
+    this_week,
+    this_month,
+    this_year,
+    last_n_days,
+    next_n_days
+};
+
 struct Clause {
     const Column& column;
-    std::string_view op;
+    Op op;
     const json::Value* value;  // null if the clause has none
     std::string_view timezone;
     QueryText& query;
@@ -20,8 +52,10 @@ struct Clause {
     }
 };
 
-// PARAMS_INVALID where the operator is unknown, is none of the column's type, or its value does not
-// fit it.
+// PARAMS_INVALID where there is no operator of this name.
+Result<Op> operator_named(std::string_view name);
+
+// PARAMS_INVALID where the operator is none of the column's type, or its value does not fit it.
 Result<std::string> clause_condition(const Clause& clause);
 
 // Each operator, of a column that it fits. Its errors are PARAMS_INVALID, or those of
@@ -53,3 +87,13 @@ Error misfit(const Clause& clause, std::string_view takes);
 bool given(const Clause& clause, json::Value::Kind kind);
 
 }  // namespace svc::data::filter
+
+// As requests name them; errors list them in this order.
+template <>
+struct svc::base::Words<svc::data::filter::Op> {
+    static constexpr std::array<std::string_view, 23> kAll = {
+        "eq",          "neq",        "in",        "not_in",      "lt",         "lte",
+        "gt",          "gte",        "between",   "range",       "contains",   "not_contains",
+        "starts_with", "ends_with",  "is_null",   "is_not_null", "today",      "yesterday",
+        "this_week",   "this_month", "this_year", "last_n_days", "next_n_days"};
+};

@@ -52,7 +52,7 @@ Sql named_range(const Clause& clause) {
 
 }  // namespace
 
-Sql this_period(const Clause& clause) { return in_window(clause, clause.op); }
+Sql this_period(const Clause& clause) { return in_window(clause, base::word(clause.op)); }
 
 Sql n_days(const Clause& clause) {
     std::int64_t days = 0;
@@ -61,7 +61,7 @@ Sql n_days(const Clause& clause) {
         days > kMostDays) {
         return misfit(clause, "a whole number of days from 1 to 36500");
     }
-    return days_from_now(clause, days, clause.op.starts_with("last"));
+    return days_from_now(clause, days, clause.op == Op::last_n_days);
 }
 
 // {"from": …, "to": …}: to is excluded; one of them may be missing.

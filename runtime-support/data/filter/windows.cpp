@@ -100,9 +100,7 @@ Window last_days(std::string_view count, const WindowScope& scope) {
 }
 
 std::string truncated(Bucket bucket, const std::string& local) {
-    constexpr const char* kUnits[] = {"day", "week", "month"};
-    return "date_trunc('" + std::string(kUnits[static_cast<int>(bucket)]) + "', " + local +
-           ")::date";
+    return "date_trunc('" + std::string(base::word(bucket)) + "', " + local + ")::date";
 }
 
 std::string local_of(const std::string& value, Type type, const std::string& zone) {

@@ -3,9 +3,12 @@
 // dates with today as the last.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "data/query_text.hpp"
 #include "svc/entity.hpp"
 
@@ -25,7 +28,7 @@ struct Window {
 // PARAMS_INVALID if there is no such range.
 Result<Window> named_window(std::string_view range, const WindowScope& scope);
 
-enum class Bucket { day, week, month };
+enum class Bucket : std::uint8_t { day, week, month };
 
 // SQL of type date: the first day of the bucket in which a value of type `type` lies.
 std::string bucket_of(Bucket bucket, const std::string& value, Type type, const std::string& zone);
@@ -34,3 +37,9 @@ std::string bucket_before(Bucket bucket, const std::string& value, Type type,
                           const std::string& zone);
 
 }  // namespace svc::data::filter
+
+// As requests name them, and PostgreSQL's date_trunc.
+template <>
+struct svc::base::Words<svc::data::filter::Bucket> {
+    static constexpr std::array<std::string_view, 3> kAll = {"day", "week", "month"};
+};

@@ -109,9 +109,9 @@ Task<Appender::Failure> Appender::record() {
     const db::Command command = identity::command("svc_go_on_upload", kAdvance, params, &said);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);
-    const std::string& what = said.values.at(0);
-    if (what == "taken") co_return taken_over();
-    if (what == "quota") {
+    const Verdict what = verdict_of(said.values.at(0));
+    if (what == Verdict::taken) co_return taken_over();
+    if (what == Verdict::quota) {
         co_await discard(in_, upload_);
         co_return no_room();
     }

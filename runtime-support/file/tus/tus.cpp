@@ -44,7 +44,7 @@ Task<Handled> show_resumable(const FileContext& in, route::Request& request, con
     const auto ended = co_await take(in, request, caller, upload);
     if (ended) co_return *ended;
     // A server was killed before it had finished it.
-    if (upload.state == "uploading" && upload.received == upload.size) {
+    if (upload.state == FileState::uploading && upload.received == upload.size) {
         const auto failure = co_await finish(in, upload);
         if (failure) co_return refuse(exchange, *failure);
     }
@@ -68,7 +68,7 @@ Task<Handled> append_resumable(const FileContext& in, route::Request& request,
         co_return refuse(exchange, Code::conflict,
                          "Upload-Offset must be " + std::to_string(upload.received) + ".");
     if (const auto refused = co_await append(in, exchange, upload)) co_return *refused;
-    if (upload.state == "uploading" && upload.received == upload.size) {
+    if (upload.state == FileState::uploading && upload.received == upload.size) {
         const auto refused = co_await finish(in, upload);
         if (refused) co_return refuse(exchange, *refused);
     }

@@ -9,6 +9,7 @@
 
 #include "file/disk/upload_file.hpp"
 #include "file/file_context.hpp"
+#include "file/state.hpp"
 
 namespace svc::file {
 
@@ -17,7 +18,8 @@ bool speaks_tus(http::Exchange& exchange);
 
 // An upload as its row has it, and this writer's claim to it.
 struct Resumable {
-    std::string id, owner, writer, mime, name, state, expires;
+    std::string id, owner, writer, mime, name, expires;
+    FileState state = FileState::uploading;
     std::uint64_t size = 0, received = 0;
     std::unique_ptr<Hashed> hashed;  // of what has come; null: nobody knows
 };

@@ -103,7 +103,7 @@ Task<std::optional<identity::Refusal>> claim(const FileContext& in, Resumable& u
     // Another request may have finished it while this one waited.
     const bool stored = co_await is_stored(in, upload);
     if (!stored) co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
-    upload.state = "stored";
+    upload.state = FileState::stored;
     upload.received = upload.size;
     co_return std::nullopt;
 }
@@ -131,10 +131,10 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
     out.mime = row.values[0];
     out.name = row.values[1];
     out.size = whole(row.values[2]).value_or(0);
-    out.state = row.values[4];
+    out.state = state_of(row.values[4]);
     out.expires = row.values[5];
-    out.received = out.state == "stored" ? out.size : whole(row.values[3]).value_or(0);
-    if (out.state == "stored") co_return std::nullopt;
+    out.received = out.state == FileState::stored ? out.size : whole(row.values[3]).value_or(0);
+    if (out.state == FileState::stored) co_return std::nullopt;
     if (const auto refused = co_await claim(in, out, std::move(row.values[6])))
         co_return refuse(exchange, *refused);
     out.hashed = in.shared.hashes.take(out.id, out.received);
@@ -162,7 +162,7 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
         // Another request may have finished it while this one waited.
         const bool stored = co_await is_stored(in, upload);
         if (stored) {
-            upload.state = "stored";
+            upload.state = FileState::stored;
             co_return std::nullopt;
         }
     }
@@ -174,7 +174,7 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
     const Stored file{upload.id, upload.owner, upload.name, upload.mime, 0, {}};
     const auto stored = co_await store(in, file, part);
     if (stored) {
-        upload.state = "stored";
+        upload.state = FileState::stored;
         co_return std::nullopt;
     }
     const Code code = stored.error().error.code;
@@ -188,7 +188,7 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
 void write_offset(http::Exchange& exchange, const Resumable& upload) {
     http::Reply& reply = exchange.reply();
     reply.header("Upload-Offset", std::to_string(upload.received));
-    if (upload.state != "stored") reply.header("Upload-Expires", upload.expires);
+    if (upload.state != FileState::stored) reply.header("Upload-Expires", upload.expires);
     reply.header("Cache-Control", "no-store");
 }
 

@@ -4,6 +4,7 @@
 
 #include "db/one_value.hpp"
 #include "file/kind/mime.hpp"
+#include "file/state.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
 #include "log/log.hpp"
@@ -89,9 +90,9 @@ db::Param key_of(const Stored& file) {
     return file.progress.empty() ? db::Param() : db::Param(file.progress);
 }
 
-Task<identity::Result<std::string>> insert(const FileContext& in, const Stored& file,
-                                           std::shared_ptr<Part> part, const base::Digest& digest,
-                                           bool resumable) {
+Task<identity::Result<Verdict>> insert(const FileContext& in, const Stored& file,
+                                       std::shared_ptr<Part> part, const base::Digest& digest,
+                                       bool resumable) {
     TextColumns said;
     const std::string size = std::to_string(part->size());
     const std::string user_quota = std::to_string(in.app.files.user_quota);
@@ -107,7 +108,7 @@ Task<identity::Result<std::string>> insert(const FileContext& in, const Stored& 
         failed("file_row_not_written", outcome.error().message);
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
-    co_return said.values[0];
+    co_return verdict_of(said.values[0]);
 }
 
 // Asked before bytes go to the store: what does not fit costs the operator no traffic.
@@ -138,9 +139,9 @@ Task<std::optional<identity::Refusal>> take(const FileContext& in, std::shared_p
     co_return store_is_away();
 }
 
-identity::Refusal not_stored(const FileContext& in, std::string_view said) {
+identity::Refusal not_stored(const FileContext& in, Verdict said) {
     Counts::add(in.shared.counts.refused);
-    if (said == "quota")
+    if (said == Verdict::quota)
         return refusal(Code::quota_exceeded,
                        "There is no room for this file. Delete files that nobody needs.");
     return refusal(Code::conflict,
@@ -175,13 +176,13 @@ Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
     file.mime = *kept;
     file.size = part->size();
     const bool fits = co_await would_fit(in, file);
-    if (!fits) co_return not_stored(in, "quota");
+    if (!fits) co_return not_stored(in, Verdict::quota);
     const bool resumable = part->kept();
     if (const auto away = co_await take(in, part, resumable)) co_return *away;
     // It stays kept: from here on the row may exist, even if no answer arrives.
     const auto said = co_await insert(in, file, part, looked.digest, resumable);
     if (!said) co_return said.error();
-    if (*said != "stored") {
+    if (*said != Verdict::stored) {
         co_await drop(in, part);
         co_return not_stored(in, *said);
     }

@@ -7,6 +7,7 @@
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
+#include "file/state.hpp"
 #include "file/upload/multipart.hpp"
 #include "file/upload/store.hpp"
 #include "file/upload_progress.hpp"
@@ -56,7 +57,7 @@ Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange&
                                        identity::command("svc_signed_file", kSigned, params, &row));
     if (ended) co_return ended;
     if (row.values.empty()) co_return refuse(exchange, forged);
-    if (row.values[2] != "signed")
+    if (state_of(row.values[2]) != FileState::signed_)
         co_return refuse(exchange, Code::conflict, "This file was uploaded already.");
     out.mime = row.values[0];
     std::from_chars(row.values[1].data(), row.values[1].data() + row.values[1].size(), out.most);

@@ -50,7 +50,7 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
       identifier(io, app, system),
       accounts{app, settings, identifier, system, shared->throttles, shared->outside},
       cursors(given.secret, "cursor"),
-      tickets(given.secret, given.project + "/" + given.env),
+      tickets(given.secret, given.project + "/" + name(given.env)),
       data_services{app,
                     data,
                     {app, identifier},

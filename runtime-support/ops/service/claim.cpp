@@ -24,10 +24,9 @@ http::Claim AppService::claim(const http::Head& head) {
     if (impl_->settings.hosts.empty()) return http::Claim::serve;
     const bool own_host = impl_->own_host(head.host);
     if (!own_host && !impl_->shared_host(head.host)) return http::Claim::hand_off;
-    const std::string_view asked = head.header("x-svc-env");
-    const bool foreign_env = (asked == "dev" || asked == "prod")
-                                 ? asked != impl_->settings.env
-                                 : !own_host && impl_->settings.env != "dev";
+    const auto asked = dev_or_prod(head.header("x-svc-env"));
+    const bool foreign_env =
+        asked ? *asked != impl_->settings.env : !own_host && impl_->settings.env != Env::dev;
     const bool changes_tables =
         head.method == "POST" && ops::api_path(impl_->own_path(head)) == data::kMigratePath;
     if (foreign_env || changes_tables) return http::Claim::hand_off;

@@ -21,12 +21,7 @@ std::string row_id(const Visit& visit, const Block& block) {
 // The row that a block is about, with what stands behind its refs.
 Task<Answer> read_row(Visit& visit, const Block& block, std::vector<std::size_t> columns) {
     const Entity& entity = *block.entity;
-    const auto need = [&](std::string_view name) {
-        const int column = readable(visit, entity, name);
-        if (column < 0) return;
-        const auto index = static_cast<std::size_t>(column);
-        if (std::ranges::find(columns, index) == columns.end()) columns.push_back(index);
-    };
+    const auto need = [&](std::string_view name) { add_readable(visit, entity, name, columns); };
     need("id");
     if (entity.lifecycle) need(entity.lifecycle->field);
     for (const std::string_view name : name_columns(visit, table_of(visit, entity))) need(name);

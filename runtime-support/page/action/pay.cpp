@@ -17,7 +17,8 @@ namespace {
 // The state of an order's payment.
 struct PaymentState {
     std::optional<pay::Status> status = {};  // none: never checked out
-    std::string method = {}, note = {};
+    std::optional<pay::PayMethod> method = {};
+    std::string note = {};
     std::string amount = {};     // with its currency; empty: it cannot be told
     std::string trouble = {};    // why not
     bool nothing = false;        // it comes to nothing
@@ -64,7 +65,7 @@ Task<PaymentState> read_standing(Visit& visit, const Block& block, const Json* p
     PaymentState out;
     if (payment && payment->is(Json::Kind::object)) {
         out.status = base::read_word<pay::Status>(payment->text_of("status"));
-        out.method = payment->text_of("method");
+        out.method = base::read_word<pay::PayMethod>(payment->text_of("method"));
         out.note = payment->text_of("note");
         out.amount = in_money(visit, *payment);
     }
@@ -104,7 +105,8 @@ void write_state(Html& out, const PaymentState& now) {
 
 std::string_view sentence(const PaymentState& now) {
     if (now.status == pay::Status::paid)
-        return now.method == "card" ? "This was paid by card." : "This was paid without a card.";
+        return now.method == pay::PayMethod::card ? "This was paid by card."
+                                                  : "This was paid without a card.";
     if (now.status == pay::Status::processing)
         return "A card payment has begun. Finish it on the card page, or look here again in a "
                "moment.";

@@ -146,7 +146,7 @@ void write_points(Html& out, const Block& block, const std::vector<Point>& point
             << (block.empty.empty() ? std::string_view("No numbers yet.") : block.empty) << "</p>";
         return;
     }
-    const bool pie = block.chart_kind == "pie";
+    const bool pie = block.chart_kind == Chart::pie;
     const std::string name =
         block.title.empty() ? in_words(block.group_by) : std::string(block.title);
     out << "<div class=\"drawing\"><svg role=\"img\"";
@@ -164,8 +164,8 @@ void write_points(Html& out, const Block& block, const std::vector<Point>& point
         write_pie(out, points);
     } else {
         write_axis(out, points, step);
-        if (block.chart_kind == "line" || block.chart_kind == "area")
-            write_line(out, points, step, most, block.chart_kind == "area");
+        if (block.chart_kind == Chart::line || block.chart_kind == Chart::area)
+            write_line(out, points, step, most, block.chart_kind == Chart::area);
         else
             write_bars(out, points, step, most);
     }

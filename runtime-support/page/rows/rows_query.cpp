@@ -152,12 +152,7 @@ std::string rows_path(const Entity& entity) {
 Members rows_members(const Visit& visit, const Block& block, const RowsQuery& query) {
     const Entity& entity = *block.entity;
     std::vector<std::size_t> columns = query.shown;
-    const auto need = [&](std::string_view name) {
-        const int column = readable(visit, entity, name);
-        if (column < 0) return;
-        const auto index = static_cast<std::size_t>(column);
-        if (std::ranges::find(columns, index) == columns.end()) columns.push_back(index);
-    };
+    const auto need = [&](std::string_view name) { add_readable(visit, entity, name, columns); };
     need("id");
     for (const std::string_view name : name_columns(visit, table_of(visit, entity))) need(name);
     for (const Part& part : block.link)
