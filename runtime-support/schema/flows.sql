@@ -11,6 +11,8 @@ create table if not exists svc.definition (
     waits   boolean not null default false,  -- it has a waitFor somewhere
     made_at timestamptz not null default now()
 );
+-- Its function for the first steps (quick.sql): {"version", "name", "steps", "ends", "last", "reads"}; null: not looked at.
+alter table svc.definition add column if not exists quick jsonb;
 
 -- Functions and workflows of the live contract by name. One that left the contract stays while definitions of older
 -- runs may still call it, and nothing starts it.
@@ -90,7 +92,7 @@ declare
 begin
     insert into svc.definition as d (hash, kind, name, body, waits)
     values (p ->> 'hash', p ->> 'kind', p ->> 'name', body, jsonb_path_exists(body, '$.**.kind ? (@ == "waitFor")'))
-    on conflict (hash) do update set body = excluded.body, waits = excluded.waits
+    on conflict (hash) do update set body = excluded.body, waits = excluded.waits, quick = null
     where (d.body, d.waits) is distinct from (excluded.body, excluded.waits);
     insert into svc.flow as f (kind, name, hash, trigger, allow, params, on_kind, on_what, on_event)
     values (p ->> 'kind', p ->> 'name', p ->> 'hash', starts,
@@ -107,6 +109,7 @@ begin
         on_event = excluded.on_event
     where (f.hash, f.live, f.trigger, f.allow, f.params)
         is distinct from (excluded.hash, true, excluded.trigger, excluded.allow, excluded.params);
+    perform svc.make_quick(p ->> 'hash');
 end
 $$;
 
