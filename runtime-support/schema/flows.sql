@@ -14,6 +14,16 @@ create table if not exists svc.definition (
 -- Its function for the first steps (quick.sql): {"version", "name", "steps", "ends", "last", "reads"}; null: not looked at.
 alter table svc.definition add column if not exists quick jsonb;
 
+-- The function of another body is none of this one.
+create or replace function svc.forget_quick() returns trigger language plpgsql as $$
+begin
+    new.quick := null;
+    return new;
+end
+$$;
+create or replace trigger forget_quick before update of body on svc.definition
+    for each row when (old.body is distinct from new.body) execute function svc.forget_quick();
+
 -- Functions and workflows of the live contract by name. One that left the contract stays while definitions of older
 -- runs may still call it, and nothing starts it.
 create table if not exists svc.flow (
@@ -92,7 +102,7 @@ declare
 begin
     insert into svc.definition as d (hash, kind, name, body, waits)
     values (p ->> 'hash', p ->> 'kind', p ->> 'name', body, jsonb_path_exists(body, '$.**.kind ? (@ == "waitFor")'))
-    on conflict (hash) do update set body = excluded.body, waits = excluded.waits, quick = null
+    on conflict (hash) do update set body = excluded.body, waits = excluded.waits
     where (d.body, d.waits) is distinct from (excluded.body, excluded.waits);
     insert into svc.flow as f (kind, name, hash, trigger, allow, params, on_kind, on_what, on_event)
     values (p ->> 'kind', p ->> 'name', p ->> 'hash', starts,
@@ -174,5 +184,5 @@ begin
 end
 $$;
 
-revoke all on function svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules, svc.set_wanted,
+revoke all on function svc.forget_quick, svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules, svc.set_wanted,
     svc.set_flows, svc.fit_input from public;

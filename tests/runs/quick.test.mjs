@@ -90,6 +90,13 @@ test('without the function a run goes on as well', async () => {
   assert.equal((await ran('w')).status, 'succeeded');
 });
 
+test('a definition that somebody changes is interpreted as it is now', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  await it.sql("update svc.definition set body = replace(body::text, '''a''', '''b''')::jsonb where name = 'w'");
+  assert.equal(await quick('w'), null);
+  assert.deepEqual([(await ran('w')).status, await it.titles()], ['succeeded', 'b']);
+});
+
 test('it goes with its definition', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
   const { name } = await quick('w');
