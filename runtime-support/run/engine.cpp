@@ -40,11 +40,13 @@ constexpr std::string_view kClaimed =
     "select r.id::text, r.fence::text from svc.run r where r.due_at <= clock_timestamp()"
     " and r.owner = $1::bigint and r.status = 'running'";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
+// With the heartbeat of this process, where one is given.
 constexpr std::string_view kDue =
     "select (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
     " clock_timestamp()) from svc.next_due() d),"
     " extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
-    " from svc.schedules() s) - clock_timestamp())";
+    " from svc.schedules() s) - clock_timestamp()),"
+    " case when $1::bigint is not null then svc.beat($1::bigint) end";
 
 template <class Number>
 Number number_of(std::string_view text, Number otherwise) {
@@ -126,26 +128,27 @@ Task<std::chrono::milliseconds> Engine::round() {
 
 // Reads what was committed, takes what is ready, and asks what is due next: one exchange.
 Task<Engine::PollResult> Engine::look() {
-    OneRow read(3), due(2);
+    OneRow read(3), due(3);
     ClaimedRows<ClaimedRun> claimed;
     const std::string owner = lease_.owner();
     const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
     const auto began = Clock::now();
     const bool reaps = began - reaped_ >= kReaps;
-    const bool reads = reads_here();
+    const bool reads = reads_here(), beats = lease_.beat_is_due();
     const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f"};
     const db::Param claim[] = {owner, most}, of_owner[] = {owner};
+    const db::Param beat[] = {beats ? db::Param(owner) : std::nullopt};
     std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
     if (!owner.empty() && most != "0")
         all.push_back(identity::command("svc_runs_claim", kClaim, claim, &claimed));
     if (!owner.empty() && may_have_claimed_)
         all.push_back(identity::command("svc_runs_claimed", kClaimed, of_owner, &claimed));
-    all.push_back(identity::command("svc_runs_due", kDue, {}, &due));
+    all.push_back(identity::command("svc_runs_due", kDue, beat, &due));
     const db::Outcome outcome = co_await in_.system.run(all);
     if (reads) note_reading(outcome, began);
     PollResult out;
-    out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 2;
+    out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 3;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
     if (!out.ok) {
         // Logs each cause once: a server may be older or newer than its database for a while.
@@ -158,6 +161,7 @@ Task<Engine::PollResult> Engine::look() {
     if (reaps) reaped_ = Clock::now();
     out.read = number_of<std::uint64_t>(read.cells[2].value_or("0"), 0);
     out.cut_short = out.read > 0 && Clock::now() - began >= kLookTime;
+    if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
     if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));
     if (due.cells[1]) out.time_due = Seconds(number_of(*due.cells[1], 0.0));
     Counts::add(in_.counts.returned, number_of<std::uint64_t>(read.cells[1].value_or("0"), 0));

@@ -1,5 +1,6 @@
 #include "run/lease.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +19,18 @@
 namespace svc::run {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::chrono::milliseconds kBeat{2000}, kFirstPause{100}, kLongestPause{2000};
+constexpr std::chrono::milliseconds kEarly{
+    100};  // a beat that comes with an exchange of each second
+constexpr std::chrono::milliseconds kLate{1500};  // so long the lease waits for others' exchanges
+
+// A connection that ended, or whose server sent something, can be read from.
+bool is_silent(const pq::Connection& connection) {
+    pollfd socket{PQsocket(connection.handle()), POLLIN | POLLRDHUP, 0};
+    return socket.fd >= 0 && ::poll(&socket, 1, 0) == 0;
+}
 
 std::string host_name() {
     std::array<char, 256> name{};
@@ -32,8 +44,10 @@ std::string host_name() {
 struct Lease::Held {
     explicit Held(std::string url) : url(std::move(url)) {}
 
-    // The number, of before where it still stands; empty with words where there is none.
-    std::string beat() {
+    // The number, of before where it still stands; empty with words where there is none. `sent`:
+    // its beat was sent by others.
+    std::string beat(bool sent) {
+        if (sent && connection && !number.empty() && is_silent(*connection)) return number;
         if (connection && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
             return number;
         if (!number.empty()) before = std::exchange(number, {});
@@ -74,7 +88,8 @@ namespace {
 template <class Held>
 struct HeartbeatJob {
     std::shared_ptr<Held> held;
-    std::string operator()() const { return held->beat(); }
+    bool sent;
+    std::string operator()() const { return held->beat(sent); }
 };
 
 }  // namespace
@@ -83,6 +98,14 @@ Lease::Lease(asio::io_context& io, std::string url, std::function<void()> change
     : io_(io), changed_(std::move(changed)), held_(std::make_shared<Held>(std::move(url))) {}
 
 Lease::~Lease() { threads_.join(); }
+
+bool Lease::beat_is_due() const {
+    return !owner_.empty() && Clock::now() - beaten_ >= kBeat - kEarly;
+}
+
+void Lease::note_beat(const std::string& owner, bool alive) {
+    if (owner == owner_) beaten_ = alive ? Clock::now() : Clock::time_point();
+}
 
 void Lease::want() {
     if (wanted_ || ended_) return;
@@ -94,13 +117,16 @@ Task<> Lease::keep() {
     asio::steady_timer timer(io_);
     std::chrono::milliseconds back_off = kFirstPause;
     while (!ended_) {
-        HeartbeatJob<Held> beating{held_};
+        HeartbeatJob<Held> beating{held_, Clock::now() - beaten_ < kBeat + kLate};
         const std::string now = co_await outgoing::off_thread(threads_, std::move(beating));
         timer.expires_after(now.empty() ? back_off : kBeat);
         back_off = now.empty() ? std::min(back_off * 2, kLongestPause) : kFirstPause;
         if (now.empty())
             log::write(log::Level::warning, "lease_not_held", {{"what", held_->words}});
-        if (std::exchange(owner_, now) != now && !now.empty()) changed_();
+        if (std::exchange(owner_, now) != now) {
+            beaten_ = {};
+            if (!now.empty()) changed_();
+        }
         co_await timer.async_wait(asio::use_awaitable);
     }
 }

@@ -13,6 +13,72 @@ begin
 end
 $$;
 
+-- All that the database can do of a run whose row this transaction has locked: see svc.advance.
+create or replace function svc.go_on(r svc.run, p_result jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    def jsonb;
+    quick jsonb;
+    walked record;
+    walks boolean := true;
+    done jsonb;  -- outputs, where a step ended
+    deadline timestamptz;
+begin
+    if r.slot is not null and svc.leaves(r) then
+        return '{"state": "ended", "status": "cancelled"}';
+    end if;
+    select d.body, d.quick into def, quick from svc.definition d where d.hash = r.hash;
+    deadline := r.started_at + make_interval(secs => (def ->> 'timeout')::float8);
+    if deadline <= clock_timestamp() then
+        perform svc.end_run(r.id, 'dead', 'It took longer than the workflow may.', 'TIMEOUT');
+        return '{"state": "ended", "status": "dead"}';
+    end if;
+    perform set_config('svc.depth', r.depth::text, true);
+    if r.place is null and quick ? 'name' then
+        walked := svc.go_quick(r, quick);
+        done := walked.outputs;
+        r.place := walked.place;
+        walks := walked.answer is null;
+    end if;
+    if walks then
+        select * into walked from svc.walk(r.id, def, r.given, r.actor, null, r.id::text, true, r.depth, p_result,
+                                           coalesce(done, r.outputs), r.place);
+        done := coalesce(walked.outputs, done);
+    end if;
+    perform set_config('svc.depth', '', true);
+    case walked.answer ->> 'state'
+    when 'ended' then
+        perform svc.end_run(r.id, walked.answer ->> 'status', walked.answer ->> 'error', walked.answer ->> 'code',
+                            walked.answer -> 'result', done, walked.place);
+        return walked.answer - '{result,error,code}'::text[];
+    when 'waiting' then
+        update svc.run u set status = 'waiting', owner = null, place = walked.place, kills = 0,
+            outputs = coalesce(done, u.outputs),
+            due_at = least((walked.answer ->> 'dueAt')::timestamptz, deadline)
+        where u.id = r.id;
+    else
+        -- The run finished a step, so it is no longer suspected of ending processes.
+        update svc.run u set place = walked.place, outputs = coalesce(done, u.outputs),
+            kills = case when done is null then u.kills else 0 end
+        where u.id = r.id;
+    end case;
+    if r.slot is not null and svc.leaves(r) then
+        return '{"state": "ended", "status": "cancelled"}';
+    end if;
+    return walked.answer;
+end
+$$;
+
+-- A claim does not wait for the disk; what is done with a run does, also in the transaction of its claim.
+create or replace function svc.wait_for_disk() returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if current_setting('svc.commits', true) <> '' then
+        perform set_config('synchronous_commit', current_setting('svc.commits'), true), set_config('svc.commits', '', true);
+    end if;
+end
+$$;
+
 -- Goes on with a run: all that the database can do of it, in this transaction, which is worth nothing without the
 -- claim. {"state": "outside", …}: what is to be done before it goes on (p_result is what came of it); "waiting": until
 -- dueAt or a message; "ended"; "again": there is more to do, within "bound" seconds where it says so; "lost": somebody
@@ -21,52 +87,11 @@ create or replace function svc.advance(p_run uuid, p_owner bigint, p_fence bigin
 returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     r svc.run;
-    def jsonb;
-    walked record;
-    deadline timestamptz;
 begin
-    -- A claim does not wait for the disk; this does, also in the transaction of a claim.
-    if current_setting('svc.commits', true) <> '' then
-        perform set_config('synchronous_commit', current_setting('svc.commits'), true), set_config('svc.commits', '', true);
-    end if;
+    perform svc.wait_for_disk();
     select * into r from svc.run
     where id = p_run and owner = p_owner and fence = p_fence and status = 'running' for no key update;
-    if not found then
-        return '{"state": "lost"}';
-    end if;
-    if svc.leaves(r) then
-        return '{"state": "ended", "status": "cancelled"}';
-    end if;
-    select d.body into def from svc.definition d where d.hash = r.hash;
-    deadline := r.started_at + make_interval(secs => (def ->> 'timeout')::float8);
-    if deadline <= clock_timestamp() then
-        perform svc.end_run(p_run, 'dead', 'It took longer than the workflow may.', 'TIMEOUT');
-        return '{"state": "ended", "status": "dead"}';
-    end if;
-    perform set_config('svc.depth', r.depth::text, true);
-    select * into walked from svc.walk(p_run, def, r.given, r.actor, null, p_run::text, true, r.depth, p_result,
-                                       r.outputs, r.place);
-    perform set_config('svc.depth', '', true);
-    case walked.answer ->> 'state'
-    when 'ended' then
-        perform svc.end_run(p_run, walked.answer ->> 'status', walked.answer ->> 'error', walked.answer ->> 'code',
-                            walked.answer -> 'result', walked.outputs, walked.place);
-        return walked.answer - '{result,error,code}'::text[];
-    when 'waiting' then
-        update svc.run set status = 'waiting', owner = null, place = walked.place, kills = 0,
-            outputs = coalesce(walked.outputs, outputs),
-            due_at = least((walked.answer ->> 'dueAt')::timestamptz, deadline)
-        where id = p_run;
-    else
-        -- The run finished a step, so it is no longer suspected of ending processes.
-        update svc.run set place = walked.place, outputs = coalesce(walked.outputs, outputs),
-            kills = case when walked.outputs is null then kills else 0 end
-        where id = p_run;
-    end case;
-    if svc.leaves(r) then
-        return '{"state": "ended", "status": "cancelled"}';
-    end if;
-    return walked.answer;
+    return case when found then svc.go_on(r, p_result) else '{"state": "lost"}' end;
 end
 $$;
 
@@ -78,19 +103,25 @@ returns table (run uuid, hash text, ms double precision, answer jsonb)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_column
 declare
+    r svc.run;
     since timestamptz := clock_timestamp();
-    before timestamptz;
+    before timestamptz := since;
+    after timestamptz;
 begin
-    perform set_config('lock_timeout', '10ms', true), set_config('svc.together', 'on', true);
+    perform svc.wait_for_disk(), set_config('lock_timeout', '10ms', true), set_config('svc.together', 'on', true);
     for n in 1..cardinality(p_runs) loop
-        select r.id, r.hash into run, hash from svc.run r
-        where r.id = p_runs[n] and r.slot is null and r.hash <> all (p_slow) for no key update skip locked;
+        select d.* into r from svc.run d
+        where d.id = p_runs[n] and d.slot is null and d.hash <> all (p_slow) for no key update skip locked;
         continue when not found;
-        before := clock_timestamp();
-        answer := svc.advance(run, p_owner, p_fences[n]);
-        ms := extract(epoch from clock_timestamp() - before) * 1000;
+        run := r.id;
+        hash := r.hash;
+        answer := case when r.owner = p_owner and r.fence = p_fences[n] and r.status = 'running'
+            then svc.go_on(r, null) else '{"state": "lost"}' end;
+        after := clock_timestamp();
+        ms := extract(epoch from after - before) * 1000;
+        before := after;
         return next;
-        exit when clock_timestamp() > since + interval '50 ms';
+        exit when after > since + interval '50 ms';
     end loop;
 end
 $$;
@@ -142,5 +173,5 @@ begin
 end
 $$;
 
-revoke all on function svc.leaves, svc.advance, svc.advance_all, svc.run_function from public;
+revoke all on function svc.leaves, svc.go_on, svc.wait_for_disk, svc.advance, svc.advance_all, svc.run_function from public;
 grant execute on function svc.advance, svc.advance_all, svc.run_function to :system_role;

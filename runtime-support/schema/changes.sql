@@ -153,7 +153,8 @@ $$;
 
 -- The newest transaction of which a record or a message can be seen, or was. 0: there was none.
 create or replace function svc.last_recorded(p_snapshot pg_snapshot) returns xid8 language plpgsql stable
-set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
+set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
+set plan_cache_mode = force_generic_plan as $$
 begin
     return greatest('0'::xid8,
         (select c.xid from svc.change c
@@ -169,7 +170,8 @@ $$;
 -- The snapshot of a reader from `p_since` at `p_present`, after it has read these numbers, which are all that is new;
 -- null: there is more than a page.
 create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_seqs bigint[]) returns pg_snapshot
-language plpgsql stable set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
+set plan_cache_mode = force_generic_plan as $$
 declare
     seen bigint := pg_snapshot_xmax(p_since)::text::bigint - 1;
 begin
@@ -226,7 +228,8 @@ $$;
 create or replace function svc.changes_since(p_cursor text, p_limit integer default 1000)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
                transition text, old json, new json)
-language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
     present pg_snapshot := pg_current_snapshot();

@@ -11,6 +11,18 @@ create table if not exists svc.definition (
     waits   boolean not null default false,  -- it has a waitFor somewhere
     made_at timestamptz not null default now()
 );
+-- Its function for the first steps (quick.sql): {"version", "name", "steps", "ends", "last", "reads"}; null: not looked at.
+alter table svc.definition add column if not exists quick jsonb;
+
+-- The function of another body is none of this one.
+create or replace function svc.forget_quick() returns trigger language plpgsql as $$
+begin
+    new.quick := null;
+    return new;
+end
+$$;
+create or replace trigger forget_quick before update of body on svc.definition
+    for each row when (old.body is distinct from new.body) execute function svc.forget_quick();
 
 -- Functions and workflows of the live contract by name. One that left the contract stays while definitions of older
 -- runs may still call it, and nothing starts it.
@@ -107,6 +119,7 @@ begin
         on_event = excluded.on_event
     where (f.hash, f.live, f.trigger, f.allow, f.params)
         is distinct from (excluded.hash, true, excluded.trigger, excluded.allow, excluded.params);
+    perform svc.make_quick(p ->> 'hash');
 end
 $$;
 
@@ -171,5 +184,5 @@ begin
 end
 $$;
 
-revoke all on function svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules, svc.set_wanted,
+revoke all on function svc.forget_quick, svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules, svc.set_wanted,
     svc.set_flows, svc.fit_input from public;

@@ -138,6 +138,7 @@ create or replace function svc.purge_runs() returns integer language plpgsql sec
 set search_path = pg_catalog, pg_temp as $$
 declare
     gone uuid[];
+    quick text;
 begin
     gone := array(
         select r.id from svc.run r
@@ -149,9 +150,15 @@ begin
     delete from svc.run where id = any (gone);
     delete from svc.run_key k where k.until < now() and not exists (select from svc.run r where r.id = k.run);
     delete from svc.tick where planned_at < now() - interval '30 days';
-    delete from svc.definition d where d.made_at < now() - interval '1 day'
-        and not exists (select from svc.flow f where f.hash = d.hash)
-        and not exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash);
+    for quick in
+        delete from svc.definition d where d.made_at < now() - interval '1 day'
+            and not exists (select from svc.flow f where f.hash = d.hash)
+            and not exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash)
+        returning d.quick ->> 'name'
+    loop
+        continue when quick is null;
+        execute format('drop function if exists svc.%I(jsonb, uuid)', quick);
+    end loop;
     return cardinality(gone);
 end
 $$;

@@ -37,7 +37,8 @@ select svc.publish_in(slot) from svc.change_slot for update;
 create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
                transition text, old json, new json, topic text, payload json)
-language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off as $$
+language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
+set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
     present pg_snapshot := pg_current_snapshot();
