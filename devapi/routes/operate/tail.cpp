@@ -7,6 +7,7 @@
 #include "calls/environment.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "http/fields.hpp"
+#include "operate/topics.hpp"
 #include "platform/account/credentials.hpp"
 #include "routes/routes.hpp"
 
@@ -58,6 +59,17 @@ bool read_behind(const Request& request, TailRequest& wanted, Response& response
     return wanted.behind.has_value();
 }
 
+// False: one of them does not exist, and that is answered.
+bool know_topics(const TailRequest& wanted, const std::vector<std::string>& topics,
+                 Response& response) {
+    for (const std::string& topic : topics)
+        if (const auto why = unknown_topic(wanted.database, topic)) {
+            response.refuse(Code::not_found, *why);
+            return false;
+        }
+    return true;
+}
+
 std::optional<TailRequest> tail_request_of(Context& context, const Request& request,
                                            Response& response) {
     TailRequest wanted;
@@ -89,6 +101,8 @@ std::optional<TailRequest> tail_request_of(Context& context, const Request& requ
     if (!read_behind(request, wanted, response)) return std::nullopt;
     wanted.database = database_of(context, request, *env, response);
     if (wanted.database.empty()) return std::nullopt;
+    const bool any = query_value(request.query, "undeclared") == "true";
+    if (!any && !know_topics(wanted, *topics, response)) return std::nullopt;
     wanted.traces = context.apps.traces(request.project->id, *env);
     return wanted;
 }
@@ -172,7 +186,7 @@ void bind_tail(RouteTable& table) {
     Route route{"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true};
     route.shows = true;
     table.add(route,
-              {"kind", "since", "limit", "env", "topic", "workflow", "lastEventId"});
+              {"kind", "since", "limit", "env", "topic", "workflow", "undeclared", "lastEventId"});
 }
 
 }  // namespace svc::devapi
