@@ -52,7 +52,7 @@ TEST_F(FeedPlaceTest, what_is_no_id_of_ours_is_no_place) {
     const std::string id = places.seal("7:7:") + mark;
     for (const std::string& wrong : {std::string(), std::string("~"), std::string("a.b~c"),
                                      id.substr(1), Places("another").seal("7:7:") + mark})
-        EXPECT_EQ(places.open(wrong, mark).reset, Reset::restored) << wrong;
+        EXPECT_EQ(places.open(wrong, mark).reset, Reset::cursor_too_old) << wrong;
     EXPECT_EQ(places.open(places.seal("7:7:"), mark).reset, Reset::rights_changed);
 }
 
