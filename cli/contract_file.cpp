@@ -32,8 +32,9 @@ std::optional<ContractFile> load_json(const CliContext& context, const std::stri
     auto text = read_file(name);
     if (!text) {
         context.refuse("There is no file \"" + name +
-                           "\" here. Name the contract's file, or get it "
-                           "with svc pull.",
+                           (holding == Holding::operations
+                                ? "\" here. Name a file with the operations."
+                                : "\" here. Name the contract's file, or get it with svc pull."),
                        "BAD_REQUEST");
         exit_code = kUsage;
         return std::nullopt;

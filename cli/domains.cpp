@@ -59,6 +59,11 @@ std::string domain_path(const std::string& project, const std::string& host) {
 int add_domain(CliContext& context, const std::string& host) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
+    if (host.find_first_of("/: ") != std::string::npos) {
+        context.refuse("\"" + host + "\" is not a host. Write it like shop.example.com.",
+                       "BAD_REQUEST");
+        return kUsage;
+    }
     const auto answer = context.accept(context.call(
         "Adding the domain", {.method = "PUT", .path = domain_path(project, host), .body = "{}"}));
     if (!answer) return kRefused;

@@ -50,11 +50,14 @@ const std::map<std::string, std::string>& all() {
         {"topics list", "  svc topics list --env prod\n"},
         {"topics publish",
          "  svc topics publish news '{\"text\":\"Hello\"}'\n"
-         "  svc topics publish app:order:7 @message.json --env prod\n"},
+         "  svc topics publish app:order:7 @message.json --env prod\n"
+         "  svc topics publish trial 1 --undeclared\n"},
         {"topics listen",
          "  svc topics listen news app:order:7\n"
          "  svc topics listen row-changed:order --since 1h\n"},
-        {"run workflow", "  svc run workflow import --input '{\"since\":\"2026-01-01\"}'\n"},
+        {"run workflow",
+         "  svc run workflow import --input '{\"since\":\"2026-01-01\"}'\n"
+         "  svc run workflow low_stock --row <row-id> --old '{\"stock\":9}'\n"},
         {"run get", "  svc run get <run-id>\n"},
         {"run dead-letters", "  svc run dead-letters --limit 10\n"},
         {"run replay", "  svc run replay\n  svc run replay <job-id> <job-id>\n"},

@@ -1,4 +1,4 @@
-// Prints the events of an app, an entry on each line.
+// Follows an event stream of the developer API until the user interrupts it.
 #pragma once
 
 #include <string>
@@ -7,11 +7,10 @@
 
 namespace svc::cli {
 
-void print_entry(const nlohmann::json& entry);
-
 // Prints the entries of this event stream as they come; with --json as they were sent, a line each.
-// It returns when the service ends the stream, which is a failure: whoever follows ends the command
-// by a signal. The exit code.
+// A stream that ends is opened again where it was, as often as the service goes away. Returns, with
+// a failure, if the first try fails, if the service refuses, or if it stays away
+// (cli/patience.hpp).
 int follow(CliContext& context, const std::string& path);
 
 }  // namespace svc::cli

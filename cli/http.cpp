@@ -9,6 +9,7 @@ namespace svc::cli {
 namespace {
 
 constexpr long kConnectSeconds = 10;
+constexpr long kQuietSeconds = 30;     // a stream without an end shows signs of life more often
 constexpr int kTickMilliseconds = 80;  // a live line on the terminal moves while nothing arrives
 
 // Where the bytes of an answer go: which one is known only once its head has arrived.
@@ -16,12 +17,13 @@ struct Sink {
     const outgoing::Handle* transfer;
     EventReader* events;  // null: not asked for
     Reply* reply;
+    const std::function<void()>& on_stream;
 
     static std::size_t take(char* bytes, std::size_t, std::size_t count, void* self) {
         auto& sink = *static_cast<Sink*>(self);
         const bool stream = sink.transfer->content_type().rfind("text/event-stream", 0) == 0;
         if (stream && sink.events != nullptr) {
-            sink.reply->streamed = true;
+            if (!std::exchange(sink.reply->streamed, true) && sink.on_stream) sink.on_stream();
             sink.events->feed({bytes, count});
         } else {
             sink.reply->body.append(bytes, count);
@@ -46,7 +48,8 @@ std::string explain(CURLcode code, const std::string& detail, const std::string&
         case CURLE_COULDNT_RESOLVE_HOST:
             return "The host of " + base + " is not known. Check --api or SVC_API.";
         case CURLE_OPERATION_TIMEDOUT:
-            return base + " did not answer within " + std::to_string(seconds) + " seconds.";
+            return base + (seconds == 0 ? " has sent nothing for " : " did not answer within ") +
+                   std::to_string(seconds == 0 ? kQuietSeconds : seconds) + " seconds.";
         case CURLE_GOT_NOTHING:
         case CURLE_PARTIAL_FILE:
         case CURLE_RECV_ERROR:
@@ -60,6 +63,7 @@ std::string explain(CURLcode code, const std::string& detail, const std::string&
 void set_headers(outgoing::Handle& transfer, const Request& request, const std::string& token) {
     transfer.add(kUserAgent);
     transfer.add(request.on_event ? "Accept: text/event-stream" : "Accept: application/json, */*");
+    if (!request.last_id.empty()) transfer.add(("Last-Event-ID: " + request.last_id).c_str());
     if (!token.empty()) transfer.add(("Authorization: Bearer " + token).c_str());
     if (!request.body.empty()) {
         transfer.add("Content-Type: application/json");
@@ -72,6 +76,9 @@ void set_limits(outgoing::Handle& transfer, int seconds) {
     transfer.set(CURLOPT_PROTOCOLS_STR, "http,https");
     transfer.set(CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     transfer.set(CURLOPT_TIMEOUT, static_cast<long>(seconds));
+    if (seconds != 0) return;
+    transfer.set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    transfer.set(CURLOPT_LOW_SPEED_TIME, kQuietSeconds);
 }
 
 void set_body(outgoing::Handle& transfer, const Request& request) {
@@ -91,7 +98,7 @@ Reply Http::send(const Request& request, const std::function<void()>& tick) cons
     outgoing::Handle transfer;
     Reply reply;
     EventReader events(request.on_event ? request.on_event : [](const Event&) {});
-    Sink sink{&transfer, request.on_event ? &events : nullptr, &reply};
+    Sink sink{&transfer, request.on_event ? &events : nullptr, &reply, request.on_stream};
     char words[CURL_ERROR_SIZE] = "";
 
     set_limits(transfer, request.seconds);
@@ -107,6 +114,7 @@ Reply Http::send(const Request& request, const std::function<void()>& tick) cons
     const CURLcode result = transfer.perform(tick, kTickMilliseconds);
     const char* detail = *words != '\0' ? words : transfer.words(result);
     if (result != CURLE_OK) reply.trouble = explain(result, detail, base_, request.seconds);
+    reply.last_id = events.last_id();
     reply.status = static_cast<int>(transfer.answer_code());
     return reply;
 }

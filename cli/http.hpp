@@ -13,9 +13,11 @@ struct Request {
     std::string method = "GET";
     std::string path{};  // below the base URL, from the slash
     std::string body{};  // JSON; empty: none
-    int seconds = 60;    // for the whole exchange
+    int seconds = 60;    // for the whole exchange; 0: a stream without an end
     // Where set, asks for an event stream. An answer in any other form comes back as the body.
     std::function<void(const Event&)> on_event{};
+    std::function<void()> on_stream{};  // called as the stream begins
+    std::string last_id{};  // of an earlier stream's last event: what came behind it is asked for
 };
 
 struct Reply {
@@ -23,6 +25,7 @@ struct Reply {
     std::string body{};
     std::string trouble{};  // why no answer came, as a sentence; empty if one did
     bool streamed = false;  // the answer came as events
+    std::string last_id{};  // of the stream's last event; empty: it had none
 
     bool ok() const { return trouble.empty() && status >= 200 && status < 300; }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 
 #include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
@@ -119,6 +120,55 @@ int explain_unknown(const CLI::App& app, const std::string& word) {
                          {}, help);
 }
 
+// The command that was named last, as its user writes it: "svc files".
+struct Named {
+    const CLI::App* command;
+    std::string words;
+};
+Named named_last(const CLI::App& app) {
+    Named out{&app, "svc"};
+    for (auto used = app.get_subcommands(); !used.empty(); used = out.command->get_subcommands()) {
+        out.command = used.front();
+        out.words += " " + out.command->get_name();
+    }
+    return out;
+}
+
+// "kind: thing not in {events,runs}", "--to: 1 required TEXT missing": the library's words.
+int explain_value(const std::string& what, const std::string& help) {
+    const auto colon = what.find(": "), among = what.find(" not in {");
+    const std::string sentence = what.ends_with('.') ? what : what + '.';
+    if (colon == std::string::npos) return explain_usage(sentence, "", {}, help);
+    const std::string name = what.substr(0, colon);
+    if (what.find("required") != std::string::npos && what.ends_with(" missing"))
+        return explain_usage(name + " needs a value.", "", {}, help);
+    if (among == std::string::npos) return explain_usage(sentence, "", {}, help);
+    const std::string given = what.substr(colon + 2, among - colon - 2);
+    std::vector<std::string> known;
+    std::string listed;
+    std::stringstream words(what.substr(among + 9, what.size() - among - 10));
+    for (std::string word; std::getline(words, word, ',');) {
+        listed += (listed.empty() ? "" : ", ") + word;
+        known.push_back(word);
+    }
+    return explain_usage(name + " cannot be \"" + given + "\". It is one of " + listed + ".", given,
+                         known, help);
+}
+
+int explain_missing(const CLI::App& app, const std::string& what, bool subcommand) {
+    const Named last = named_last(app);
+    if (!subcommand) return explain_value(what, "See: " + last.words + " --help");
+    const auto all = last.command->get_subcommands([](const CLI::App*) { return true; });
+    complain(last.words + " needs one of these words behind it:");
+    std::size_t width = 0;
+    for (const CLI::App* each : all) width = std::max(width, each->get_name().size());
+    for (const CLI::App* each : all)
+        std::fprintf(stderr, "  %-*s  %s\n", static_cast<int>(width), each->get_name().c_str(),
+                     each->get_description().c_str());
+    std::fprintf(stderr, "  See: %s --help\n", last.words.c_str());
+    return kUsage;
+}
+
 int run(int argc, char** argv) {
     CLI::App app{"svc: the client of the application backend service", "svc"};
     Flags flags;
@@ -130,8 +180,8 @@ int run(int argc, char** argv) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
         const auto unknown = app.remaining();
         if (!unknown.empty()) return explain_unknown(app, unknown.front());
-        complain(error.what());
-        return kUsage;
+        const std::string what = error.what();
+        return explain_missing(app, what, what == "A subcommand is required");
     }
     if (const auto unknown = app.remaining(); !unknown.empty()) {
         return explain_unknown(app, unknown.front());

@@ -34,7 +34,8 @@ int list_payments(CliContext& context, const PayOptions& options) {
         if (answer.value("payments", json::array()).empty())
             print(all ? "There are no payments.\n" : "There are no such payments.\n");
         print_list(answer, "payments",
-                   {"id", "orderId", "method", "status", "amountCents", "currency", "createdAt"});
+                   {"id", "orderId", "method", "status", "latest", "amountCents", "currency",
+                    "createdAt"});
     });
 }
 

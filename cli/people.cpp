@@ -78,9 +78,10 @@ int sign_in(CliContext& context, const std::string& as) {
     const auto answer = ask(
         context, project, {.method = "POST", .path = "/sign-in", .body = json{{"as", as}}.dump()});
     if (!answer) return kRefused;
-    if (!context.wants_json())
-        print(text_of(*answer, "url") + "\nThe link works once, until " +
-              text_of(*answer, "expiresAt") + ".\n");
+    if (context.wants_json()) return kDone;
+    print(text_of(*answer, "url") + "\n");  // alone, so that scripts can take it
+    std::fflush(stdout);
+    std::fprintf(stderr, "The link works once, until %s.\n", text_of(*answer, "expiresAt").c_str());
     return kDone;
 }
 

@@ -22,7 +22,7 @@ using json = nlohmann::json;
 constexpr int kMostRuns = 200;
 
 struct RunOptions {
-    std::string id, input, as, env;
+    std::string id, input, row, old, as, env;
     std::vector<std::string> ids;
     int limit = 0;
 };
@@ -33,6 +33,12 @@ int run_workflow(CliContext& context, const RunOptions& options) {
         auto input = json_argument(context, options.input, "--input");
         if (!input) return kUsage;
         body["input"] = std::move(*input);
+    }
+    if (!options.row.empty()) body["row"] = options.row;
+    if (!options.old.empty()) {
+        auto old = json_argument(context, options.old, "--old");
+        if (!old) return kUsage;
+        body["old"] = std::move(*old);
     }
     if (!options.as.empty()) body["as"] = options.as;
     if (!options.env.empty()) body["env"] = options.env;
@@ -137,6 +143,10 @@ void add_run(CLI::App& app, Action& chosen) {
     auto* workflow = family->add_subcommand("workflow", "Run a workflow now");
     workflow->add_option("id", options->id, "Id of the workflow")->required();
     workflow->add_option("--input", options->input, "JSON of the workflow's input, or @file");
+    workflow->add_option("--row", options->row,
+                         "Id of the row that the run is about, if a row starts the workflow");
+    workflow->add_option("--old", options->old,
+                         "JSON of values that the row had before it changed, or @file");
     workflow->add_option("--as", options->as, "The role that the run acts as");
     take_environment(workflow, options->env)->callback(choose(run_workflow));
     auto* get = family->add_subcommand("get", "Show what a run did");

@@ -20,6 +20,7 @@ void EventReader::feed(std::string_view bytes) {
 
 void EventReader::line(std::string_view text) {
     if (text.empty()) {
+        last_id_ = id_;
         if (has_data_) on_event_(event_);
         event_ = {};
         has_data_ = false;
@@ -30,6 +31,7 @@ void EventReader::line(std::string_view text) {
     auto value = colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
     if (!value.empty() && value.front() == ' ') value.remove_prefix(1);
     if (field == "event") event_.name = value;
+    if (field == "id") id_ = value;
     if (field != "data") return;
     if (has_data_) event_.data += '\n';
     event_.data += value;

@@ -19,12 +19,14 @@ class EventReader {
     // An event is handed on as soon as the blank line after it has arrived; what is unfinished when
     // the stream ends is dropped, as the standard asks.
     void feed(std::string_view bytes);
+    // Of the last event that was complete, whether it had data or not.
+    const std::string& last_id() const { return last_id_; }
 
   private:
     void line(std::string_view text);
 
     std::function<void(const Event&)> on_event_;
-    std::string rest_;
+    std::string rest_, last_id_, id_;
     Event event_;
     bool has_data_ = false;
 };

@@ -16,9 +16,12 @@ namespace {
 
 using json = nlohmann::json;
 
+constexpr const char* kUndeclared = "Also take a topic that the contract does not declare";
+
 struct TopicOptions {
     std::string name, payload, since, env;
     std::vector<std::string> names;
+    bool undeclared = false;
 };
 
 // The principals as the contract writes them: staff, {to: customer, if: …}.
@@ -75,6 +78,7 @@ int publish(CliContext& context, const TopicOptions& options) {
         body["payload"] = std::move(*payload);
     }
     if (!options.env.empty()) body["env"] = options.env;
+    if (options.undeclared) body["undeclared"] = true;
     const std::string path =
         project_path(project, "/topics/" + base::percent_encoded(options.name) + "/publish");
     const auto answer = context.accept(
@@ -90,11 +94,15 @@ int listen(CliContext& context, const TopicOptions& options) {
     std::string names;
     for (const std::string& name : options.names) names.append(names.empty() ? "" : ",") += name;
     const std::string since = options.since.empty() ? "0s" : options.since;
-    return follow(context, project_path(project, "/tail" + query_text({{"kind", "events"},
-                                                                       {"topic", names},
-                                                                       {"since", since},
-                                                                       {"limit", "500"},
-                                                                       {"env", options.env}})));
+    return follow(
+        context,
+        project_path(project,
+                     "/tail" + query_text({{"kind", "events"},
+                                           {"topic", names},
+                                           {"since", since},
+                                           {"limit", "500"},
+                                           {"undeclared", options.undeclared ? "true" : ""},
+                                           {"env", options.env}})));
 }
 
 }  // namespace
@@ -118,6 +126,7 @@ void add_topic_commands(CLI::App& app, Action& chosen) {
     auto* send = family->add_subcommand("publish", "Send a message to all listeners");
     send->add_option("topic", options->name, "Name of the topic")->required();
     send->add_option("payload", options->payload, "JSON of the message, or @file; null without it");
+    send->add_flag("--undeclared", options->undeclared, kUndeclared);
     take_environment(send, options->env)->callback(choose(publish));
     auto* hear = family->add_subcommand("listen", "Show messages as they arrive");
     hear->add_option("topics", options->names,
@@ -125,6 +134,7 @@ void add_topic_commands(CLI::App& app, Action& chosen) {
         ->required();
     hear->add_option("--since", options->since,
                      "Also show older messages since then: 15m, 2h, 1d, or a time");
+    hear->add_flag("--undeclared", options->undeclared, kUndeclared);
     take_environment(hear, options->env)->callback(choose(listen));
     for (CLI::App* command : {list, send, hear}) command->fallthrough();
 }

@@ -4,6 +4,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/entry.hpp"
 #include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/follow.hpp"

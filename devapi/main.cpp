@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include "daemon.hpp"
 #include "platform/account/accounts.hpp"
@@ -162,6 +163,12 @@ int main(int argc, char** argv) {
     } catch (const std::invalid_argument& error) {
         std::fprintf(stderr, "svcd: %s\n", error.what());
         return 2;
+    } catch (const std::system_error& error) {
+        const bool taken = error.code() == std::errc::address_in_use;
+        std::fprintf(
+            stderr, "svcd: %s%s\n", error.what(),
+            taken ? ". Another program listens there: stop it, or set another SVC_LISTEN." : "");
+        return 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "svcd: %s\n", error.what());
         return 1;

@@ -26,6 +26,7 @@ struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;
     std::string_view mcp_version, mcp_method, mcp_name;  // MCP-Protocol-Version, Mcp-Method, …
+    std::string_view last_event_id;  // Last-Event-ID: what a stream that broke had come to
     std::string remote;
     std::string_view host, origin;
     std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …
@@ -33,9 +34,11 @@ struct Request {
     std::optional<Project> project;  // set on routes below /projects/:id
     // Set where the client asked for an event stream: sends one event. For any thread.
     std::function<void(std::string_view event, const json& data)> progress;
-    // Set beside it: the same with data that is JSON already; an empty event sends a comment, which
+    // Set beside it: the same with data that is JSON already. `id`: a client that comes back sends
+    // it as Last-Event-ID; empty: none. An empty event sends the id alone, or a comment, which
     // keeps the line open.
-    std::function<void(std::string_view event, std::string_view data)> send_text;
+    std::function<void(std::string_view event, std::string_view data, std::string_view id)>
+        send_text;
     // False once nobody listens to the stream any more, which shows when something is sent.
     std::function<bool()> listening;
     // True once the client of a plain answer has closed its connection; may be null.

@@ -7,15 +7,20 @@
 namespace svc::devapi {
 namespace {
 
+// What an order's latest entry says counts; a later one replaces it.
+const std::string kLatest =
+    "not exists (select from svc.payment l where l.order_id = p.order_id and l.seq > p.seq)";
+
 const std::string kShown =
     "p.id, p.table_name as \"table\", p.order_id as \"orderId\", p.method, p.provider, p.status, "
     "p.amount as \"amountCents\", p.currency, p.note, " +
     iso_millis("p.created_at") + " as \"createdAt\", " + iso_millis("p.ended_at") +
-    " as \"endedAt\"";
+    " as \"endedAt\", " + kLatest + " as latest";
 
 const std::string kList =
     "select coalesce(json_agg(p), '[]') from (select " + kShown +
-    " from svc.payment p where ($1 = '' or p.status = $1) "
+    " from svc.payment p where ($1 = '' or p.status = $1 and ($1 <> 'due' or " + kLatest +
+    ")) "
     "and ($2 = '' or p.order_id = nullif($2, '')::uuid) "
     "and ($3 = '' or p.seq < (select b.seq from svc.payment b where b.id = nullif($3, '')::uuid)) "
     "order by p.seq desc limit $4) p";

@@ -8,8 +8,11 @@
 #include "base/uuid.hpp"
 #include "common/iso_time.hpp"
 #include "common/json_slice.hpp"
+#include "common/meant.hpp"
 #include "http/error.hpp"
+#include "json/formats.hpp"
 #include "operate/row_failure.hpp"
+#include "operate/row_words.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -42,7 +45,8 @@ class RowWriter {
           actor_(actor),
           writer_(actor.url),
           reader_(database.sql_url),
-          table_("public." + quoted(wanted.table)) {
+          table_("public." + quoted(wanted.table)),
+          words_(database, wanted.table) {
         read_columns();
     }
 
@@ -56,11 +60,11 @@ class RowWriter {
                          : request_.op == Op::restore ? restore(row)
                                                       : remove(row);
             writer_.commit();
-        } catch (const SqlFailure& failure) {
+        } catch (SqlFailure& failure) {
             if (failure.sqlstate.starts_with("08") && !failure.external) throw;
             writer_.roll_back();
             outcome.code = row_code(failure);
-            outcome.message = row_message(failure);
+            outcome.message = explain(row, failure);
             outcome.field = failure.column;
             if (request_.op == Op::insert) outcome.id = row.id;
             return outcome;
@@ -86,6 +90,45 @@ class RowWriter {
         shown_ += outcome.row.size();
     }
 
+    // The message, and the column at fault.
+    std::string explain(const RowWrite& row, SqlFailure& failure) {
+        if (failure.sqlstate.starts_with("22") && failure.column.empty() && !failure.external) {
+            const auto [column, value] = misfit(row);
+            if (std::string message = words_.mistyped(column, value); !message.empty()) {
+                failure.column = column;
+                return message;
+            }
+        }
+        return words_.message(failure);
+    }
+
+    bool fits(const std::string& column, std::string_view value) {
+        const Param params[] = {with_member("{}", column, value)};
+        bool good = true;
+        try {
+            writer_.begin(true, actor_.acting, kTimeOfRow);
+            writer_.value("select " + quoted(column) +
+                              " from json_populate_record(null::" + table_ + ", $1::json) _r",
+                          params);
+        } catch (const SqlFailure& failure) {
+            if (failure.sqlstate.starts_with("08")) throw;
+            good = !failure.sqlstate.starts_with("22");
+        }
+        writer_.roll_back();
+        return good;
+    }
+
+    // The member that its column cannot take: PostgreSQL does not say which one it is.
+    std::pair<std::string, std::string> misfit(const RowWrite& row) {
+        const bool is_key = columns_.types.at("id") == "uuid";
+        if (!row.id.empty() && is_key && !svc::json::is_uuid(row.id))
+            return {"id", nlohmann::json(row.id).dump()};
+        if (row.data.empty()) return {};
+        for (const auto& [column, value] : json_members(row.data))
+            if (!fits(column, value)) return {column, std::string(value)};
+        return {};
+    }
+
     void read_columns() {
         const Param params[] = {request_.table};
         reader_.begin(true, {}, kTimeOfRow);
@@ -98,11 +141,33 @@ class RowWriter {
             params, &columns_);
         reader_.commit();
         if (columns_.types.empty())
-            throw row_refused("42P01", "There is no table '" + request_.table + "'.");
+            throw row_refused("42P01", with_meant("There is no table '" + request_.table + "'.",
+                                                  request_.table, tables()));
         if (!columns_.types.contains("id"))
             throw row_refused(
                 "42703", "Table '" + request_.table +
                              "' has no column 'id', so its rows cannot be named. Use SQL instead.");
+    }
+
+    std::vector<std::string> names() const {
+        std::vector<std::string> out;
+        out.reserve(columns_.types.size());
+        for (const auto& column : columns_.types) out.push_back(column.first);
+        return out;
+    }
+
+    std::vector<std::string> tables() {
+        struct Tables final : db::RowSink {
+            void row(const Row& row) override { all.emplace_back(row.text(0)); }
+            std::vector<std::string> all;
+        } found;
+        reader_.begin(true, {}, kTimeOfRow);
+        reader_.run(
+            "select relname from pg_class where relnamespace = 'public'::regnamespace "
+            "and relkind in ('r', 'p', 'v') order by relname",
+            {}, &found);
+        reader_.commit();
+        return std::move(found.all);
     }
 
     // Names of columns, which the object holds; what is not a column refuses the row.
@@ -110,9 +175,11 @@ class RowWriter {
         std::vector<std::string> out;
         for (const auto& [column, value] : json_members(data)) {
             if (!columns_.types.contains(column))
-                throw row_refused("42703",
-                                  "Table '" + request_.table + "' has no column '" + column + "'.",
-                                  column);
+                throw row_refused(
+                    "42703",
+                    with_meant("Table '" + request_.table + "' has no column '" + column + "'.",
+                               column, names()),
+                    column);
             if (std::ranges::find(columns_.generated, column) != columns_.generated.end())
                 throw row_refused("SV432", column + " is computed, so it cannot be written.",
                                   column);
@@ -202,7 +269,8 @@ class RowWriter {
         const Param params[] = {id};
         if (writer_.value("select 1 from " + table_ + where_id(), params))
             throw row_refused("SV403", "You may read this row, but not change it.");
-        throw row_refused("P0002", "There is no such row.");
+        throw row_refused("P0002",
+                          "There is no row of " + request_.table + " with the id " + id + ".");
     }
 
     // The row as it is now. The developer may read it, whatever caller they acted as.
@@ -226,6 +294,7 @@ class RowWriter {
     const Actor& actor_;
     AppConnection writer_, reader_;
     const std::string table_;
+    RowWords words_;
     Columns columns_;
     std::size_t shown_ = 0;  // bytes
     bool truncated_ = false;

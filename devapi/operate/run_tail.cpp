@@ -1,6 +1,7 @@
 #include "operate/run_tail.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <pqxx/pqxx>
 #include <utility>
 
@@ -13,11 +14,24 @@ namespace {
 
 // A follower of a busy app sees the newest runs alone.
 constexpr int kMostFollowed = 500;
+// What is entries later may have an earlier time.
+constexpr std::int64_t kMargin = 10'000'000;  // microseconds
+
+// The timestamptz `expression` in microseconds since 1970.
+std::string micros(const std::string& expression) {
+    return "(extract(epoch from " + expression + ") * 1000000)::bigint";
+}
+
+std::int64_t micros_of(const std::string& text) {
+    std::int64_t out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+}
 
 // Ids of runs are in the order of their beginning, so new ones are found by the primary key.
 // $1 ids that are followed, $2 the newest id, $3 since, $4 workflow, $5 how many.
 const std::string kTailedRuns =
-    "select r.id, r.status, " + iso_micros("coalesce(r.ended_at, r.started_at, r.created_at)") +
+    "select r.id, r.status, " + micros("coalesce(r.ended_at, r.started_at, r.created_at)") +
     " as at, json_build_object('at', " +
     iso_millis("coalesce(r.ended_at, r.started_at, r.created_at)") +
     ", 'kind', 'run', 'run', r.id, 'workflow', r.workflow, 'status', r.status, 'trigger', "
@@ -29,7 +43,7 @@ const std::string kTailedRuns =
 
 const std::string kTailedSteps =
     "select s.run, s.path || ' ' || s.attempt as place, s.status, " +
-    iso_micros("coalesce(s.ended_at, s.started_at)") + " as at, json_build_object('at', " +
+    micros("coalesce(s.ended_at, s.started_at)") + " as at, json_build_object('at', " +
     iso_millis("coalesce(s.ended_at, s.started_at)") +
     ", 'kind', 'step', 'run', s.run, 'workflow', r.workflow, 'step', s.path, 'attempt', s.attempt, "
     "'does', s.kind, 'status', s.status, 'error', s.error)::text as line from svc.step s "
@@ -50,7 +64,29 @@ RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
     : database_(std::move(database)),
       workflow_(std::move(workflow)),
       since_(since),
-      has_runs_(devapi::has_runs(database_)) {}
+      last_(since),
+      has_runs_(devapi::has_runs(database_)) {
+    look_at_source();
+}
+
+RunTail::RunTail(std::string database, std::string workflow, const TailPlace& behind)
+    : RunTail(std::move(database), std::move(workflow), micros_of(behind.position) - kMargin) {
+    if (behind.source != source_) reset_ = feed::Reset::restored;
+}
+
+std::string RunTail::place() const { return tail_place("runs", {source_, std::to_string(last_)}); }
+
+void RunTail::look_at_source() {
+    pqxx::connection connection(database_);
+    pqxx::read_transaction tx(connection);
+    const std::string source = tx.exec1(std::string("select ") + kTailSource)[0].c_str();
+    const bool restored = !source_.empty() && source != source_;
+    source_ = source;
+    if (!restored) return;
+    reset_ = feed::Reset::restored;
+    live_.clear();
+    newest_.clear();
+}
 
 void RunTail::look_at_runs(std::vector<Entry>& out) {
     pqxx::connection connection(database_);
@@ -62,7 +98,7 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
         RunProgress& progress = live_[id];
         progress.over = row[4].as<bool>();
         if (std::exchange(progress.status, status) != status)
-            out.push_back({row[2].c_str(), row[3].c_str()});
+            out.push_back({row[2].as<std::int64_t>(), row[3].c_str()});
         newest_ = std::max(newest_, id);
     }
 }
@@ -74,7 +110,8 @@ void RunTail::look_at_steps(std::vector<Entry>& out) {
     for (const auto& row : tx.exec_params(kTailedSteps, id_list(keys_of(live_)), since_)) {
         auto& known = live_[row[0].c_str()].steps[row[1].c_str()];
         const std::string status = row[2].c_str();
-        if (std::exchange(known, status) != status) out.push_back({row[3].c_str(), row[4].c_str()});
+        if (std::exchange(known, status) != status)
+            out.push_back({row[3].as<std::int64_t>(), row[4].c_str()});
     }
 }
 
@@ -82,8 +119,13 @@ void RunTail::forget_ended() {
     std::erase_if(live_, [](const auto& entry) { return entry.second.over; });
 }
 
+TailLines RunTail::next() {
+    if (has_runs_) look_at_source();
+    return newest(kMostFollowed);
+}
+
 // Steps are read after the runs: those of a run that was seen to have ended are all there.
-std::vector<std::string> RunTail::next(std::size_t limit) {
+TailLines RunTail::newest(std::size_t limit) {
     if (!has_runs_) return {};
     std::vector<Entry> entries;
     look_at_runs(entries);
@@ -93,9 +135,12 @@ std::vector<std::string> RunTail::next(std::size_t limit) {
                      [](const Entry& a, const Entry& b) { return a.at < b.at; });
     if (entries.size() > limit)
         entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(limit));
-    std::vector<std::string> out;
+    TailLines out;
     out.reserve(entries.size());
-    for (Entry& one : entries) out.push_back(std::move(one.line));
+    for (Entry& one : entries) {
+        last_ = std::max(last_, one.at);
+        out.push_back({std::move(one.line), place()});
+    }
     return out;
 }
 

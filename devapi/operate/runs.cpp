@@ -93,6 +93,16 @@ int count_of(const std::string& database, const char* sql,
 
 bool has_runs(const std::string& database) { return one_text(database, kHasRuns) == "t"; }
 
+std::vector<std::string> workflow_ids(const std::string& database) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    std::vector<std::string> out;
+    for (const auto& row :
+         tx.exec("select name from svc.flow where kind = 'workflow' and live order by name"))
+        out.emplace_back(row[0].c_str());
+    return out;
+}
+
 bool knows_workflow(const std::string& database, const std::string& workflow) {
     return one_text(database,
                     "select exists (select from svc.flow where kind = 'workflow' and name = $1) "
@@ -149,8 +159,9 @@ Started start_run(const std::string& database, const StartRequest& wanted) try {
     }
     const auto rows = tx.exec_params(
         "select svc.start_by_hand($1, $2::jsonb, "
-        "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid)",
-        wanted.workflow, wanted.input.empty() ? "{}" : wanted.input, actor);
+        "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid, nullif($4, ''), "
+        "nullif($5, '')::jsonb)",
+        wanted.workflow, wanted.input.empty() ? "{}" : wanted.input, actor, wanted.row, wanted.old);
     const std::string run = rows[0][0].c_str();
     // The transaction began at now(); what it made is later.
     const bool earlier =

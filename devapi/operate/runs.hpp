@@ -11,6 +11,8 @@ namespace svc::devapi {
 // An app that an earlier compiler built has no runs.
 bool has_runs(const std::string& database);
 
+// Ids of the workflows of the live contract.
+std::vector<std::string> workflow_ids(const std::string& database);
 // True for a workflow of the live contract, or of an earlier one that has left runs.
 bool knows_workflow(const std::string& database, const std::string& workflow);
 
@@ -35,6 +37,8 @@ std::optional<std::string> read_run_json(const std::string& database, const std:
 struct StartRequest {
     std::string workflow;
     std::string input;  // JSON; empty: none
+    std::string row;    // id of the row that it is about; empty: none
+    std::string old;    // JSON object, values that the row had before; empty: as it is
     std::string as;     // a persona or an account's e-mail address; empty: nobody acts
 };
 

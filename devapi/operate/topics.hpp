@@ -2,6 +2,7 @@
 // publish where.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace svc::devapi {
@@ -9,6 +10,11 @@ namespace svc::devapi {
 // {topics, used}: as the contract declares them, and what was published in the last 24 hours,
 // {topic, messages, lastAt}, the newest first, 500 at most. Throws pqxx::failure.
 std::string topics_json(const std::string& database);
+
+// Why nobody should use this topic, with the names that there are; none: the contract declares it,
+// or declares no topics at all, or somebody published there in the last 24 hours. A topic
+// row-changed:<table> needs the table. Throws pqxx::failure.
+std::optional<std::string> unknown_topic(const std::string& database, const std::string& topic);
 
 // Publishes without a caller. False: an older compiler without topics made the database. Throws
 // pqxx::failure.

@@ -4,6 +4,7 @@
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
+#include "common/meant.hpp"
 #include "platform/log_words.hpp"
 
 namespace svc::devapi {
@@ -94,13 +95,33 @@ void fetch(pqxx::work& tx, std::size_t most, const std::vector<Column>& columns,
     }
 }
 
+std::vector<std::string> tables_of(pqxx::work& tx) {
+    std::vector<std::string> out;
+    for (const auto& row : tx.exec("select relname from pg_class where relnamespace = "
+                                   "'public'::regnamespace and relkind in ('r', 'p', 'v') "
+                                   "order by relname"))
+        out.emplace_back(row[0].c_str());
+    return out;
+}
+
+std::vector<std::string> names_of(const std::vector<Column>& columns) {
+    std::vector<std::string> out;
+    out.reserve(columns.size());
+    for (const Column& column : columns) out.push_back(column.name);
+    return out;
+}
+
 TableResult read(pqxx::work& tx, const TableQuery& query) {
     const std::vector<Column> columns = columns_of(tx, query.table);
-    if (columns.empty()) return refused("42P01", "There is no table '" + query.table + "'.");
+    if (columns.empty())
+        return refused("42P01", with_meant("There is no table '" + query.table + "'.", query.table,
+                                           tables_of(tx)));
     std::vector<std::string> values;
     for (const auto& [name, value] : query.where) {
         if (!find(columns, name))
-            return refused("42703", "Table '" + query.table + "' has no column '" + name + "'.");
+            return refused("42703",
+                           with_meant("Table '" + query.table + "' has no column '" + name + "'.",
+                                      name, names_of(columns)));
         if (value) values.push_back(*value);
     }
     tx.exec_params("declare found no scroll cursor for " + select_sql(tx, query, columns),

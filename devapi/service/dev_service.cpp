@@ -112,6 +112,7 @@ Task<> DevService::answer(http::Exchange& exchange, const Match& match) {
     call.request.mcp_version = head.header("mcp-protocol-version");
     call.request.mcp_method = head.header("mcp-method");
     call.request.mcp_name = head.header("mcp-name");
+    call.request.last_event_id = head.header("last-event-id");
     call.request.remote = exchange.remote();
     call.request.params = match.params;
     if (!match.route) {

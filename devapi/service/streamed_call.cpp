@@ -20,9 +20,11 @@ std::string last_frame(const Response& response) {
 }
 
 void send_frame(const std::shared_ptr<Progress>& progress, std::string_view event,
-                std::string_view data) {
-    if (event.empty()) return progress->push(": \n\n");
-    progress->push("event: " + std::string(event) + "\ndata: " + std::string(data) + "\n\n");
+                std::string_view data, std::string_view id) {
+    std::string frame = event.empty() ? ": \n" : "event: " + std::string(event) + '\n';
+    if (!id.empty()) frame += "id: " + std::string(id) + '\n';
+    if (!event.empty()) frame += "data: " + std::string(data) + '\n';
+    progress->push(frame + '\n');
 }
 
 void send_events(const std::shared_ptr<Progress>& progress, std::string_view event,

@@ -57,7 +57,8 @@ bool ShapeLeaves::count(const Value& value, const Key& key) {
     if (digits && value.text.size() <= 9) return true;
     findings_.error(
         "WRONG_TYPE", value.path,
-        json_string(key.name) + " must be a whole number from 0, but is " + value.text + ".");
+        json_string(key.name) + " must be a whole number from 0, but is " + value.text + ".",
+        "write a whole number without a sign, such as 10");
     return false;
 }
 

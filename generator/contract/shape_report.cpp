@@ -7,6 +7,8 @@
 #include "base/ascii.hpp"
 #include "contract/other_keys.hpp"
 #include "contract/other_types.hpp"
+#include "contract/shape.hpp"
+#include "contract/type_mend.hpp"
 
 namespace svc::contract {
 namespace {
@@ -38,7 +40,7 @@ std::string joined(std::span<const std::string_view> words) {
 }
 
 std::string with_article(std::string_view noun) {
-    const bool vowel = std::string_view("aeiou").find(noun.front()) != std::string_view::npos;
+    const bool vowel = std::string_view("aeiouAEIOU").find(noun.front()) != std::string_view::npos;
     return (vowel ? "An " : "A ") + std::string(noun);
 }
 
@@ -47,6 +49,8 @@ std::string with_article(std::string_view noun) {
 void ShapeReport::wrong_type(const Value& value, std::string_view name, std::string_view wanted,
                              std::string fix) {
     const std::string subject = name.empty() ? "The contract" : json_string(name);
+    if (name.empty()) fix = "begin with {\"app\": {\"name\": \"…\"}, \"entities\": []}";
+    if (fix.empty()) fix = type_mend(value, wanted);
     findings_.error("WRONG_TYPE", value.path,
                     subject + " must be " + std::string(wanted) + ", but is " +
                         std::string(noun(value.kind)) + ".",
@@ -117,10 +121,12 @@ void ShapeReport::unknown_value(const Value& value, const Key& key) {
             "UNKNOWN_VALUE", value.path,
             json_string(key.name) + " cannot be " + json_string(value.text) + ".", ours);
     }
-    findings_.error(
-        "UNKNOWN_VALUE", value.path,
-        json_string(key.name) + " cannot be " + json_string(value.text) + ".",
-        near.empty() ? "it is one of " + joined(key.one_of) : "did you mean \"" + near + "\"?");
+    findings_.error("UNKNOWN_VALUE", value.path,
+                    json_string(key.name) + " cannot be " + json_string(value.text) + ".",
+                    !near.empty() ? "did you mean \"" + near + "\"?"
+                    : key.one_of.size() == 1
+                        ? "write " + json_string(key.one_of.front()) + ", or remove the key"
+                        : "it is one of " + joined(key.one_of));
 }
 
 void ShapeReport::bad_name(const std::string& path, std::string_view name) {
@@ -128,10 +134,14 @@ void ShapeReport::bad_name(const std::string& path, std::string_view name) {
     std::string meant = base::lower(name);
     std::ranges::replace_if(
         meant, [](char c) { return c == '-' || c == ' '; }, '_');
+    const bool near = is_identifier(meant);
+    const std::string ours =
+        "write " + json_string(meant) + ": lower-case letters, digits and _, a letter first";
     if (meant != name) findings_.doubt(std::move(meant));
     findings_.error("BAD_NAME", path, json_string(name) + " is not a valid name.",
-                    "begin with a lower-case letter and go on with lower-case letters, digits and "
-                    "_; at most 48 in all");
+                    near ? ours
+                         : "begin with a lower-case letter and go on with lower-case letters, "
+                           "digits and _; at most 48 in all");
 }
 
 void ShapeReport::bad_pascal_name(const Value& value) {

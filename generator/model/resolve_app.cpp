@@ -64,7 +64,8 @@ void theme(Work work, const contract::Theme& in, App& out) {
                      ? kMostRound + 1
                      : static_cast<std::uint32_t>(std::stoul(in.radius->text));
     if (*out.radius > kMostRound)
-        work.findings.error("BAD_OPTION", in.radius->path, "\"radius\" must be from 0 to 20.");
+        work.findings.error("BAD_OPTION", in.radius->path, "\"radius\" must be from 0 to 20.",
+                            "use a number of pixels from 0 to 20");
 }
 
 }  // namespace
@@ -101,7 +102,8 @@ void resolve_app(Work work) {
     const bool given = !in.name.path.empty();  // otherwise a finding says that the app is missing
     if (given && (blank || length(out.name) > 100)) {
         work.findings.error("BAD_NAME", in.name.path,
-                            "The app's name must have 1 to 100 characters.");
+                            "The app's name must have 1 to 100 characters.",
+                            blank ? "write a name, such as \"Help desk\"" : "shorten it");
     }
     if (in.timezone) {
         out.timezone = in.timezone->text;

@@ -2,6 +2,7 @@
 
 #include "model/names.hpp"
 #include "model/parts.hpp"
+#include "model/value_mend.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -60,7 +61,8 @@ std::optional<std::uint32_t> characters(Work work, const Value& value) {
                        value.text.front() != '-' && value.text.size() <= 8;
     if (sound) return static_cast<std::uint32_t>(std::stoul(value.text));
     work.findings.error("BAD_OPTION", value.path,
-                        "The length of a string must be a whole number from 0 to 99999999.");
+                        "The length of a string must be a whole number from 0 to 99999999.",
+                        "write a number of characters, such as 200");
     return std::nullopt;
 }
 
@@ -70,7 +72,8 @@ std::optional<std::string> limit(Work work, const Field& field, const Value& val
     without_limits.max.reset();
     const Converted converted = pg_text(without_limits, value);
     if (!converted.text) {
-        work.findings.error("BAD_OPTION", value.path, "This limit " + converted.problem + ".");
+        work.findings.error("BAD_OPTION", value.path, "This limit " + converted.problem + ".",
+                            value_mend(field, value, converted.problem));
     }
     return converted.text;
 }
@@ -89,13 +92,15 @@ void form(Work work, const contract::Field& in, Field& out) {
     if (in.scale) {
         out.scale = static_cast<unsigned>(std::stoul(in.scale->text));
         if (*out.scale > 30) {
-            work.findings.error("BAD_OPTION", in.scale->path, "\"scale\" must be from 0 to 30.");
+            work.findings.error("BAD_OPTION", in.scale->path, "\"scale\" must be from 0 to 30.",
+                                "use a number from 0 to 30");
         }
     }
     if (in.prefix) {
         out.prefix = in.prefix->text;
         if (out.prefix.size() > 20) {
-            work.findings.error("BAD_OPTION", in.prefix->path, "A prefix has at most 20 bytes.");
+            work.findings.error("BAD_OPTION", in.prefix->path, "A prefix has at most 20 bytes.",
+                                "shorten it");
         }
     }
     if (in.pattern) {
@@ -103,7 +108,8 @@ void form(Work work, const contract::Field& in, Field& out) {
         if (!is_balanced_pattern(*out.pattern)) {
             work.findings.error(
                 "BAD_PATTERN", in.pattern->path,
-                "A bracket, a parenthesis or an escape in this pattern is not closed.");
+                "A bracket, a parenthesis or an escape in this pattern is not closed.",
+                "close it; if it stands for itself, write \\\\ before it");
         } else if (is_slashed(*out.pattern)) {
             work.findings.warning("PATTERN_WITH_SLASHES", in.pattern->path,
                                   "This pattern matches only strings with slashes: the slashes "
@@ -141,7 +147,8 @@ void enum_values(Work work, const contract::Field& in, Field& out) {
         if (again || value.text.empty() || value.text.size() > 63) {
             work.findings.error("BAD_OPTION", value.path,
                                 again ? "The value \"" + value.text + "\" is listed twice."
-                                      : "A value must have 1 to 63 bytes.");
+                                      : "A value must have 1 to 63 bytes.",
+                                again ? "remove it" : "write a value of 1 to 63 bytes");
         }
         out.values.push_back(value.text);
     }
@@ -226,7 +233,7 @@ void default_value(Work work, const contract::Field& in, Field& out) {
                             "The default of \"" + out.name + "\" " + converted.problem + ".",
                             may_be_clock ? std::string("write a value in this form, or \"") +
                                                clock_of + "\" for the time of the insert"
-                                         : "");
+                                         : value_mend(out, value, converted.problem));
         out.default_value.kind = Default::Kind::literal;  // there is one, so nothing else lacks it
         return;
     }

@@ -4,6 +4,7 @@
 #include "base/ascii.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
+#include "model/value_mend.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -48,7 +49,7 @@ class Seeder {
 
     bool text(const Value& value, const std::string& name) {
         if (value.is(Value::Kind::string) && !value.text.empty()) return true;
-        bad(value, name, "must be a string");
+        bad(value, name, "must be a string", "write \"…\", with at least one character");
         return false;
     }
 
@@ -58,10 +59,11 @@ class Seeder {
         if (given == nullptr) return "#" + std::to_string(i);
         if (!text(*given, "_key")) return "";
         if (given->text.front() == '#' || given->text.front() == '@') {
-            bad(*given, "_key", "must not begin with # or @");
+            bad(*given, "_key", "must not begin with # or @", "begin it with a letter");
         }
         if (!seen.insert(given->text).second) {
-            bad(*given, "_key", "is \"" + given->text + "\" in another row too");
+            bad(*given, "_key", "is \"" + given->text + "\" in another row too",
+                "give each row of the list its own \"_key\"");
         }
         return given->text;
     }
@@ -107,7 +109,8 @@ class Seeder {
         if (!work_.out.entities[entity].owner.user) {
             bad(in, "_as",
                 "has no meaning here: rows of " + work_.out.entities[entity].name +
-                    " have no owner");
+                    " have no owner",
+                "remove it");
         }
     }
 
@@ -116,11 +119,12 @@ class Seeder {
         if (first) at->second = keys_of(seeds_, list);
         const std::set<std::string>& keys = at->second;
         if (keys.contains(key)) return;
-        work_.findings.missing("UNKNOWN_SEED", key, in.path,
-                               "No row of " + list + " has the key \"" + key + "\".",
-                               list == "@users" && key.find('@') != std::string::npos
-                                   ? key_of_address(key)
-                                   : did_you_mean(key, {keys.begin(), keys.end()}));
+        work_.findings.missing(
+            "UNKNOWN_SEED", key, in.path, "No row of " + list + " has the key \"" + key + "\".",
+            list == "@users" && key.find('@') != std::string::npos
+                ? key_of_address(key)
+                : did_you_mean(key, {keys.begin(), keys.end()},
+                               "give the row that you mean \"_key\": \"" + key + "\""));
     }
 
     std::string key_of_address(const std::string& address) const {
@@ -149,9 +153,12 @@ class Seeder {
     }
 
     // The values that are possible instead of one that the field cannot hold.
-    std::string other_value(const Field& field, const std::string& problem) const {
+    std::string other_value(const Field& field, const Value& in, const std::string& problem) const {
         const bool form = problem.find(" like ") != std::string::npos;
-        if (!form || clock_of(field) == nullptr) return link(field);
+        if (!form || clock_of(field) == nullptr) {
+            const std::string named = link(field);
+            return named.empty() ? value_mend(field, in, problem) : named;
+        }
         return std::string("write such a value, or \"") + clock_of(field) +
                "\" for the time of the seeding";
     }
@@ -162,10 +169,11 @@ class Seeder {
         const bool names_row = in.is(Value::Kind::string) && in.text.starts_with("@") &&
                                (field.type == FieldType::ref || field.type == FieldType::user);
         if (field.computed) {
-            bad(in, field.name, "is computed, so a seed cannot set it");
+            bad(in, field.name, "is computed, so a seed cannot set it", "remove it");
         } else if (in.is(Value::Kind::null)) {
             made.null = true;
-            if (field.required) bad(in, field.name, "is required, so it cannot be null");
+            if (field.required)
+                bad(in, field.name, "is required, so it cannot be null", "write a value");
         } else if (names_row) {
             made.ref_key = in.text.substr(1);
             made.ref_user = field.type == FieldType::user;
@@ -180,7 +188,7 @@ class Seeder {
         } else {
             const Converted converted = pg_text(field, in);
             if (!converted.text)
-                bad(in, field.name, converted.problem, other_value(field, converted.problem));
+                bad(in, field.name, converted.problem, other_value(field, in, converted.problem));
             made.text = converted.text.value_or("");
         }
         out.values.push_back(std::move(made));
@@ -207,7 +215,8 @@ class Seeder {
             this->user(list.items[i], user);
             const std::string address = base::lower(user.email);
             if (!address.empty() && !emails.insert(address).second) {
-                bad(*list.items[i].find("email"), "email", "is also the address of another user");
+                bad(*list.items[i].find("email"), "email", "is also the address of another user",
+                    "give each user an address of their own");
             }
             // A position may be another account's next time; an address stays.
             if (user.key.starts_with('#') && !address.empty()) user.key = "#" + address;

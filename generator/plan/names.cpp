@@ -110,7 +110,7 @@ void check_names(const model::Model& model, diag::Findings& findings) {
             findings.error("NAME_COLLISION", entity.path + "/name",
                            entity.name + " and " + at->second + " both become the C++ struct " +
                                at->first + ".",
-                           "Rename one of them.");
+                           "rename one of them");
         }
         for (const model::Field& field : entity.fields) {
             const std::string longest = entity.name + "_" + field.name + "_pattern";

@@ -101,7 +101,8 @@ class QueryReader {
             const bool of_param = std::any_of(read_.params.begin(), read_.params.end(),
                                               [&](const Edit& edit) { return edit.at == at; });
             report_.error(at, "QUERY_SYNTAX", "PostgreSQL cannot read this: " + error.message + ".",
-                          of_param ? "in a slice, write a space after the colon" : "");
+                          of_param ? "in a slice, write a space after the colon"
+                                   : "correct the SQL at this place");
             return;
         }
         if (statements->is_null()) {

@@ -32,7 +32,8 @@ void try_values(ScratchConnection& scratch, const plan::Pattern& pattern,
         if (scratch.ask("select " + plan::literal(value.text) + matches, refusal) != false)
             continue;
         findings.error(value.code, value.path,
-                       value.of + " does not match the pattern " + pattern.text + ".");
+                       value.of + " does not match the pattern " + pattern.text + ".",
+                       "change the value, or the pattern of the field");
     }
 }
 
@@ -60,7 +61,8 @@ void try_rule(ScratchConnection& scratch, const plan::SeedRule& rule, Budget& bu
         for (std::size_t i = begin; i < begin + count; ++i) {
             if (!refuses(scratch, rule, i, 1)) continue;
             findings.error("BAD_SEED", rule.rows[i].path,
-                           "A rule refuses this row: \"" + rule.message + "\".");
+                           "A rule refuses this row: \"" + rule.message + "\".",
+                           "change the row, or the rule");
         }
     }
 }

@@ -38,7 +38,8 @@ class Walker : public sql::Descent {
         const bool writes = is_writing(kind) && kind != "MergeStmt";
         if (kind != "SelectStmt" && !writes) {
             return report(at, "QUERY_STATEMENT",
-                          "A named query must be a select, an insert, an update or a delete.");
+                          "A named query must be a select, an insert, an update or a delete.",
+                          "write one of these four");
         }
         if (writes && !rules_.writes) {
             return report(at, "QUERY_MODE", "This query writes, but its mode is read.",
@@ -101,7 +102,8 @@ class Walker : public sql::Descent {
                           "name the column, or use a function of JSON");
         }
         if (!sql::is_plain_node(kind)) {
-            return forbid("A named query may not use " + in_words(kind) + ".");
+            return forbid("A named query may not use " + in_words(kind) + ".",
+                          "write it without " + in_words(kind));
         }
         if (!plain_names(value)) return;
         if (kind == "ColumnRef") attribute(member(value, "fields"));

@@ -37,16 +37,30 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return rows[a.size() % 3][b.size()];
 }
 
+// More slips than this are another word: a suggestion would mislead.
+inline constexpr std::size_t most_slips(std::size_t size) {
+    return size < 6 ? 1 : size < 10 ? 2 : 3;
+}
+
+// One is the beginning of the other, in whole words: created and created_at.
+inline bool begins_like(std::string_view a, std::string_view b) {
+    const std::string_view shorter = a.size() < b.size() ? a : b;
+    const std::string_view longer = a.size() < b.size() ? b : a;
+    return shorter.size() > 2 && longer.size() > shorter.size() && longer.starts_with(shorter) &&
+           longer[shorter.size()] == '_';
+}
+
 // The candidate nearest to `word`; empty if none is near. Candidates are convertible to
 // std::string_view; the result is a view into them.
 template <class Names>
 std::string_view nearest(std::string_view word, const Names& candidates) {
     if (word.empty() || word.size() > kLongestName) return {};
-    std::string_view best;
-    std::size_t best_distance = 1 + word.size() / 3;  // what is further away misleads
+    std::string_view best, alike;
+    std::size_t best_distance = most_slips(word.size());
     for (const auto& each : candidates) {
         const std::string_view candidate = each;
         if (candidate.size() > kLongestName) continue;
+        if (alike.empty() && begins_like(word, candidate)) alike = candidate;
         const std::size_t longer = std::max(word.size(), candidate.size());
         if (longer - std::min(word.size(), candidate.size()) > best_distance) continue;
         const std::size_t d = edit_distance(word, candidate);
@@ -57,7 +71,7 @@ std::string_view nearest(std::string_view word, const Names& candidates) {
         best = candidate;
         best_distance = d;
     }
-    return best;
+    return best.empty() ? alike : best;
 }
 
 }  // namespace svc::base

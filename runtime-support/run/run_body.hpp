@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/system/result.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,8 +10,13 @@
 
 namespace svc::run {
 
-// {"input": …}, or nothing: the input as JSON, {} where it is not given.
-boost::system::result<std::string, Error> read_input(std::string_view body);
+// {"input": …, "row": …, "old": …}, or nothing.
+struct StartBody {
+    std::string input = "{}";        // a JSON object
+    std::optional<std::string> row;  // id of the row that it is about
+    std::optional<std::string> old;  // a JSON object: values that the row had before
+};
+boost::system::result<StartBody, Error> read_start(std::string_view body);
 // {"ids": […]}, or nothing: an array of PostgreSQL's, empty where they are not given.
 boost::system::result<std::string, Error> read_ids(std::string_view body);
 

@@ -182,15 +182,78 @@ begin
 end
 $$;
 
--- Starts a run for a person; the error says why nothing starts.
-create or replace function svc.start_by_hand(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid) returns uuid
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-    run uuid := svc.start_run(p_workflow, p_input, p_trigger, p_actor);
+-- A field of a manual start is wrong.
+create or replace function svc.refuse_start(p_field text, p_message text) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
+    raise exception '%', p_message using errcode = 'SV400',
+        detail = jsonb_build_array(jsonb_build_object('field', p_field, 'message', p_message));
+end
+$$;
+
+-- What a workflow that starts from a row is given by a manual start: {about, new, old}, as if what starts it had just
+-- happened to that row. It is read as it is now; `p_old` has the values that a change found. Null: the workflow starts
+-- from no row.
+create or replace function svc.given_by_hand(p_flow svc.flow, p_row text, p_old jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    its_table text := case when p_flow.on_kind in ('event', 'transition') then p_flow.on_what
+                      when p_flow.on_kind = 'payment' then (select c.order_table from svc.payments c) end;
+    event text := case p_flow.on_kind when 'event' then p_flow.on_event when 'transition' then 'updated' else 'created' end;
+    its_row jsonb;
+    stray text;
+begin
+    if its_table is null and p_row is not null then
+        perform svc.refuse_start('row', format('Workflow %s starts from no row, so it takes no row.', p_flow.name));
+    elsif p_old is not null and (its_table is null or event <> 'updated') then
+        perform svc.refuse_start('old', format('Workflow %s starts from no change of a row, so it takes no old values.',
+            p_flow.name));
+    elsif its_table is null then
+        return null;
+    elsif p_row is null then
+        perform svc.refuse_start('row', format('Workflow %s starts from a row of %s. Name one: row is its id%s.', p_flow.name,
+            its_table, case event when 'updated' then ', and old may have values that it had before' else '' end));
+    elsif p_row !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
+        perform svc.refuse_start('row', format('''%s'' is not the id of a row: it must be a uuid.', p_row));
+    end if;
+    execute format('select row_to_json(r)::jsonb from public.%I r where r.id = $1', its_table) into its_row using p_row::uuid;
+    if its_row is null then
+        raise exception 'There is no row of % with the id %.', its_table, p_row using errcode = 'SV404';
+    end if;
+    select k into stray from jsonb_object_keys(p_old) k where not its_row ? k limit 1;
+    if stray is not null then
+        perform svc.refuse_start('old', format('%s has no field %s.', its_table, stray));
+    end if;
+    return jsonb_build_object(
+        'about', jsonb_build_object('table', its_table, 'event', event, 'rowId', p_row),
+        'new', case when event <> 'deleted' then its_row end,
+        'old', case event when 'updated' then its_row || coalesce(p_old, '{}') when 'deleted' then its_row end);
+end
+$$;
+
+-- Starts a run for a person; the error says why nothing starts. `p_row`, `p_old`: as svc.given_by_hand takes them.
+drop function if exists svc.start_by_hand(text, jsonb, jsonb, uuid);
+create or replace function svc.start_by_hand(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid,
+                                             p_row text default null, p_old jsonb default null)
+returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    flow svc.flow;
+    given jsonb;
+    run uuid;
+begin
+    select * into flow from svc.flow f where f.kind = 'workflow' and f.name = p_workflow and f.live;
+    given := case when found then svc.given_by_hand(flow, p_row, p_old) end;
+    if given is null then
+        run := svc.start_run(p_workflow, p_input, p_trigger, p_actor);
+    else
+        run := svc.open_run(p_workflow, p_trigger || (given -> 'about'),
+            given - 'about' || jsonb_build_object('input', svc.fit_input(flow.params, p_input)), p_actor);
+    end if;
     if run is null then
-        raise exception 'Workflow % did not start: its condition does not hold for this input.', p_workflow
-            using errcode = 'SV400', detail = '[]';
+        raise exception 'Workflow % did not start: its condition does not hold for this %.%', p_workflow,
+            case when given is null then 'input' else 'row' end,
+            case when p_old is null and given -> 'old' <> 'null' and given -> 'new' <> 'null'
+                then ' If it looks at old values, give them as old.' else '' end using errcode = 'SV400', detail = '[]';
     end if;
     return run;
 end
@@ -226,5 +289,5 @@ create or replace trigger start_by_account after insert on svc.account for each 
 create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
 
 revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.open_run,
-    svc.context, svc.start_run, svc.start_by_hand, svc.start_by_account from public;
+    svc.context, svc.start_run, svc.refuse_start, svc.given_by_hand, svc.start_by_hand, svc.start_by_account from public;
 grant execute on function svc.start_run, svc.start_by_hand to :system_role;

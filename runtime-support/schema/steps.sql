@@ -80,6 +80,20 @@ begin
 end
 $$;
 
+-- A step found no row to write. Definitions of an earlier compiler do not say which one it was to be.
+create or replace function svc.no_row(p_step jsonb, p_as text, p_context jsonb) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    its_id text := case when p_step ? 'row' then svc.ask_value(p_as, p_step ->> 'row', p_context) end;
+begin
+    raise exception '%', case
+        when not p_step ? 'row' then 'There is no such row, or none that this step may change.'
+        when its_id is null then format('This step names no %s: its id is null.', p_step ->> 'entity')
+        else format('There is no %s with the id %s, or none that this step may change.', p_step ->> 'entity', its_id) end
+        using errcode = 'SVNOF';
+end
+$$;
+
 create or replace function svc.do_sleep(p_step jsonb, p_since timestamptz, inout w jsonb, out verb text, out answer jsonb)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -222,4 +236,5 @@ return jsonb_build_object('kind', 'retry', 'until', coalesce(p_answer -> 'dueAt'
     || case when p_w ? 'request' then p_w - '{kind,until}'::text[] else '{}' end;
 
 revoke all on function svc.note_step, svc.note_halt, svc.is_bounded, svc.waiting, svc.succeeded, svc.begin_loop, svc.end_loop, svc.without_branches,
+    svc.no_row,
     svc.do_sleep, svc.do_wait, svc.do_call, svc.do_ask, svc.retry_at, svc.failed, svc.waits_again from public;

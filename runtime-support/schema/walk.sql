@@ -172,7 +172,7 @@ begin
                     got := svc_as.exec(step ->> 'sql', context);
                 end if;
                 if got is null and kind in ('update', 'delete', 'transition') then
-                    raise exception 'There is no such row, or none that this step may change.' using errcode = 'SVNOF';
+                    perform svc.no_row(step, run_as, context);
                 elsif kind = 'return' then
                     verb := 'return';
                 end if;

@@ -78,7 +78,13 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(1, ['logs', '--workflow', 'nix'])).err, /NOT_FOUND/);
   await expect(2, ['logs', '--limit', '201']);
   assert.match((await expect(1, ['run', 'workflow', 'nix', '--input', '{"a":1}'])).err, /NOT_FOUND/);
-  assert.match((await expect(1, ['run', 'workflow', 'low_stock'])).err, /Workflow low_stock did not start: its condition does not hold/);
+  const none = await expect(1, ['run', 'workflow', 'low_stock']);
+  assert.match(none.err, /row: Workflow low_stock starts from a row of product\. Name one: row is its id/);
+  const { rows: [{ id }] } = JSON.parse((await expect(0, ['sql', "select id from product where sku = 'TEA-1'", '--json'])).out).results[0];
+  assert.match((await expect(1, ['run', 'workflow', 'low_stock', '--row', id])).err, /its condition does not hold for this row\. If it looks at old values, give them as old\./);
+  assert.match((await expect(1, ['run', 'workflow', 'low_stock', '--row', id, '--old', '{"stoc":9}'])).err, /old: product has no field stoc\./);
+  assert.match((await expect(1, ['run', 'workflow', 'low_stock', '--row', 'x'])).err, /'x' is not the id of a row/);
+  await expect(2, ['run', 'workflow', 'low_stock', '--row', id, '--old', '{']);
   assert.match((await expect(0, ['workflows'])).out, /^low_stock +product updated +0 +0/m);
   assert.match((await expect(0, ['hooks', 'list'])).out, /^supplier +svc +delivered/m);
   const secret = (await expect(0, ['hooks', 'secret', 'supplier'])).out;
@@ -88,10 +94,16 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.match((await expect(1, ['run', 'get', 'x'])).err, /NOT_FOUND/);
   assert.equal((await expect(0, ['run', 'dead-letters'])).out, 'No dead letters.\n');
   assert.equal((await expect(0, ['run', 'replay'])).out, '0 replayed.\n');
-  await expect(2, ['run']);
+  const help = (await expect(2, ['run'])).err;
+  assert.match(help, /^svc: svc run needs one of these words behind it:\n {2}workflow +Run a workflow now\n/);
+  assert.match(help, /\n {2}See: svc run --help\n$/);
+  for (const group of ['files', 'hooks', 'pay', 'ai', 'preview', 'pages']) assert.match((await expect(2, [group])).err, new RegExp(`^svc: svc ${group} needs one of these`));
+  assert.match((await expect(2, ['topics', 'publish'])).err, /topic is required\.\n {2}See: svc topics publish --help\n$/);
   assert.match((await expect(0, ['mail'])).out, /No mail/);
   assert.match((await expect(0, ['sign-in'])).out, /clerk/);
-  assert.match((await expect(0, ['sign-in', 'clerk'])).out, /^http:\S+token=\S+\nThe link works once, until /);
+  const link = await expect(0, ['sign-in', 'clerk']);
+  assert.match(link.out, /^http:\S+token=\S+\n$/, 'the address alone, for scripts');
+  assert.match(link.err, /^The link works once, until /);
   assert.match((await expect(0, ['demo-reset', '--status'])).out, /never reset/);
   assert.match((await expect(0, ['demo-reset', '--yes'])).out, /reset to the seeds/);
 });
@@ -123,7 +135,11 @@ test('tail: looked back at and followed', async () => {
 
 test('topics: published, listed and listened to', async () => {
   assert.match((await expect(0, ['topics'])).out, /app:customer:\{id\} +staff +customer if id == user\.id, staff/);
-  assert.match((await expect(0, ['topics', 'publish', 'news', '{"text":"Hello"}'])).out, /Published to news/);
+  const unknown = (await expect(1, ['topics', 'publish', 'conter'])).err;
+  assert.match(unknown, /There is no topic 'conter'\. Did you mean 'counter'\? There are: counter, app:customer:\{id\}\. .*--undeclared.*NOT_FOUND/);
+  assert.match((await expect(1, ['topics', 'listen', 'news'])).err, /There is no topic 'news'\. There are: counter, app:customer:\{id\}\./);
+  assert.match((await expect(1, ['topics', 'listen', 'row-changed:prodct'])).err, /There is no table 'prodct'\. Did you mean 'product'\?/);
+  assert.match((await expect(0, ['topics', 'publish', 'news', '{"text":"Hello"}', '--undeclared'])).out, /Published to news/);
   await expect(0, ['topics', 'publish', 'app:customer:7']);
   assert.match((await expect(0, ['topics', 'list'])).out, /published to[^]*news +1 +20/);
   const { topics, used } = JSON.parse((await expect(0, ['topics', '--json'])).out);
@@ -142,7 +158,7 @@ test('topics: published, listed and listened to', async () => {
       out += piece;
       if (!written && out.includes('Hello')) {
         written = true;
-        void expect(0, ['topics', 'publish', 'other', '1'])
+        void expect(0, ['topics', 'publish', 'other', '1', '--undeclared'])
           .then(() => expect(0, ['topics', 'publish', 'news', '2']))
           .then(() => expect(0, ['rows', 'insert', 'product', '--data', '{"sku":"T-3","title":"T","price":1}']));
       }

@@ -80,6 +80,28 @@ test('rows: rules, policies and change events, as a persona or an account', asyn
   assert.deepEqual([event.kind, event.table, event.actor, event.new.note, event.old], ['event', 'order', ann.id, 'for ann', null]);
 });
 
+test('rows: a refusal names the field and the rule, in the words of the data API', async () => {
+  const [{ id: tea }] = await sql("select id from product where sku = 'TEA-1'");
+  const error = async (body) => {
+    const { results } = await rows({ table: 'product', ...body });
+    const { code, field, message } = results[0].error;
+    return [code, field, message];
+  };
+  const insert = (more) => error({ op: 'insert', data: { ...product('W-1'), ...more } });
+  assert.deepEqual(await insert({ title: null }), ['23502', 'title', 'title is required.']);
+  assert.deepEqual(await insert({ price: 'abc' }), ['22P02', 'price', 'price takes a whole number of cents, not "abc"']);
+  assert.deepEqual(await insert({ price: -1 }), ['23514', 'price', 'price must be at least 0']);
+  assert.deepEqual(await error({ op: 'update', id: 'x', patch: { price: 1 } }), ['22P02', 'id', 'id takes a uuid, not "x"']);
+  assert.deepEqual(await error({ op: 'update', id: stack.workspace, patch: { price: 1 } }), ['NOT_FOUND', undefined, `There is no row of product with the id ${stack.workspace}.`]);
+  assert.deepEqual(await error({ op: 'insert', data: product('C-2'), as: 'clerk' }), ['ROW_FORBIDDEN', undefined, 'You are not allowed to do this with this row.']);
+  const [code, field, message] = await insert({ prise: 1 });
+  assert.deepEqual([code, field], ['42703', 'prise']);
+  assert.match(message, /^Table 'product' has no column 'prise'\. Did you mean 'price'\? There are: .*sku/);
+  assert.match((await rows({ op: 'insert', table: 'prodct', data: {} })).error, /^There is no table 'prodct'\. Did you mean 'product'\?/);
+  const [, , dangling] = await error({ op: 'insert', table: 'order_line', data: { order_id: tea, product_id: tea, quantity: 1 } });
+  assert.equal(dangling, 'order_id names a row that does not exist, or other rows refer to this row.');
+});
+
 test('rows: malformed requests', async () => {
   const wrong = async (body, code = 'BAD_REQUEST') => assert.equal((await rows(body)).code, code, JSON.stringify(body));
   await wrong({});

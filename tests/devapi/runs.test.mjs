@@ -13,6 +13,10 @@ const contract = {
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: 'staff', create: 'staff' } }],
   workflows: [
     { id: 'copy', on: { entity: 'ticket', event: 'created' }, steps: [{ id: 'write', create: { entity: 'note', data: { text: 'New: {new.title}' } } }] },
+    { id: 'renamed', on: { entity: 'ticket', event: 'updated' }, if: 'old.title != new.title',
+      steps: [{ id: 'write', create: { entity: 'note', data: { text: '{old.title} to {new.title}' } } }] },
+    { id: 'gone', on: { entity: 'ticket', event: 'deleted' }, steps: [{ id: 'write', create: { entity: 'note', data: { text: 'Was: {old.title}' } } }] },
+    { id: 'mark', on: { manual: true }, retry: { max: 1 }, params: { ticket: { type: 'uuid' } }, steps: [{ id: 'set', update: { entity: 'ticket', id: '{input.ticket}', data: { title: 'Seen' } } }] },
     { id: 'open', on: { manual: true }, params: { title: { type: 'string', required: true } }, retry: { max: 1 },
       steps: [{ id: 'make', create: { entity: 'ticket', data: { title: '{input.title}' } } }] },
     { id: 'once', on: { manual: true }, params: { day: { type: 'string' } }, key: '{input.day}', steps: [{ id: 'rest', sleep: '1h' }] },
@@ -49,6 +53,40 @@ test('a run is started with input, acts as somebody, and is read with its steps'
   await until('the other run', async () => (await get('/logs?workflow=copy')).runs.some((r) => r.status === 'succeeded'));
 });
 
+test('a workflow that a row starts is started by hand with a row, and without one it says what is missing', async () => {
+  const { results: [{ id: row }] } = (await stack.dev('POST', `${path}/rows`, { op: 'insert', table: 'ticket', data: { title: 'Chair' } }, { expect: 200 })).json;
+  const wrote = async (workflow, body) => {
+    const { status, json } = await start(workflow, body);
+    assert.equal(status, 202, JSON.stringify(json));
+    const run = await ended(json.runId);
+    assert.deepEqual([run.status, run.trigger.kind, run.trigger.table, run.trigger.rowId], ['succeeded', 'manual', 'ticket', row]);
+    return run.steps[0].output.text;
+  };
+  assert.equal(await wrote('copy', { row }), 'New: Chair');
+  assert.equal(await wrote('renamed', { row, old: { title: 'Stool' } }), 'Stool to Chair');
+  assert.equal(await wrote('gone', { row }), 'Was: Chair');
+
+  const wrong = async (workflow, body, code, message) => {
+    const { json } = await start(workflow, body);
+    assert.deepEqual([json.code, message.test(json.error)], [code, true], json.error);
+  };
+  await wrong('copy', {}, 'BAD_REQUEST', /^row: Workflow copy starts from a row of ticket\. Name one: row is its id\.$/);
+  await wrong('renamed', {}, 'BAD_REQUEST', /row is its id, and old may have values that it had before\.$/);
+  await wrong('renamed', { row }, 'BAD_REQUEST', /its condition does not hold for this row\. If it looks at old values, give them as old\.$/);
+  await wrong('renamed', { row, old: { colour: 'red' } }, 'BAD_REQUEST', /^old: ticket has no field colour\.$/);
+  await wrong('renamed', { row, old: 'x' }, 'BAD_REQUEST', /^old: Must be an object\.$/);
+  await wrong('copy', { row, old: {} }, 'BAD_REQUEST', /^old: .*takes no old values/);
+  await wrong('copy', { row: 'x' }, 'BAD_REQUEST', /^row: 'x' is not the id of a row/);
+  await wrong('copy', { row: stack.workspace }, 'NOT_FOUND', new RegExp(`There is no row of ticket with the id ${stack.workspace}`));
+  await wrong('open', { row, input: { title: 'x' } }, 'BAD_REQUEST', /^row: Workflow open starts from no row/);
+});
+
+test('a step that finds no row names it', async () => {
+  const error = async (input) => (await ended((await start('mark', { input })).json.runId)).error;
+  assert.equal(await error({ ticket: stack.workspace }), `There is no ticket with the id ${stack.workspace}, or none that this step may change.`);
+  assert.equal(await error({}), 'This step names no ticket: its id is null.');
+});
+
 test('a member who may not read rows does not see inputs and outputs of runs', async () => {
   const body = { name: 'ci', workspaceId: stack.workspace, scopes: ['apply'] };
   const { token } = (await stack.dev('POST', '/tokens', body, { expect: 201 })).json;
@@ -79,7 +117,7 @@ test('a dead letter is shown with its step and continues as the same run', async
   const { json } = await start('open', { input: { title: 'much too long a title' } });
   const run = await ended(json.runId);
   assert.equal(run.status, 'dead');
-  const { deadLetters } = await get('/dead-letters');
+  const deadLetters = (await get('/dead-letters')).deadLetters.filter((d) => d.workflow === 'open');
   assert.deepEqual(deadLetters.map((d) => [d.jobId, d.workflow, d.step, d.attempts]), [[run.id, 'open', 'make', 1]]);
   assert.match(deadLetters[0].error, /title/);
   assert.equal((await stack.dev('POST', `${path}/dead-letters/replay`, { ids: [crypto.randomUUID()] })).json.code, 'NOT_FOUND');
@@ -92,7 +130,7 @@ test('a run that waits is cancelled, once', async () => {
   const { json } = await start('slow');
   await until('the run to wait', async () => (await get(`/runs/${json.runId}`)).run.status === 'waiting');
   const { workflows } = await get('/workflows');
-  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['once', 2], ['open', 0], ['slow', 1]]);
+  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['gone', 0], ['mark', 0], ['once', 2], ['open', 0], ['renamed', 0], ['slow', 1]]);
   const cancel = () => stack.dev('POST', `${path}/runs/${json.runId}/cancel`, {});
   assert.equal((await cancel()).status, 200);
   assert.equal((await get(`/runs/${json.runId}`)).run.status, 'cancelled');

@@ -217,6 +217,15 @@ test('developers see the ledger', async () => {
   assert.equal((await world.stack.dev('GET', `/projects/${world.project.id}/payments/${id}`)).status, 404);
 });
 
+test('what a later entry of the order replaced is no longer due', async () => {
+  const id = await world.order([650, 1]);
+  for (let n = 0; n < 2; ++n) assert.equal((await world.card(id, { returnUrl: undefined })).json.status, 'due');
+  const list = async (query) => (await world.stack.dev('GET', `/projects/${world.project.id}/payments?order=${id}${query}`, undefined, { expect: 200 })).json.payments;
+  const all = await list('');
+  assert.deepEqual(all.map(({ status, latest }) => [status, latest]), [['due', true], ['due', false]]);
+  assert.deepEqual((await list('&status=due')).map((one) => one.id), [all[0].id]);
+});
+
 test('`svc pay` lists payments and shows one, with its note once', async () => {
   const client = new Client(world.stack);
   try {

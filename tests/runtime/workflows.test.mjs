@@ -88,8 +88,15 @@ test('rows start workflows where their condition holds, and transitions do', asy
 });
 
 test('by hand none starts whose condition does not hold', async () => {
-  const { status, json } = await call('POST', '/runtime/workflows/on_created/run', { input: {} });
-  assert.deepEqual([status, json.error.code, json.error.message], [400, 'PARAMS_INVALID', 'Workflow on_created did not start: its condition does not hold for this input.']);
+  const { json: { rows: [rice] } } = await call('POST', '/api/v1/item', { title: 'rice', stock: 9 });
+  const { status, json } = await call('POST', '/runtime/workflows/on_created/run', { row: rice.id });
+  assert.deepEqual([status, json.error.code, json.error.message], [400, 'PARAMS_INVALID', 'Workflow on_created did not start: its condition does not hold for this row.']);
+  const none = (await call('POST', '/runtime/workflows/on_created/run', { input: {} })).json.error;
+  assert.deepEqual([none.code, none.field, none.message], ['PARAMS_INVALID', 'row', 'Workflow on_created starts from a row of item. Name one: row is its id.']);
+  const { json: { rows: [salt] } } = await call('POST', '/api/v1/item', { title: 'salt', stock: 1 });
+  await until('the note of its creation', () => noted('low: salt') === '1');
+  assert.equal((await call('POST', '/runtime/workflows/on_created/run', { row: salt.id })).status, 202);
+  await until('the note of the start by hand', () => noted('low: salt') === '2');
 });
 
 test('a sign-up starts its workflow once', async () => {

@@ -25,6 +25,16 @@ TEST(CliSse, ReadsTheSameEventsWhateverThePieces) {
     }
 }
 
+TEST(CliSse, KnowsTheIdOfTheLastWholeEvent) {
+    EventReader reader([](const Event&) {});
+    reader.feed("event: entry\nid: one\ndata: {}\n\n");
+    EXPECT_EQ(reader.last_id(), "one");
+    reader.feed(": \nid: two\n");
+    EXPECT_EQ(reader.last_id(), "one") << "the event is not over yet";
+    reader.feed("\ndata: {}\n\n");
+    EXPECT_EQ(reader.last_id(), "two") << "an event without an id keeps the last one";
+}
+
 TEST(CliSse, DropsWhatTheStreamLeavesUnfinished) {
     EXPECT_TRUE(events_of("event: done\ndata: {}\n", 4).empty());
     EXPECT_TRUE(events_of("event: ping\n\n", 4).empty());

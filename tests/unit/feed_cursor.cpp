@@ -52,7 +52,7 @@ TEST_F(FeedCursorTest, what_is_no_id_of_ours_is_no_cursor) {
     const std::string id = cursors.seal("7:7:") + mark;
     for (const std::string& wrong : {std::string(), std::string("~"), std::string("a.b~c"),
                                      id.substr(1), CursorSealer("another").seal("7:7:") + mark})
-        EXPECT_EQ(cursors.open(wrong, mark).reset, Reset::restored) << wrong;
+        EXPECT_EQ(cursors.open(wrong, mark).reset, Reset::cursor_too_old) << wrong;
     EXPECT_EQ(cursors.open(cursors.seal("7:7:"), mark).reset, Reset::rights_changed);
 }
 

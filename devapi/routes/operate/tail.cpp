@@ -7,6 +7,7 @@
 #include "calls/environment.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "http/fields.hpp"
+#include "operate/topics.hpp"
 #include "platform/account/credentials.hpp"
 #include "routes/routes.hpp"
 
@@ -26,17 +27,43 @@ std::optional<TailKind> kind_of(const std::string& name) {
     return name.empty() ? TailKind::events : base::read_word<TailKind>(name);
 }
 
-// None, or up to 50.
-bool are_topics(std::string_view list) {
-    constexpr int kMostTopics = 50;
-    if (list.empty()) return true;
-    for (int count = 1; count <= kMostTopics; ++count) {
+// With commas between, up to 50, or none; nothing: it is no such list.
+std::optional<std::vector<std::string>> topics_of(std::string_view list) {
+    constexpr std::size_t kMostTopics = 50;
+    std::vector<std::string> out;
+    while (!list.empty()) {
         const auto comma = list.find(',');
-        if (!feed::is_topic(list.substr(0, comma))) return false;
-        if (comma == std::string_view::npos) return true;
-        list.remove_prefix(comma + 1);
+        const auto topic = list.substr(0, comma);
+        const bool ends = comma + 1 == list.size();  // with a comma
+        if (!feed::is_topic(topic) || ends || out.size() == kMostTopics) return std::nullopt;
+        out.emplace_back(topic);
+        list.remove_prefix(comma == list.npos ? list.size() : comma + 1);
     }
-    return false;
+    return out;
+}
+
+// Where a stream that broke had come to. False: answered.
+bool read_behind(const Request& request, TailRequest& wanted, Response& response) {
+    // The header that EventSource sends is newer than the address.
+    const std::string id = request.last_event_id.empty() ? query_value(request.query, "lastEventId")
+                                                         : std::string(request.last_event_id);
+    if (id.empty()) return true;
+    wanted.behind = read_tail_place(name(wanted.kind), id);
+    if (!wanted.behind)
+        bad_parameter(response, "lastEventId",
+                      "Must be the id of an event of a stream of this kind.");
+    return wanted.behind.has_value();
+}
+
+// False: one of them does not exist, and that is answered.
+bool know_topics(const TailRequest& wanted, const std::vector<std::string>& topics,
+                 Response& response) {
+    for (const std::string& topic : topics)
+        if (const auto why = unknown_topic(wanted.database, topic)) {
+            response.refuse(Code::not_found, *why);
+            return false;
+        }
+    return true;
 }
 
 std::optional<TailRequest> tail_request_of(Context& context, const Request& request,
@@ -60,14 +87,18 @@ std::optional<TailRequest> tail_request_of(Context& context, const Request& requ
     if (!env) return std::nullopt;
     wanted.limit = static_cast<std::size_t>(limit);
     wanted.topics = query_value(request.query, "topic");
-    if (!are_topics(wanted.topics)) {
+    const auto topics = topics_of(wanted.topics);
+    if (!topics) {
         bad_parameter(response, "topic",
                       "Must be names of topics separated by commas, at most 50.");
         return std::nullopt;
     }
     wanted.workflow = query_value(request.query, "workflow");
+    if (!read_behind(request, wanted, response)) return std::nullopt;
     wanted.database = database_of(context, request, *env, response);
     if (wanted.database.empty()) return std::nullopt;
+    const bool any = query_value(request.query, "undeclared") == "true";
+    if (!any && !know_topics(wanted, *topics, response)) return std::nullopt;
     wanted.traces = context.apps.traces(request.project->id, *env);
     return wanted;
 }
@@ -95,21 +126,28 @@ bool still_may(Context& context, const Request& request) {
            find_project(context.store, caller, request.project->id).has_value();
 }
 
+void send_lines(const Request& request, TailSource& tail, const TailLines& lines) {
+    if (const auto reset = tail.take_reset(); reset != feed::Reset::none)
+        request.send_text(
+            "reset", R"({"kind":"reset","reason":")" + std::string(word_of(reset)) + "\"}", {});
+    for (const TailLine& line : lines) request.send_text("entry", line.text, line.place);
+}
+
 void follow(Context& context, const Request& request, const TailRequest& wanted) {
-    Tail tail(wanted);
-    for (const std::string& line : tail.first()) request.send_text("entry", line);
-    request.send_text("", "");
+    const auto tail = open_tail(wanted);
+    send_lines(request, *tail, wanted.behind ? tail->next() : tail->first(wanted.limit));
+    request.send_text("", "", tail->place());
     const auto end = Clock::now() + kLongest;
     for (auto sign = Clock::now(), ask = sign; Clock::now() < end && request.listening();) {
         std::this_thread::sleep_for(kLook);
-        const auto lines = tail.next();
+        const auto lines = tail->next();
         if (!lines.empty()) {
             if (!still_may(context, request)) return;
             ask = Clock::now();
         }
-        for (const std::string& line : lines) request.send_text("entry", line);
+        send_lines(request, *tail, lines);
         if (Clock::now() > sign + kSign) {
-            request.send_text("", "");
+            request.send_text("", "", tail->place());
             sign = Clock::now();
         }
         if (Clock::now() < ask + kAskAgain) continue;
@@ -132,9 +170,9 @@ void tail(Context& context, const Request& request, Response& response) {
         return;
     }
     std::string list;
-    const Tail looked(*wanted);
-    for (const std::string& line : looked.first())
-        list.append(list.empty() ? "" : ",").append(line);
+    const auto looked = open_tail(*wanted);
+    for (const TailLine& line : looked->first(wanted->limit))
+        list.append(list.empty() ? "" : ",").append(line.text);
     response.body = "{\"events\":[" + list + "]}";
 }
 
@@ -143,7 +181,8 @@ void tail(Context& context, const Request& request, Response& response) {
 void bind_tail(RouteTable& table) {
     Route route{"GET", "/projects/:id/tail", Need::read, Role::viewer, tail, 1024, true, true};
     route.shows = true;
-    table.add(route, {"kind", "since", "limit", "env", "topic", "workflow"});
+    table.add(route,
+              {"kind", "since", "limit", "env", "topic", "workflow", "undeclared", "lastEventId"});
 }
 
 }  // namespace svc::devapi

@@ -41,9 +41,12 @@ void publish_message(Context& context, const Request& request, Response& respons
     if (feed::is_internal(topic))
         fields.wrong("topic", "Topics that begin with svc: are reserved for the servers.");
     const std::string payload = payload_of(request, fields);
+    const bool any = fields.boolean("undeclared").value_or(false);
     if (!fields.good(response)) return;
     const std::string database = database_of(context, request, env, response);
     if (database.empty()) return;
+    if (const auto why = any ? std::nullopt : unknown_topic(database, topic))
+        return response.refuse(Code::not_found, *why);
     if (!publish(database, topic, payload))
         return response.refuse(
             Code::no_app,

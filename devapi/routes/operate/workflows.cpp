@@ -1,6 +1,9 @@
 // Workflows, their runs and dead letters, past policies.
+#include <algorithm>
+
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
+#include "common/meant.hpp"
 #include "http/fields.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
@@ -45,7 +48,8 @@ void logs(Context& context, const Request& request, Response& response) {
     if (database.empty()) return;
     if (!wanted.workflow.empty() && !knows_workflow(database, wanted.workflow))
         return response.refuse(Code::not_found,
-                               "The app has no workflow '" + wanted.workflow + "'.");
+                               with_meant("The app has no workflow '" + wanted.workflow + "'.",
+                                          wanted.workflow, workflow_ids(database)));
     response.body = "{\"runs\":" + runs_json(database, wanted) +
                     ",\"notifications\":" + notices_json(database, wanted.limit) + '}';
 }
@@ -60,12 +64,24 @@ void refuse(const Refusal& refusal, Response& response) {
     if (refusal.why == Refusal::Why::not_found)
         return response.refuse(Code::not_found, refusal.message);
     if (refusal.why == Refusal::Why::nobody) return bad_parameter(response, "as", refusal.message);
-    bad_parameter(response, "input", refusal.message);
-    if (const json details = json::parse(refusal.details, nullptr, false); details.is_array()) {
+    const json details = json::parse(refusal.details, nullptr, false);
+    const bool named = details.is_array() && !details.empty();
+    bad_parameter(response, named ? details[0].value("field", "input").c_str() : "input",
+                  refusal.message);
+    if (details.is_array()) {
         json body = json::parse(response.body);
         body["details"] = details;
         response.body = body.dump();
     }
+}
+
+// An object of the body as it was sent; empty: there is none, or it is null.
+std::string object_of(const Request& request, const char* name, Fields& fields) {
+    if (!fields.has(name)) return {};
+    const auto value = json_member(request.body, name).value_or("");
+    if (value.starts_with('{')) return std::string(value);
+    fields.wrong(name, "Must be an object.");
+    return {};
 }
 
 void run_workflow(Context& context, const Request& request, Response& response) {
@@ -74,11 +90,18 @@ void run_workflow(Context& context, const Request& request, Response& response) 
     if (fields.good() && !may_change(request, env, response)) return;
     StartRequest wanted;
     wanted.as = fields.text("as", 0, 254).value_or("");
-    wanted.input = json_member(request.body, "input").value_or("");
+    wanted.row = fields.text("row", 1, 64).value_or("");
+    wanted.input = object_of(request, "input", fields);
+    wanted.old = object_of(request, "old", fields);
     if (!fields.good(response)) return;
     const std::string database = with_runs(context, request, env, response);
     if (database.empty()) return;
     wanted.workflow = request.params.at("workflow");
+    const auto known = workflow_ids(database);
+    if (std::ranges::find(known, wanted.workflow) == known.end())
+        return response.refuse(Code::not_found, with_meant("The live contract has no workflow '" +
+                                                               wanted.workflow + "'.",
+                                                           wanted.workflow, known));
     const Started started = start_run(database, wanted);
     if (started.run.empty()) return refuse(started.refusal, response);
     log::write(log::Level::info, "developer_run",

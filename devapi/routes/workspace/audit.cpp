@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr int kUsualEntries = 50, kMostEntries = 200;
+constexpr int kUsualAudited = 50, kMostAudited = 200;
 
 json text_or_nothing(const std::string& text) { return text.empty() ? json(nullptr) : json(text); }
 
@@ -39,13 +39,13 @@ std::int64_t number(const Request& request, const char* name, std::int64_t usual
 void show_audit(Context& context, const Request& request, Response& response) {
     if (!role_here(context, request, Role::admin, response)) return;
     constexpr std::int64_t kNewest = 1'000'000'000'000'000'000;
-    const std::int64_t limit = number(request, "limit", kUsualEntries),
+    const std::int64_t limit = number(request, "limit", kUsualAudited),
                        before = number(request, "before", kNewest);
     const std::string project = query_value(request.query, "project");
     Fields fields(Request{});
-    if (limit < 1 || limit > kMostEntries)
+    if (limit < 1 || limit > kMostAudited)
         fields.wrong("limit",
-                     "Must be a whole number from 1 to " + std::to_string(kMostEntries) + ".");
+                     "Must be a whole number from 1 to " + std::to_string(kMostAudited) + ".");
     if (before < 1) fields.wrong("before", "Must be the id of an entry.");
     if (!project.empty() && !svc::json::is_uuid(project))
         fields.wrong("project", "Must be a uuid.");

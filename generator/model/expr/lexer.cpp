@@ -61,10 +61,14 @@ class Lexer {
             constexpr std::string_view kEscapes = "'\"\\nrt";
             constexpr std::string_view kMeanings = "'\"\\\n\r\t";
             const std::size_t known = ++at_ < text_.size() ? kEscapes.find(text_[at_]) : kNone;
-            if (known == kNone) return fail("this escape sequence is unknown", at_);
+            if (known == kNone)
+                return fail("this escape sequence is unknown", at_,
+                            "write \\\\\\\\ for a backslash");
             token.text += kMeanings[known];
         }
-        if (at_end()) return fail("this string has no closing quote", token.column);
+        if (at_end())
+            return fail("this string has no closing quote", token.column,
+                        std::string("add ") + quote + " where it ends");
         ++at_;
         out_.push_back(std::move(token));
         return true;
@@ -88,8 +92,8 @@ class Lexer {
         return true;
     }
 
-    bool fail(std::string message, std::size_t column) {
-        error_ = {std::move(message), column, {}};
+    bool fail(std::string message, std::size_t column, std::string fix) {
+        error_ = {std::move(message), column, std::move(fix)};
         return false;
     }
 

@@ -59,7 +59,7 @@ class Parser {
     Syntax both() { return chain("&&", ExprKind::and_, &Parser::compare); }
 
     Syntax chain(std::string_view symbol, ExprKind kind, Syntax (Parser::*operand)()) {
-        if (++depth_ > kMaxDepth) fail("the expression is nested too deeply");
+        if (++depth_ > kMaxDepth) fail("the expression is nested too deeply", "make it simpler");
         Syntax first = failed_ ? Syntax{} : (this->*operand)();
         if (!failed_ && at(symbol)) {
             Syntax node = make(kind, first.column);
@@ -93,7 +93,8 @@ class Parser {
         int terms = 1;
         for (bool found = true; found && !failed_;) {
             found = false;
-            if (++terms > kMaxTerms + 1) fail("this calculates with more than 128 terms in a row");
+            if (++terms > kMaxTerms + 1)
+                fail("this calculates with more than 128 terms in a row", "make it shorter");
             for (const Operator& candidate : operators) {
                 if (found || !at(candidate.symbol)) continue;
                 left = binary(candidate.kind, std::move(left), operand);
@@ -115,7 +116,7 @@ class Parser {
         if (!at("!") && !at("-")) return primary();
         Syntax node = make(at("!") ? ExprKind::not_ : ExprKind::negate, peek().column);
         next();
-        if (++depth_ > kMaxDepth) fail("the expression is nested too deeply");
+        if (++depth_ > kMaxDepth) fail("the expression is nested too deeply", "make it simpler");
         node.args.push_back(failed_ ? Syntax{} : unary());
         --depth_;
         return node;
@@ -149,7 +150,7 @@ class Parser {
         }
         const bool unequal = at(">") && at_ > 0 && tokens_[at_ - 1].text == "<";
         fail(at("") ? "the expression ends too early" : "a value is missing before " + peek().text,
-             unequal ? "write != for \"not equal\"" : "");
+             unequal ? "write != for \"not equal\"" : "write a value here");
         return {};
     }
 
@@ -207,7 +208,7 @@ class Parser {
 
     std::string name() {
         if (peek().kind != Token::Kind::name) {
-            fail("a name is missing here");
+            fail("a name is missing here", "write a name behind the dot");
             return {};
         }
         std::string out = peek().text;
@@ -238,7 +239,8 @@ class Parser {
         return true;
     }
     void expect(std::string_view symbol) {
-        if (!failed_ && !take(symbol)) fail("a " + std::string(symbol) + " is missing");
+        if (!failed_ && !take(symbol))
+            fail("a " + std::string(symbol) + " is missing", "add it here");
     }
     void fail(std::string message, std::string fix = {}) {
         if (failed_) return;  // the first mistake explains the others

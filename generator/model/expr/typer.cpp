@@ -129,7 +129,8 @@ ExprPtr Typer::negated(const Syntax& node) {
     if (inside->open) inside = as(inside, ExprType::decimal, node);
     if (!is_number(inside->type) && inside->type != ExprType::duration) {
         return fail(node, "TYPE_MISMATCH",
-                    "\"-\" needs a number, but this is " + in_words(inside->type) + ".");
+                    "\"-\" needs a number, but this is " + in_words(inside->type) + ".",
+                    "name a number field, or write a number");
     }
     return made(ExprKind::negate, inside->type, {inside});
 }

@@ -40,7 +40,9 @@ std::string mend(ExprType from, ExprType to) {
     if (from == ExprType::duration && is_number(to)) {
         return "subtract one date from the other: the result is in days";
     }
-    return {};
+    if (to == ExprType::boolean) return "compare it with a value: … == …";
+    if (is_number(to) && text) return "write a number without quotes, or name a number field";
+    return "use a value of that type";
 }
 
 }  // namespace

@@ -14,6 +14,14 @@ constexpr const char* kNoConditionOnRows =
     "it looks at all related rows, without a condition: exists(bookings). "
     "To refuse duplicates, use \"unique\"";
 
+// A call as it should look: "can('update', …)" for can.
+std::string shape_of(const std::string& name, std::size_t arguments) {
+    if (name == "can") return "can('update', <ref field>)";
+    std::string out = name + '(';
+    for (std::size_t i = 0; i < arguments; ++i) out += i == 0 ? "…" : ", …";
+    return out + ')';
+}
+
 }  // namespace
 
 ExprPtr Typer::made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args) {
@@ -71,10 +79,11 @@ ExprPtr Typer::call(const Syntax& node) {
                 ? std::to_string(function.least)
                 : std::to_string(function.least) + " or " + std::to_string(function.most);
         const bool asks_rows = node.text == "exists" || node.text == "all";
-        return fail(node, "BAD_OPERAND",
-                    node.text + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") +
-                        ", not " + std::to_string(node.args.size()) + ".",
-                    asks_rows ? kNoConditionOnRows : "");
+        return fail(
+            node, "BAD_OPERAND",
+            node.text + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") +
+                ", not " + std::to_string(node.args.size()) + ".",
+            asks_rows ? kNoConditionOnRows : "write " + shape_of(node.text, function.least));
     }
     const bool of_name = !node.args.empty() && node.args[0].kind == ExprKind::path;
     const std::string known =
@@ -148,11 +157,13 @@ ExprPtr Typer::about_texts(const Syntax& node) {
     other = as(other, ExprType::text, node.args[1]);
     if (!subject || !other) return nullptr;
     if (node.text == "matches" && !is_literal(*other)) {
-        return fail(node, "BAD_OPERAND", "matches needs a string literal as its pattern.");
+        return fail(node, "BAD_OPERAND", "matches needs a string literal as its pattern.",
+                    "write the pattern in quotes: matches(…, '^[a-z]+$')");
     }
     if (node.text == "matches" && !is_balanced_pattern(other->text)) {
         return fail(node.args[1], "BAD_PATTERN",
-                    "a bracket, a parenthesis or an escape in this pattern is not closed.");
+                    "a bracket, a parenthesis or an escape in this pattern is not closed.",
+                    "close it; if it stands for itself, write \\\\ before it");
     }
     return made_call(node, ExprType::boolean, {subject, other});
 }
@@ -187,7 +198,8 @@ ExprPtr Typer::of_number(const Syntax& node) {
     if (number->open) number = as(number, ExprType::decimal, node);
     if (!is_number(number->type)) {
         return fail(node, "TYPE_MISMATCH",
-                    node.text + " needs a number, but this is " + in_words(number->type) + ".");
+                    node.text + " needs a number, but this is " + in_words(number->type) + ".",
+                    "name a number field, or write a number");
     }
     if (node.args.size() == 1) return made_call(node, number->type, {number});
     ExprPtr digits = value(node.args[1]);

@@ -91,7 +91,8 @@ ExprPtr Typer::member_of(const Syntax& node) {
     if (!has_members) {
         return fail(node, "BAD_OPERAND",
                     "in needs a list, tags or a relation on its right, but this is " +
-                        in_words(right->type) + ".");
+                        in_words(right->type) + ".",
+                    "write a list: ['a', 'b']");
     }
     const ExprType member = right->type == ExprType::tags   ? ExprType::text
                             : right->type == ExprType::rows ? ExprType::uuid
@@ -111,7 +112,7 @@ ExprPtr Typer::mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& 
         in_words(left->type) + " cannot be compared with " + in_words(right->type) + ".",
         length && number ? "write a duration as duration('2h')"
         : who ? "write user.id for the id of the caller, user.org for the id of the organisation"
-              : "");
+              : "compare values of the same type");
 }
 
 bool Typer::unify(ExprPtr& left, ExprPtr& right, const Syntax& node) {

@@ -114,9 +114,10 @@ ExprPtr Typer::steps_path(const Syntax& node) {
                     "name an earlier step that is not in another branch");
     }
     const std::vector<std::string> known = names_of(flow.steps);
-    return fail(
-        node, "UNKNOWN_STEP", "there is no step \"" + id + "\" before this one.",
-        did_you_mean(id, known, known.empty() ? "" : "the steps are " + model::joined(known)));
+    return fail(node, "UNKNOWN_STEP", "there is no step \"" + id + "\" before this one.",
+                did_you_mean(id, known,
+                             known.empty() ? "name the id of an earlier step that has a result"
+                                           : "the steps are " + model::joined(known)));
 }
 
 // From `at`, over the names that are left.

@@ -152,7 +152,8 @@ ExprPtr Typer::row_path(const Syntax& node, Root root, std::size_t begin) {
 
 bool Typer::too_far(const Syntax& node, const Expr& path) {
     if (walks(path) <= kMaxWalks) return false;
-    fail(node, "PATH_TOO_LONG", "a path leads through at most three other rows.");
+    fail(node, "PATH_TOO_LONG", "a path leads through at most three other rows.",
+         "keep what you look for in a row that is nearer");
     return true;
 }
 
@@ -207,7 +208,8 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
     if (!last && find_field(at, name)) {
         fail(node, "BAD_PATH",
              "\"" + name + "\" of " + at.name + " is not a ref field, so the path cannot go on.",
-             node.names.back() == "length" ? "use size(…) for the length of a string" : "");
+             node.names.back() == "length" ? "use size(…) for the length of a string"
+                                           : "end the path there, or name a ref field");
         return false;
     }
     if (last && find_field(at, name + "_id")) {
@@ -227,7 +229,7 @@ bool Typer::unknown(const Syntax& node, const std::string& name, bool last, std:
     fail(node, "UNKNOWN_FIELD",
          at.name + (last ? " has no field \"" : " has no ref or relation \"") + name + "\".",
          !known.empty() ? known
-         : near.empty() ? ""
+         : near.empty() ? (candidates.empty() ? "" : "it has " + model::joined(candidates))
                         : "did you mean " + near + "?");
     return false;
 }

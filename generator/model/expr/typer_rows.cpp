@@ -25,7 +25,8 @@ ExprPtr Typer::over_rows(const Syntax& node) {
     }
     return fail(node, "TYPE_MISMATCH",
                 node.text + " needs " + (sums ? "numbers" : "booleans") + ", but this is " +
-                    in_words(rows->type) + ".");
+                    in_words(rows->type) + ".",
+                sums ? "name a number field of the rows" : "name a boolean field of the rows");
 }
 
 // The extreme of a relation's field, or of two or more values.

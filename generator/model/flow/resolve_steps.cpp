@@ -141,9 +141,11 @@ std::uint32_t read_count(Work work, const contract::Value& value, const std::str
                          std::uint32_t least, std::uint32_t most) {
     const auto number = static_cast<std::uint32_t>(std::stoul(value.text));
     if (number >= least && number <= most) return number;
-    work.findings.error("BAD_OPTION", value.path,
-                        "\"" + name + "\" must be from " + std::to_string(least) + " to " +
-                            std::to_string(most) + ".");
+    work.findings.error(
+        "BAD_OPTION", value.path,
+        "\"" + name + "\" must be from " + std::to_string(least) + " to " + std::to_string(most) +
+            ", but is " + value.text + ".",
+        "use a number from " + std::to_string(least) + " to " + std::to_string(most));
     return least;
 }
 
@@ -154,7 +156,8 @@ Retry read_retry(Work work, const contract::Retry& in) {
     if (in.cap) out.cap = read_seconds(work, *in.cap);
     if (in.factor) out.factor = std::strtod(in.factor->text.c_str(), nullptr);
     if (in.factor && (out.factor < 1 || out.factor > 10)) {
-        work.findings.error("BAD_OPTION", in.factor->path, "\"factor\" must be from 1 to 10.");
+        work.findings.error("BAD_OPTION", in.factor->path, "\"factor\" must be from 1 to 10.",
+                            "use a number from 1 to 10");
     }
     if (out.cap < out.base && (in.base || in.cap)) {
         work.findings.error("BAD_OPTION", in.cap ? in.cap->path : in.base->path,

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "model/flow/flow_work.hpp"
+#include "model/value_mend.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -127,7 +128,8 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
     if (value.is(Kind::null)) {
         if (field.required) {
             flow.work.findings.error("BAD_VALUE", value.path,
-                                     "\"" + field.name + "\" is required, so it cannot be null.");
+                                     "\"" + field.name + "\" is required, so it cannot be null.",
+                                     "write a value");
         }
         return {};
     }
@@ -142,7 +144,8 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
     const Converted converted = pg_text(field, value);
     if (!converted.text && !any_holes(value)) {
         flow.work.findings.error("BAD_VALUE", value.path,
-                                 "\"" + field.name + "\" " + converted.problem + ".");
+                                 "\"" + field.name + "\" " + converted.problem + ".",
+                                 value_mend(field, value, converted.problem));
     } else if (!converted.text) {
         mismatch(flow, value, field, value.is(Kind::array) ? "a list" : "an object");
     }

@@ -4,6 +4,7 @@
 
 #include "model/names.hpp"
 #include "model/page/block_reader.hpp"
+#include "model/value_mend.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
@@ -195,7 +196,8 @@ bool BlockReader::fits(const Value& value, const Field& field, const std::string
     if (value.is(Kind::null)) return true;
     const Converted converted = pg_text(field, value);
     if (converted.text) return true;
-    bad(value.path, "A value of \"" + name + "\" " + converted.problem + ".", "change the value");
+    bad(value.path, "A value of \"" + name + "\" " + converted.problem + ".",
+        value_mend(field, value, converted.problem));
     return false;
 }
 

@@ -47,7 +47,10 @@ class LiteralCheck {
 
   private:
     void bad(const Value& value, const std::string& name, const std::string& problem) {
-        findings_.error("BAD_VALUE", value.path, "\"" + name + "\" " + problem + ".");
+        findings_.error("BAD_VALUE", value.path, "\"" + name + "\" " + problem + ".",
+                        problem == "is missing"
+                            ? "add \"" + name + "\""
+                            : "write a value that the schema of the action allows");
     }
 
     void value(const Value& given, const Value& schema, const std::string& name, bool declared) {

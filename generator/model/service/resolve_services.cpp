@@ -97,9 +97,12 @@ std::uint32_t number(Work work, const std::optional<contract::Value>& value, std
     if (!value) return otherwise;
     const auto given = static_cast<std::uint32_t>(std::stoul(value->text));
     if (given < least || given > greatest) {
-        bad_option(
-            work, value->path,
-            "This must be from " + std::to_string(least) + " to " + std::to_string(greatest) + ".");
+        const std::string key = value->path.substr(value->path.rfind('/') + 1);
+        const std::string range =
+            "from " + std::to_string(least) + " to " + std::to_string(greatest);
+        bad_option(work, value->path,
+                   "\"" + key + "\" must be " + range + ", but is " + value->text + ".",
+                   "use a number " + range);
     }
     return given;
 }
@@ -177,7 +180,8 @@ void resolve_files(Work work) {
                                 "\"" + in.max_size->text + "\" is not a size.",
                                 "write a whole number and KB, MB or GB: \"25MB\"");
         } else if (out.max_size > kMaxFileSize) {
-            work.findings.error("BAD_SIZE", in.max_size->path, "\"maxSize\" can be at most 1GB.");
+            work.findings.error("BAD_SIZE", in.max_size->path, "\"maxSize\" can be at most 1GB.",
+                                "write \"1GB\" or less");
         }
     }
     quota(work, in.user_quota, out.user_quota);

@@ -191,14 +191,24 @@ class Definer {
     void put(const model::CreateStep& in, const Scope& at, JsonWriter& json) {
         sql(create_sql(in, at), json);
     }
+    // Which row the step is about: where there is none, its failure says so (svc.no_row).
+    template <class Step>
+    void about(const Step& in, const Scope& at, JsonWriter& json) {
+        json.put_text("entity", model_.entities[in.entity].name);
+        json.put("row", json_string("(" + row_id(in.id, at) + ")"));
+    }
+
     void put(const model::UpdateStep& in, const Scope& at, JsonWriter& json) {
         sql(update_sql(in, at), json);
+        about(in, at, json);
     }
     void put(const model::DeleteStep& in, const Scope& at, JsonWriter& json) {
         sql(delete_sql(in, at), json);
+        about(in, at, json);
     }
     void put(const model::TransitionStep& in, const Scope& at, JsonWriter& json) {
         sql(transition_sql(in, at), json);
+        about(in, at, json);
     }
     void put(const model::QueryStep& in, const Scope& at, JsonWriter& json) {
         sql(query_sql(plan_.queries[in.query], in, at), json);

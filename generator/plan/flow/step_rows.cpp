@@ -27,12 +27,6 @@ std::string assigned_value(const Entity& entity, const Assignment& assigned, con
     return column_value(assigned.value, field, scope);
 }
 
-std::string row_id(const model::FlowValue& id, const Scope& scope) {
-    model::Field field;
-    field.type = model::FieldType::uuid;
-    return column_value(id, field, scope);
-}
-
 // The readers of the field, as principals of svc.acts_as. A server reads every field.
 std::vector<std::string> readers_of(const model::Field& field) {
     std::vector<std::string> out = *field.read;
@@ -115,6 +109,12 @@ std::string filled(const Query& query, const model::QueryStep& step, const Scope
 }
 
 }  // namespace
+
+std::string row_id(const model::FlowValue& id, const Scope& scope) {
+    model::Field field;
+    field.type = model::FieldType::uuid;
+    return column_value(id, field, scope);
+}
 
 std::string create_sql(const model::CreateStep& step, const Scope& scope) {
     const Entity& entity = scope.model.entities[step.entity];

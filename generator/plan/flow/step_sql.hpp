@@ -18,6 +18,9 @@ std::string delete_sql(const model::DeleteStep& step, const Scope& scope);
 std::string transition_sql(const model::TransitionStep& step, const Scope& scope);
 std::string query_sql(const Query& query, const model::QueryStep& step, const Scope& scope);
 
+// The id of the row that a step names, as an expression of type uuid.
+std::string row_id(const model::FlowValue& id, const Scope& scope);
+
 // Statements of the other steps: their requests to other services, or their results.
 std::string set_sql(const model::SetStep& step, const Scope& scope);
 std::string switch_sql(const model::SwitchStep& step, const Scope& scope);

@@ -22,7 +22,7 @@ class Relations {
             findings_.error("NAME_TOO_LONG", path,
                             "The database name " + name + " would have " +
                                 std::to_string(name.size()) + " bytes, but 63 is the maximum.",
-                            "Shorten the name of the entity or of the fields.");
+                            "shorten the name of the entity or of the fields");
         }
         const auto [at, fresh] = room.emplace(name, what);
         if (fresh) return;
@@ -31,7 +31,7 @@ class Relations {
                                                  name + " twice."
                                            : "In the database, " + at->second + " and " + what +
                                                  " would both have the name " + name + ".",
-                        at->second == what ? "Remove one of the two." : "Rename one of them.");
+                        at->second == what ? "remove one of the two" : "rename one of them");
     }
 
     void add(const Table& table) {

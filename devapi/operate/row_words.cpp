@@ -1,0 +1,84 @@
+#include "operate/row_words.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "data/db_error.hpp"
+#include "json/mistyped.hpp"
+#include "operate/row_failure.hpp"
+#include "pipeline.hpp"
+#include "plan/server.hpp"
+#include "svc/entity.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using plan::ColumnType;
+
+// The two are the same list.
+static_assert(static_cast<int>(ColumnType::key) == static_cast<int>(Type::key));
+Type type_of(ColumnType type) { return static_cast<Type>(static_cast<std::uint8_t>(type)); }
+
+// What the data routes have words for: a wrong value, a violated constraint, a refusal of ours.
+bool is_told(std::string_view state) {
+    return data::code_of(state) || state.starts_with('2') || state.starts_with("54") ||
+           state == "42703";
+}
+
+}  // namespace
+
+// The table as the runtime would know it; its texts live in the plan.
+struct RowWords::Known {
+    std::optional<plan::Plan> plan;
+    std::vector<Column> columns;
+    std::vector<Constraint> constraints;
+    Entity entity{};
+
+    void read(const std::string& table) {
+        for (const plan::ServedEntity& served : plan->entities) {
+            if (served.name != table) continue;
+            columns.reserve(served.columns.size());
+            constraints.reserve(served.constraints.size());
+            for (const plan::ServedColumn& one : served.columns)
+                columns.push_back(
+                    {.name = one.name, .type = type_of(one.type), .max_length = one.max_length});
+            for (const plan::ServedConstraint& one : served.constraints)
+                constraints.push_back({one.name, one.field, one.reason});
+        }
+        entity.name = table;
+        entity.columns = columns;
+        entity.constraints = constraints;
+    }
+};
+
+RowWords::RowWords(const AppDatabase& database, std::string table)
+    : database_(database), table_(std::move(table)) {}
+
+RowWords::~RowWords() = default;
+
+const RowWords::Known& RowWords::known() {
+    if (known_) return *known_;
+    known_ = std::make_unique<Known>();
+    known_->entity.name = table_;
+    if (const auto record = read_record(database_))
+        known_->plan = pipeline::check(record->contract).plan;
+    if (known_->plan) known_->read(table_);
+    return *known_;
+}
+
+std::string RowWords::message(SqlFailure& failure) {
+    if (!is_told(failure.sqlstate)) return row_message(failure);
+    db::Outcome outcome;
+    outcome.complain() = failure;
+    const Error told = data::to_error(outcome, known().entity);
+    if (failure.column.empty()) failure.column = told.field;
+    return told.message;
+}
+
+std::string RowWords::mistyped(const std::string& column, const std::string& value) {
+    for (const Column& one : known().columns)
+        if (one.name == column) return svc::json::mistyped(one, value);
+    return {};
+}
+
+}  // namespace svc::devapi

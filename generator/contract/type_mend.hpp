@@ -1,0 +1,14 @@
+// What to write instead of a value of another type.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "contract/value.hpp"
+
+namespace svc::contract {
+
+// `wanted`: the type in the words of its finding, "a list of names". With an example.
+std::string type_mend(const Value& value, std::string_view wanted);
+
+}  // namespace svc::contract
