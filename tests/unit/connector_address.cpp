@@ -9,7 +9,8 @@
 namespace svc::connector {
 namespace {
 
-Asked asked(const std::string& path, const std::string& props, const std::string& method = "GET") {
+ActionRequest asked(const std::string& path, const std::string& props,
+                    const std::string& method = "GET") {
     Integration integration;
     integration.base_url = "https://a.test/v1";
     Action action;
@@ -19,10 +20,11 @@ Asked asked(const std::string& path, const std::string& props, const std::string
 }
 
 TEST(ConnectorAddress, FillsThePathAndSendsTheRest) {
-    const Asked get = asked("/x/{a}-{b}", R"({"a":"q/ü?","b":5,"c":[1,"z&"],"d":null,"e":true})");
+    const ActionRequest get =
+        asked("/x/{a}-{b}", R"({"a":"q/ü?","b":5,"c":[1,"z&"],"d":null,"e":true})");
     EXPECT_EQ(get.problem, "");
     EXPECT_EQ(get.fetch.url, "https://a.test/v1/x/q%2F%C3%BC%3F-5?c=1&c=z%26&e=true");
-    const Asked post = asked("/x/{a}", R"({"a":"1","b":{"n":1.50},"c":null})", "POST");
+    const ActionRequest post = asked("/x/{a}", R"({"a":"1","b":{"n":1.50},"c":null})", "POST");
     EXPECT_EQ(post.fetch.url, "https://a.test/v1/x/1");
     EXPECT_EQ(post.fetch.body, R"({"b":{"n":1.50},"c":null})");
 }
