@@ -32,7 +32,7 @@ std::optional<ContractFile> load_json(const CliContext& context, const std::stri
     auto text = read_file(name);
     if (!text) {
         context.refuse("There is no file \"" + name +
-                           (holding == Holding::operations
+                           (content == FileContent::operations
                                 ? "\" here. Name a file with the operations."
                                 : "\" here. Name the contract's file, or get it with svc pull."),
                        "BAD_REQUEST");

@@ -35,7 +35,7 @@ namespace {
 constexpr std::size_t kWorkers = 8;
 // Beside those of the workers: leases are renewed while all of these are in use.
 constexpr std::size_t kLeaseConnections = 2;
-constexpr auto kDrainTime = std::chrono::seconds(10);
+constexpr auto kShutdownTime = std::chrono::seconds(10);
 
 AppsConfig apps_config(const Config& config, const std::string& master_key,
                        const std::string& admin_url, Store& store) {
@@ -247,7 +247,7 @@ void Daemon::Impl::drain() {
     auto all_ended = ended.get_future();
     auto done = std::make_shared<std::promise<void>>(std::move(ended));
     asio::post(io, [this, done] { server.drain(false, [done] { done->set_value(); }); });
-    all_ended.wait_for(kDrainTime);
+    all_ended.wait_for(kShutdownTime);
 }
 
 void Daemon::Impl::stop() {

@@ -69,7 +69,7 @@ const RowWords::Known& RowWords::known() {
 std::string RowWords::message(SqlFailure& failure) {
     if (!is_told(failure.sqlstate)) return row_message(failure);
     db::Outcome outcome;
-    outcome.complain() = failure;
+    outcome.make_error() = failure;
     const Error told = data::to_error(outcome, known().entity);
     if (failure.column.empty()) failure.column = told.field;
     return told.message;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "apps/database/database.hpp"
-#include "operate/link.hpp"
+#include "operate/app_connection.hpp"
 
 namespace svc::devapi {
 

@@ -106,7 +106,7 @@ class RowWriter {
         const Param params[] = {with_member("{}", column, value)};
         bool good = true;
         try {
-            writer_.begin(true, actor_.acting, kTimeOfRow);
+            writer_.begin(true, actor_.identity, kTimeOfRow);
             writer_.value("select " + quoted(column) +
                               " from json_populate_record(null::" + table_ + ", $1::json) _r",
                           params);

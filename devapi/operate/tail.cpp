@@ -22,20 +22,6 @@ std::unique_ptr<TailSource> open_as(const TailRequest& wanted, const From&... fr
 
 }  // namespace
 
-std::string_view name(TailKind kind) {
-    switch (kind) {
-        case TailKind::events:
-            return "events";
-        case TailKind::requests:
-            return "requests";
-        case TailKind::errors:
-            return "errors";
-        case TailKind::runs:
-            break;
-    }
-    return "runs";
-}
-
 std::unique_ptr<TailSource> open_tail(const TailRequest& wanted) {
     switch (wanted.kind) {
         case TailKind::events:

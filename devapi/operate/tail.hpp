@@ -2,17 +2,19 @@
 // of workflows with their steps. Each is one JSON object as text, {at, kind, …}, oldest first.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "apps/apps.hpp"
+#include "base/words.hpp"
 #include "operate/tail_line.hpp"
 
 namespace svc::devapi {
 
-enum class TailKind { events, requests, errors, runs };
-std::string_view name(TailKind kind);
+enum class TailKind : std::uint8_t { events, requests, errors, runs };
 
 struct TailRequest {
     TailKind kind = TailKind::events;
@@ -32,3 +34,9 @@ std::unique_ptr<TailSource> open_tail(const TailRequest& wanted);
 std::int64_t since_of(const std::string& text);
 
 }  // namespace svc::devapi
+
+template <>
+struct svc::base::Words<svc::devapi::TailKind> {
+    static constexpr std::array<std::string_view, 4> kAll = {"events", "requests", "errors",
+                                                             "runs"};
+};

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "feed/place.hpp"
+#include "feed/cursor.hpp"
 
 namespace svc::devapi {
 

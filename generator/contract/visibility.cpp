@@ -8,9 +8,9 @@ namespace svc::contract {
 namespace {
 
 // A part that is not here counts: a part of the format that is new must not be forgotten.
-constexpr const char* kNoPart[] = {"$schema",   "ai",       "components", "connectors",
-                                   "files",     "functions", "pages",     "payments",
-                                   "queries",   "seeds",     "webhooks",  "workflows"};
+constexpr const char* kNoPart[] = {"$schema", "ai",        "components", "connectors",
+                                   "files",   "functions", "pages",      "payments",
+                                   "queries", "seeds",     "webhooks",   "workflows"};
 constexpr const char* kNoPartOfApp[] = {"name", "description", "theme", "currency"};
 
 }  // namespace

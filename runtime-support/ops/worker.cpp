@@ -18,7 +18,8 @@ using Attempt = Task<> (AppService::*)();
 http::Limits limits(const Settings& settings) {
     http::Limits limits;
     limits.trusted_proxies = settings.trusted_proxies;
-    // A server of the author's holds all streams of its key from one address, and makes calls besides.
+    // A server of the author's holds all streams of its key from one address, and makes calls
+    // besides.
     limits.connections_an_address =
         std::max<std::size_t>(limits.connections_an_address, 2 * std::size_t{settings.streams});
     limits.tls = settings.origin.starts_with("https:");

@@ -95,8 +95,8 @@ struct Route {
 
 struct App {
     std::string_view name;
-    std::string_view timezone;  // IANA
-    std::string_view contract;  // hash of the contract it was made from
+    std::string_view timezone;    // IANA
+    std::string_view contract;    // hash of the contract it was made from
     std::string_view visibility;  // hash of what decides there who sees which rows and messages
     Auth auth;
     List<Persona> personas;  // bit kFirstPersona + index

@@ -8,9 +8,9 @@ namespace svc::devapi {
 namespace {
 
 const std::string kOwn = "host=/run/svc port=5432 dbname=postgres";
-const Reachable kAll = {{"*"}, kOwn};
+const ReachableHosts kAll = {{"*"}, kOwn};
 
-Reachable named(const std::string& host) { return {{host}, kOwn}; }
+ReachableHosts named(const std::string& host) { return {{host}, kOwn}; }
 
 TEST(Connections, ComeFromAnAddress) {
     const auto read =

@@ -30,7 +30,7 @@ class OidcClaims : public testing::Test {
                more + "}";
     }
 
-    oidc::Provider provider_{"work", "Work", "https://id.test", "", "shop", "s", {}};
+    oidc::Provider provider_{"work", "Work", "https://id.test", std::nullopt, "shop", "s", {}};
     oidc::Endpoints endpoints_{"https://id.test", "", "", ""};
     oidc::Person person_;
 };
@@ -68,7 +68,7 @@ TEST_F(OidcClaims, HoldOrAreRefused) {
 }
 
 TEST_F(OidcClaims, OfMicrosoftNameATenant) {
-    provider_.preset = Preset::microsoft;
+    provider_.preset = oidc::Preset::microsoft;
     const std::string claims =
         R"({"iss":"https://login.microsoftonline.com/t1/v2.0","tid":"t1","aud":"shop","sub":"7","exp":2000,"iat":990,)"
         R"("nonce":"n1","email":"a@b.test","email_verified":true})";

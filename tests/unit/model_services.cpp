@@ -123,7 +123,7 @@ TEST(ModelPages, Blocks) {
     EXPECT_EQ(purchases[1].by->field, whole().entities[1].lifecycle->field);
     EXPECT_EQ(purchases[2].sort->column.builtin, "created_at");
     EXPECT_TRUE(purchases[2].sort->descending);
-    EXPECT_EQ(purchases[2].filter.at(1).op, "this_week");
+    EXPECT_EQ(purchases[2].filter.at(1).op, FilterOp::this_week);
     EXPECT_EQ(purchases[4].group_by->builtin, "created_at");
     EXPECT_EQ(purchases[5].query, "reports/top");
     EXPECT_EQ(purchases[6].query_columns, (Names{"title", "pieces"}));

@@ -140,14 +140,21 @@ TEST(RetryAfter, ReadsSecondsAndDates) {
         EXPECT_FALSE(retry_after(no, 0)) << no;
 }
 
-TEST(RunBody, TakesOneMember) {
-    EXPECT_EQ(*read_input(""), "{}");
-    EXPECT_EQ(*read_input(R"({"input":{"a":1.0}})"), R"({"a":1.0})");
+TEST(RunBody, HoldsHowARunBegins) {
+    EXPECT_EQ(read_start("")->input, "{}");
+    EXPECT_EQ(read_start(R"({"input":{"a":1.0}})")->input, R"({"a":1.0})");
+    const auto body =
+        read_start(R"({"row":"0188c2f0-0000-7000-8000-000000000001","old":{"stock":7}})");
+    EXPECT_EQ(*body->row, "0188c2f0-0000-7000-8000-000000000001");
+    EXPECT_EQ(*body->old, R"({"stock":7})");
+    for (const char* wrong : {"[]", "{", R"({"input":1})", R"({"other":{}})",
+                              R"({"input":{"a":1e9999}})", R"({"row":"seven"})", R"({"old":1})"})
+        EXPECT_FALSE(read_start(wrong)) << wrong;
+}
+
+TEST(RunBody, NamesIdsOrNone) {
     EXPECT_EQ(*read_ids(" "), "");
     EXPECT_EQ(*read_ids(R"({"ids":[]})"), "{}");
-    for (const char* wrong :
-         {"[]", "{", R"({"input":1})", R"({"other":{}})", R"({"input":{"a":1e9999}})"})
-        EXPECT_FALSE(read_input(wrong)) << wrong;
     for (const char* wrong : {R"({"ids":1})", R"({"ids":["x"]})", R"({"ids":[1]})"})
         EXPECT_FALSE(read_ids(wrong)) << wrong;
 }

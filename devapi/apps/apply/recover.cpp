@@ -162,7 +162,7 @@ class Recovery {
 // What stays behind harms nobody; the log says so.
 void erase_files(const ApplyServices& services, const AppId& app) {
     const std::string folder = files_folder(services.config.home, app.first, app.second);
-    const std::string prefix = file::store_prefix(app.first, name(app.second));
+    const std::string prefix = file::store_prefix(app.first, app.second);
     try {
         file::make_store(folder, prefix)->remove_all();
     } catch (const std::exception& error) {

@@ -48,7 +48,7 @@ bool read_behind(const Request& request, TailRequest& wanted, Response& response
     const std::string id = request.last_event_id.empty() ? query_value(request.query, "lastEventId")
                                                          : std::string(request.last_event_id);
     if (id.empty()) return true;
-    wanted.behind = read_tail_place(name(wanted.kind), id);
+    wanted.behind = read_tail_place(base::word(wanted.kind), id);
     if (!wanted.behind)
         bad_parameter(response, "lastEventId",
                       "Must be the id of an event of a stream of this kind.");

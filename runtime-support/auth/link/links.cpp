@@ -132,8 +132,8 @@ void answer_factor(const Call& call, const SignInResult& started) {
 }
 
 // A demo link comes from who builds the app, in its dev environment: no second factor is asked for.
-Task<identity::Result<SignInResult>> start_by_link(const Call& call, const identity::Account& account,
-                                              bool demo) {
+Task<identity::Result<SignInResult>> start_by_link(const Call& call,
+                                                   const identity::Account& account, bool demo) {
     if (demo) co_return co_await begin_session(call, account, "demo", true);
     co_return co_await start_session(call, account, "magic");
 }
