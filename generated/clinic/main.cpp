@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
         .name = "Clinic",
         .timezone = "Europe/Paris",
         .contract = "b547f931c156ae39640ef3a80aeebdfc79c81a7ddb2cedb706d5999ac169b4b7",
+        .visibility = "679de2b29bd9e9ad2ea8f631a8fb99cd84dc97d0bf0e87aaff76771fdb207460",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = true,
                  .min_password = 10,

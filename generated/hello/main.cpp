@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
         .name = "Hello",
         .timezone = "UTC",
         .contract = "fffd45ce858c7791d4320c92514b39697fb359e0d7dbb01f3bd6cf04293f5a2b",
+        .visibility = "ae7ee3150808ed1f7a8e995aedb375052c11d654fc15ad917188989522a83ff5",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

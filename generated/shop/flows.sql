@@ -87,6 +87,14 @@ select jsonb_build_object(
     'link', '/product/' || coalesce(($1 #>> '{new,id}')::uuid::text, ''));
 
 
+-- ==== Workflow placed: starts when a row of order makes the transition place; runs as system ====
+
+-- ring: publish
+select jsonb_build_object(
+    'topic', 'counter',
+    'payload', jsonb_build_object('bell', true, 'order', ($1 #>> '{new,number}')));
+
+
 -- ==== Workflow paid: starts when an order is paid; runs as system ====
 
 -- tell: notify

@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
     const svc::App served = {
         .name = "Corner Shop",
         .timezone = "Europe/Paris",
-        .contract = "d407126ea200656e8ef03f8feec925d220b9c540d0c89c426c076ef2539e06af",
+        .contract = "54875b988e50a3022e5101ff926b8c1037063413755edb55b25375b15d360fdf",
+        .visibility = "a322d1873bfd6176efdedfe3ef7720ed441f39e8a4dde3f7fcaddd0ffd8f929b",
         .auth = {.signup = svc::SignupPolicy::open,
                  .verify_email = false,
                  .min_password = 8,

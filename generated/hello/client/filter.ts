@@ -49,8 +49,21 @@ export type Clause<T extends TableShape> =
 
 export type Filter<T extends TableShape> = readonly Clause<T>[];
 
+/** Clauses about columns of the rows themselves. A change of another row would go unnoticed. */
+export type OwnClause<T extends TableShape> =
+  | Own<T, "">
+  | { and: readonly OwnClause<T>[] }
+  | { or: readonly OwnClause<T>[] }
+  | { not: OwnClause<T> };
+export type OwnFilter<T extends TableShape> = readonly OwnClause<T>[];
+
 /** A value for each column. */
 export type Where<T extends TableShape> = { [C in Column<T>]?: T["row"][C] | null };
+
+export interface OwnSort<T extends TableShape> {
+  field: Column<T>;
+  dir?: "asc" | "desc";
+}
 
 export interface Sort<T extends TableShape> {
   field: Column<T> | { [L in Refs<T>]: `${L}.${Column<Target<T["links"][L]>>}` }[Refs<T>];

@@ -198,10 +198,11 @@ export class Table<T extends TableShape> {
    * not lost, nor are changes while the connection is broken.
    */
   async live(query: LiveQuery<T>, onChange: (rows: readonly T["row"][]) => void, options: StreamOptions = {}): Promise<LiveList<T>> {
-    const list = async (asked: LiveQuery<T>) => {
-      const call = { query: listQuery(asked), headers: { "x-svc-feed": "1" } };
-      const { body, headers } = await this.http.call<Page<T["row"]>>("GET", this.path, call);
-      return { page: body, cursor: headers.get("x-svc-cursor") };
+    const list = async (asked: LiveQuery<T>, session: string | null) => {
+      const headers = { "x-svc-feed": "1", "x-svc-app-session": session ?? undefined };
+      const call = { query: listQuery(asked), headers };
+      const answer = await this.http.call<Page<T["row"]>>("GET", this.path, call);
+      return { page: answer.body, cursor: answer.headers.get("x-svc-cursor") };
     };
     const live = new LiveList<T>({ http: this.http, name: this.name, list }, query, onChange, options);
     await live.start();

@@ -21,6 +21,8 @@ export interface Source {
   path: string;
   /** The id of the last received frame, or the cursor of a list; null means from now on. */
   after: string | null;
+  /** The session that the stream belongs to: the present one if it is missing. */
+  session?: string | null;
   onData: (data: unknown) => void;
 }
 
@@ -51,8 +53,8 @@ export class Subscription {
     private readonly options: StreamOptions = {},
   ) {
     this.after = source.after;
-    // A stream belongs to the signed-in user: it ends when they sign out, and no other user continues it.
-    this.session = http.session;
+    // A stream ends when its user signs out, and no other user continues it.
+    this.session = source.session === undefined ? http.session : source.session;
     options.signal?.addEventListener("abort", () => this.close(), { once: true });
     if (options.signal?.aborted === true) this.close();
     const ended = this.run();
