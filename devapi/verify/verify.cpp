@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "contract/parse.hpp"
-#include "log/log.hpp"
 #include "model/resolve.hpp"
 #include "pipeline.hpp"
 #include "platform/log_words.hpp"
