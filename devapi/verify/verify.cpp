@@ -51,7 +51,7 @@ model::Model model_of(const std::string& contract) {
     throw std::runtime_error("The live contract can no longer be read. Apply it again.");
 }
 
-// Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
+// Rows that cannot be copied are a finding. A lost connection to PostgreSQL is not.
 std::string copy_rows(Clone& clone, const plan::Plan& plan) try {
     clone.load_rows(plan);
     return {};
