@@ -44,7 +44,8 @@ int login_with_token(CliContext& context, const Login& login) {
     return kDone;
 }
 
-// The named workspace, else the first. Null if there is none such.
+// The workspace of this name, or the first if `wanted` is empty. Null if there is no such
+// workspace.
 const json* workspace_of(const json& session_answer, const std::string& wanted) {
     const auto list = session_answer.find("workspaces");
     if (list == session_answer.end() || !list->is_array()) return nullptr;

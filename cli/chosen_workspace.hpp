@@ -12,9 +12,9 @@ namespace svc::cli {
 using Getter = std::function<Reply(const std::string& path)>;
 Getter getter(const CliContext& context);
 
-// The id of the workspace that `wanted` names, by its name or id. Without it that of the project
-// that is named or that the folder is linked to; without one of these one's only workspace. Where
-// it might be several, none is taken. Empty: said why.
+// The id of the workspace that `wanted` names, by its name or id. Without `wanted`, the workspace
+// of the project that is named or that the folder is linked to; without a project, the account's
+// only workspace. Empty if no single workspace is meant; the reason is then printed.
 std::string chosen_workspace(const CliContext& context, const Getter& get,
                              const std::string& wanted);
 

@@ -49,7 +49,7 @@ std::string argument_line(const CommandHelp& command) {
     return line(command, first.is_file ? " -F" : value(first), " first");
 }
 
-// The commands among the words before the cursor; what stands behind an option is none.
+// The commands among the words before the cursor. The value of an option is not a command.
 std::string places(const std::vector<CommandHelp>& tree) {
     std::vector<std::string> paths;
     for (const auto& command : tree)

@@ -27,7 +27,7 @@ class CliContext {
     std::string api() const;
     // SVC_TOKEN, else the saved one if it was given by this very API. May be empty.
     std::string token() const;
-    // --project, SVC_PROJECT, the folder's link. Empty if there is none: then it has said so.
+    // --project, SVC_PROJECT or the folder's link. If there is none, prints so and gives "".
     std::string project() const;
     // The named project, for commands that need none.
     std::string named_project() const;

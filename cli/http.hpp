@@ -17,7 +17,7 @@ struct Request {
     // Where set, asks for an event stream. An answer in any other form comes back as the body.
     std::function<void(const Event&)> on_event{};
     std::function<void()> on_stream{};  // called as the stream begins
-    std::string last_id{};  // of an earlier stream's last event: what came behind it is asked for
+    std::string last_id{};  // of an earlier stream's last event: the stream continues after it
 };
 
 struct Reply {

@@ -18,7 +18,7 @@ class Patience {
     std::optional<std::chrono::milliseconds> next(Clock::time_point now, double dice);
 
   private:
-    std::optional<Clock::time_point> began_;  // the outage; none: there is none
+    std::optional<Clock::time_point> began_;  // of the outage; none: no outage
     std::chrono::milliseconds pause_{};
 };
 

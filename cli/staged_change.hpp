@@ -11,8 +11,8 @@ namespace svc::cli {
 
 constexpr int kChangeSeconds = 1800;  // copies of large databases take their time
 
-// Runs it and shows its stages; `what` it does, for who waits: "Deploying". What it answered, or
-// nothing if it was refused and that shown.
+// Runs the change and shows its stages under the title `what`: "Deploying". Gives the answer, or
+// nothing if the change was refused; the refusal is then shown already.
 std::optional<nlohmann::json> run_change(CliContext& context, const std::string& what,
                                          Request request);
 

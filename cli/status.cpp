@@ -11,7 +11,7 @@ namespace {
 
 using json = nlohmann::json;
 
-// "interrupted at migrated, gone forwards" where its holder was gone; else its stage or error.
+// "interrupted at stage migrated, gone forwards" if svcd recovered it; else its stage or its error.
 std::string how(const json& run) {
     const std::string recovered = text_of(run, "recovered"), stage = text_of(run, "stage");
     if (!recovered.empty()) return "interrupted at stage " + stage + ", gone " + recovered;

@@ -149,8 +149,8 @@ class Apps {
                            const std::function<void(const Stage&)>& progress);
     // `called` runs on worker threads each time that a name gets another target.
     void on_published(std::function<void()> called);
-    // Finds what an apply would change, and changes nothing. `party`: who asks (gates/permit.hpp).
-    // Blocking; worker threads only.
+    // Finds what an apply would change, and changes nothing. `party`: the caller
+    // (gates/permit.hpp). Blocking; worker threads only.
     ApplyOutcome preview(const ProjectRef& project, const std::string& contract, bool sets_secrets,
                          const std::string& party,
                          const std::vector<migrate::Replaced>& replaced = {}) const;
@@ -163,7 +163,7 @@ class Apps {
     std::optional<LiveContract> current_contract(const std::string& project) const;
     Unmanaged unmanaged(const std::string& project, const std::string& table) const;
     // All findings, no side effects. Blocking: a PostgreSQL proves queries. `sets_secrets`: the
-    // caller may say where secrets are sent. `party`: who asks (gates/permit.hpp).
+    // caller may say where secrets are sent. `party`: the caller (gates/permit.hpp).
     CheckOutcome check(const std::string& project, const std::string& contract, bool sets_secrets,
                        const std::string& party) const;
 

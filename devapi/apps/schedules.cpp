@@ -20,7 +20,7 @@ std::int64_t now_micros() {
 
 bool starts_by_clock(const plan::PlannedFlow& flow) { return !flow.cron.empty() || flow.every > 0; }
 
-// From when the live schedule counts; none: it says something else, or there is none. A database
+// The start of the live schedule. None if the flow has no live schedule, or another one. A database
 // that an earlier compiler made has no schedules at all.
 std::optional<std::int64_t> live_since(pqxx::transaction_base& tx, const plan::PlannedFlow& flow) {
     const auto rows = tx.exec_params(

@@ -27,8 +27,8 @@ struct SecretScope {
 // Reads a sound contract's text.
 std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope);
 
-// The uses that a change from `live` brings in: of somebody who may set secrets, the change itself
-// says that they are meant. What was there before, another may have brought in.
+// The uses that a change from `live` adds. If the caller may set secrets, the change itself allows
+// these uses. It does not allow earlier uses, because somebody else may have added them.
 std::vector<SecretUse> uses_brought_in(const std::string& contract,
                                        const std::optional<std::string>& live,
                                        const SecretScope& scope);

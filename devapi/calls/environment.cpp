@@ -58,7 +58,8 @@ std::optional<AppDatabase> operated(Context& context, const Request& request, En
 
 bool may_change(const Request& request, Env env, Response& response) {
     const std::string_view scope = env == Env::prod ? "deploy" : "apply";
-    const auto& made_for = request.caller.made_for;  // what a viewer's role took away
+    // The scopes that the token was made with; a viewer's role takes some of them away.
+    const auto& made_for = request.caller.made_for;
     if (!request.caller.has(scope) &&
         std::find(made_for.begin(), made_for.end(), scope) == made_for.end()) {
         response.refuse(DevCode::forbidden_scope, "Changing " + name(env) + " needs the scope '" +

@@ -26,7 +26,7 @@ struct Request {
     std::string_view method, path, query, body;  // valid until the answer is complete
     std::string_view content_type, authorization;
     std::string_view mcp_version, mcp_method, mcp_name;  // MCP-Protocol-Version, Mcp-Method, …
-    std::string_view last_event_id;  // Last-Event-ID: what a stream that broke had come to
+    std::string_view last_event_id;  // Last-Event-ID: of an earlier stream's last event
     std::string remote;
     std::string_view host, origin;
     std::map<std::string, std::string, std::less<>> params;  // of the path: id, key, …

@@ -25,8 +25,8 @@ constexpr const char* kFilesAdd =
     "insert into there select * from unnest($1::uuid[], $2::text[], $3::bigint[], $4::boolean[])";
 constexpr const char* kFilesIndex = "create index on there (id)";
 
-// Bytes are there before their row says so: of rows that were stored since the look began, the look
-// may have come too early.
+// A file is stored before its row says so. The listing may not have a file that was stored after
+// the listing began, so rows of such files are left out.
 constexpr const char* kFilesMissing = "create temporary table missing (id uuid, name text)";
 constexpr const char* kFilesFindMissing =
     "insert into missing select f.id, f.name from svc.file f where f.state = 'stored' "

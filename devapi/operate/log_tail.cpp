@@ -33,7 +33,7 @@ std::string iso(std::int64_t micros) {
     return text;
 }
 
-// 0 for what is no number.
+// 0 if the text is not a number.
 std::uint64_t number_of(const std::string& text) {
     std::uint64_t out = 0;
     std::from_chars(text.data(), text.data() + text.size(), out);
@@ -65,7 +65,7 @@ std::string told_error(const std::string& line, const std::string& since) {
     return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-// The end of what stands before `offset`: in a log that was trimmed since, something else does.
+// The last bytes before `offset`. They differ if the log was trimmed since.
 std::string mark_of(const std::string& path, std::uint64_t offset) {
     constexpr std::uint64_t kMarked = 128;
     const std::uint64_t size = std::min(offset, kMarked);

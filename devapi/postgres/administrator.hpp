@@ -7,7 +7,7 @@ namespace svc::devapi {
 
 constexpr const char* kAdministrator = "svc_admin";
 
-// The one of this key.
+// The administrator's password, derived from the master key.
 std::string admin_password(const std::string& master_key);
 
 // The functions below throw std::runtime_error that says what could not be done.

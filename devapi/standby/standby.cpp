@@ -122,7 +122,7 @@ void Standby::send_listener() {
     peer_->send({.kind = 'R', .payload = {}});  // as it was before
 }
 
-// ---- while there is none ----
+// ---- while no svcd runs ----
 
 void Standby::stand_in() {
     if (listen_fd_ < 0) return io_.stop();
@@ -134,8 +134,8 @@ void Standby::stand_in() {
     server_.listen("fd:" + std::to_string(::fcntl(listen_fd_, F_DUPFD_CLOEXEC, 3)));
 }
 
-// A server that was just being started listens a moment later. Where there is none, nobody is to
-// be served.
+// A server that was just being started listens a moment later. An app without a server has nobody
+// to serve.
 void Standby::look_for_apps() {
     if (peer_ || draining_) return;
     for (const auto& [app, socket] : sockets_)
@@ -180,13 +180,14 @@ Target Standby::target_of(const http::Head& head) const {
     });
 }
 
-// A svcd that is back answers itself what is not an app's, as soon as it can.
+// A request for an app goes to the app's server. Any other goes to the next svcd, and is answered
+// here only while there is none.
 http::Claim Standby::claim(const http::Head& head) {
     const bool apps = target_of(head).kind == Target::Kind::app;
     return apps || peer_ ? http::Claim::hand_off : http::Claim::serve;
 }
 
-// Whom no connection leads to waits with the next svcd, if there is one already.
+// A request for an app without a connection waits in the next svcd, if there is one already.
 void Standby::hand_off(http::Connection connection) {
     const auto head = read_head(connection.unread);
     const Target target = head ? target_of(*head) : Target{};

@@ -26,7 +26,7 @@ constexpr auto kTableTime = 50ms;  // so that many changes together are sent onc
 
 std::string stem(const Config& config) { return config.home + "/run/standby"; }
 
-// The program that runs now, also where its file is another one by now.
+// The running program, even if its file was replaced since.
 Launch launch_of(const Config& config) {
     return {"/proc/self/exe",
             {"SVC_APP_USER=" + config.app_user},

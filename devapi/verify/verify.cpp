@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "contract/parse.hpp"
-#include "log/log.hpp"
 #include "model/resolve.hpp"
 #include "pipeline.hpp"
 #include "platform/log_words.hpp"
@@ -52,7 +51,7 @@ model::Model model_of(const std::string& contract) {
     throw std::runtime_error("The live contract can no longer be read. Apply it again.");
 }
 
-// Rows that cannot be copied are a finding; a PostgreSQL that is gone is none.
+// Rows that cannot be copied are a finding. A lost connection to PostgreSQL is not.
 std::string copy_rows(Clone& clone, const plan::Plan& plan) try {
     clone.load_rows(plan);
     return {};

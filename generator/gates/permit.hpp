@@ -1,5 +1,5 @@
-// Permits of what runs under Node.js: a compiler of types takes a core and some hundred megabytes,
-// so two run at a time. Of one party one runs, so nobody takes both places.
+// Permits for programs under Node.js. A type checker takes a core and some hundred megabytes, so
+// two programs run at a time. A party has one of them at most, so no party takes both places.
 #pragma once
 
 #include <stdexcept>
@@ -7,14 +7,15 @@
 
 namespace svc::gates {
 
-// A party has as many waiting as it may.
+// The party has the most programs that may wait.
 class QueueFull : public std::runtime_error {
   public:
     QueueFull() : std::runtime_error("Other checks of yours are still running. Wait for them.") {}
 };
 
-// Waits until it may begin, in the order of coming among those whose party has none running.
-// `party`: who asks; empty: the service itself, which is never held back by that. Throws QueueFull.
+// Waits until the program may begin. Of the parties that have none running, the first to come is
+// the first to begin. `party`: the caller; empty: the service itself, which has no such limit.
+// Throws QueueFull.
 class Permit {
   public:
     explicit Permit(std::string party);

@@ -3,7 +3,6 @@
 
 #include <pqxx/pqxx>
 
-#include "diag/finding.hpp"
 #include "plan/plan.hpp"
 
 namespace svc::migrate {

@@ -1,6 +1,6 @@
-// Holds what PostgreSQL made of a statement against the lists of what is allowed: the grammar does
-// not show every call. Where t has no column f, t.f is f(t); a cast and an operator call functions,
-// and a value without a type takes one from what stands beside it.
+// Compares what PostgreSQL resolved in a statement with the lists of what is allowed. The grammar
+// does not show every call: if t has no column f, t.f is f(t); casts and operators call functions;
+// and a value without a type takes one from its context.
 #pragma once
 
 #include <optional>
@@ -28,7 +28,7 @@ bool is_developers(const std::string& schema, const std::string& function);
 // Catalogues that a developer may read: of this database alone, and of what is not a secret in it.
 bool is_read_catalogue(const std::string& name);
 
-// The first objection; none if there is none, or PostgreSQL refuses the statement.
+// The first violation. None if the statement is allowed, or if PostgreSQL refuses it (`refused`).
 std::optional<Violation> check_resolved(ScratchConnection& scratch, const std::string& sql,
                                         const std::vector<std::string>& types,
                                         StatementAuthor author, std::optional<Refusal>& refused);

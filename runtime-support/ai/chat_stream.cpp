@@ -141,7 +141,7 @@ void ChatStream::fail(std::string_view why) {
     append_frame(out_, json + "}}");
 }
 
-// Settled first: who asks again at once finds the budget as it is.
+// Settles the call first, so that the caller's next call finds the right budget.
 Task<> ChatStream::end() {
     if (failed_) {
         opened_.reservation.came(true, estimate_.tokens());

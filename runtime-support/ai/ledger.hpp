@@ -52,8 +52,8 @@ class Reservation {
     std::int64_t prompt() const { return prompt_; }
     std::int64_t answer() const { return answer_; }  // tokens that are reserved for it
     std::int64_t elapsed_ms() const;
-    // Tokens of an answer of which nothing was heard, though the provider may have written it: who
-    // leaves just before it comes pays for it.
+    // Tokens of an answer that did not arrive, although the provider may have written it. A caller
+    // who leaves just before it arrives pays for it.
     std::int64_t unheard() const { return whole_ ? answer_ : 0; }
 
     // Sets the tokens that are spent unless a later call says more. `sent`: the provider has the

@@ -39,7 +39,7 @@ Task<Outside::Document> Outside::document(std::string url, Usable usable) {
     }
 }
 
-// Null: they were noted, and are woken when it is there.
+// Null: `waiting` was noted, and is woken when the document has come.
 Outside::Document Outside::known_or_wait(const std::string& url, Usable usable, Waiter waiting) {
     const std::lock_guard lock(mutex_);
     CachedDocument& asked = asked_[url];

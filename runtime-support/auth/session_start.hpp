@@ -10,10 +10,9 @@
 namespace svc::auth {
 
 struct SignInResult {
-    std::string token = {};  // of the session; empty: something is still asked for
-    // By what the sign-in goes on, and whether a code of an authenticator app will do.
-    std::string pending = {};
-    bool code = false;
+    std::string token = {};    // of the session; empty: something is still asked for
+    std::string pending = {};  // the token with which the caller shows a second factor
+    bool code = false;         // a code of an authenticator app is such a factor
 };
 
 // Begins a session and answers {ok, token, user} with the cookie; the session that the browser had

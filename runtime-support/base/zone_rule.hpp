@@ -1,5 +1,5 @@
-// The rule that a zone follows behind the changes that its file lists: POSIX's TZ, as RFC 8536 has
-// it at the end of such a file.
+// The rule that a zone follows after the changes that its file lists: a TZ string of POSIX, which
+// RFC 8536 puts at the end of the file.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Every call is a row of svc.connector_call (schema/connectors.sql): who, what, how it ended; never
-// what was sent or came.
+// Records every call as a row of svc.connector_call (schema/connectors.sql): the caller, the action
+// and the end of the call, never what was sent or received.
 #pragma once
 
 #include <chrono>

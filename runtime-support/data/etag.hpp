@@ -13,9 +13,9 @@
 
 namespace svc::data {
 
-// The version of a row: the transaction that wrote it, and when; of an external one a
-// hash of it. `row` is one of a statement that gives xmin, or the hash, behind the entity's
-// columns. As generator/plan builds it in SQL: row_version().
+// The version of a row: the transaction that wrote it and the time, or a hash of an external row.
+// `row` comes from a statement that gives xmin, or the hash, after the entity's columns.
+// row_version() of generator/plan gives the same version in SQL.
 std::string row_version(const Entity& entity, const Row& row);
 
 // The columns of the row that the version needs. The statement's xmin or hash comes after the

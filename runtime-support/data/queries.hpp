@@ -15,7 +15,7 @@ namespace svc::data {
 void list_queries(http::Exchange& exchange, const Caller& caller, const App& app);
 
 // Answers the query of this name, percent-decoded, folders and all, with the envelope; at most
-// 10,000 rows. True as perform() is: the caller's session has ended, nothing was answered.
+// 10,000 rows. Answers nothing if the caller's session has ended.
 Task<route::Handled> run_query(std::string_view name, http::Exchange& exchange,
                                const Caller& caller, const App& app, db::Pool& pool);
 

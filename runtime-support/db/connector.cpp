@@ -38,7 +38,7 @@ void ignore_notice(void*, const PGresult*) {}
 
 }  // namespace
 
-// Even without a delay nothing happens within start(): who asks is not ready for an answer yet.
+// Even without a delay nothing happens within start(), because its caller is not ready yet.
 void Connector::start(const std::string& url, std::chrono::steady_clock::duration delay) {
     deadline_.expires_after(delay);
     deadline_.async_wait([self = weak_from_this(), url](boost::system::error_code error) {

@@ -6,7 +6,7 @@
 
 namespace svc::feed {
 
-// Views into the caller, who outlives it. No clock: whoever asks for something of it sets it.
+// The viewer refers to the caller, who outlives it. It has no clock: whoever uses it sets one.
 Viewer viewer_of(const Caller& caller);
 
 }  // namespace svc::feed

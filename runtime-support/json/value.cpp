@@ -34,7 +34,7 @@ bool read_items(Lexer& lexer, Value& out, Levels left) {
 class Names {
   public:
     explicit Names(const Value& object) : object_(object) {}
-    // False: it is there already.
+    // False: the object has this name already.
     bool add(const std::string& name) {
         constexpr std::size_t kFew = 32;
         if (object_.members.size() < kFew) return object_.find(name) == nullptr;

@@ -1,6 +1,5 @@
 #include "notice/routes.hpp"
 
-#include "base/json_text.hpp"
 #include "data/db_error.hpp"
 #include "data/query_params.hpp"
 #include "identity/command.hpp"

@@ -22,9 +22,9 @@ constexpr std::chrono::seconds kPause{10};  // mails of servers that died, and t
 constexpr std::chrono::milliseconds kBreath{300};  // between two rounds, however many write
 constexpr int kARound = 100;  // then the address of the mail server is asked for anew
 
-// A try may take a minute; who was killed in it is not waited for longer than five.
-// What waited for an hour without a try was written while there was no mail server: its link is
-// used or over by now, and its reader did not ask for it today.
+// An attempt takes a minute at most. If the server is killed in it, another one tries after five
+// minutes. A mail that waited an hour for its first attempt was written while no mail server was
+// set. Such a mail is not sent any more, because its link was used or has expired.
 constexpr std::string_view kClaim =
     "update svc.mail set attempts = attempts + 1, next_at = now() + interval '5 minutes'"
     " where id in (select id from svc.mail where ended_at is null and next_at <= now()"

@@ -122,7 +122,7 @@ void RequestRing::add(std::string_view method, std::string_view path, int status
     entry.number.store(number, std::memory_order_release);
 }
 
-// Read twice: what is the same in both was not being written.
+// Reads the file twice: an entry that is the same in both was not being written.
 std::vector<SeenRequest> read_requests(const std::string& path, std::uint64_t after,
                                        std::size_t limit) {
     std::vector<SeenRequest> out;

@@ -196,7 +196,7 @@ environment
   SVC_RATE_UPLOAD           uploads a minute of one account; 0: no limit (60)
   SVC_FILES                 folder of uploaded files (none: no uploads)
   S3_BUCKET                 bucket of an S3-compatible store that keeps them (none: the folder does)
-  S3_ACCESS_KEY             who asks it; with S3_SECRET_KEY
+  S3_ACCESS_KEY             id of the access key to it; with S3_SECRET_KEY
   S3_SECRET_KEY             the secret of S3_ACCESS_KEY
   S3_ENDPOINT               its address (https://s3.<region>.amazonaws.com)
   S3_REGION                 its region (us-east-1)

@@ -1,6 +1,7 @@
-// Where calls of the server may go: asked with the address that is about to be connected to, so
-// that no name can change between check and use, and again with that of the connection before a
-// request is sent. A kept connection may be one that another call was allowed to open.
+// Decides where calls of the server may go. It checks the address just before the connection is
+// opened, so that a name cannot get another address between check and use. It checks the
+// connection's address again before a request is sent, because another call may have opened a kept
+// connection.
 #pragma once
 
 #include "outgoing/curl.hpp"

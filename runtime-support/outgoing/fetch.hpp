@@ -22,7 +22,7 @@ struct Fetch {
     std::string user, password;  // Basic, where a user is given
     AllowedHosts allowed;
     bool plain = false;     // http to anywhere: where the operator's own setting says so
-    unsigned seconds = 10;  // that it may take in all; 0: no limit, of whoever reads piece by piece
+    unsigned seconds = 10;  // for the whole call; 0: no limit, for readers of streams
     std::size_t most_bytes = std::size_t{1} << 20;  // of the answer's body
 };
 

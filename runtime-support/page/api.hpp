@@ -55,7 +55,8 @@ class Api {
     // `version`: If-Match; empty: none.
     Task<Answer> send(std::string method, std::string path, std::string body, std::string version);
 
-    // The same of a page by itself, whoever has led the browser to it: for what does no harm.
+    // As send(), without a form of the user: only for actions that do no harm if another site led
+    // the browser to the page.
     Task<Answer> act(std::string path, std::string body);
     // The same as send(), of a route that answers with a stream of events: it goes to the browser
     // as the answer of this request, and Answer::streams says so.

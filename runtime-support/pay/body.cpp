@@ -12,7 +12,7 @@ identity::Refusal misshapen(const std::string& message, const std::string& field
     return identity::refusal(Code::params_invalid, message, field);
 }
 
-// False: it is there and no text. Null counts as none.
+// False: the member is not a string. A member that is null counts as absent.
 bool read_text(const json::Value& in, std::string_view name, std::string& out) {
     const json::Value* value = in.find(name);
     if (!value || value->is(Kind::null)) return true;

@@ -12,7 +12,7 @@
 namespace svc::pay {
 
 struct SettleOptions {
-    std::string_view what;         // who calls: confirm, webhook, poll, checkout
+    std::string_view what;         // the reason: confirm, webhook, poll, checkout
     bool reported_failed = false;  // as judge() takes it
 };
 

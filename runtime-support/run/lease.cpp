@@ -44,8 +44,8 @@ std::string host_name() {
 struct Lease::Held {
     explicit Held(std::string url) : url(std::move(url)) {}
 
-    // The number, of before where it still stands; empty with words where there is none. `sent`:
-    // its beat was sent by others.
+    // The number: the earlier one if it is still valid. Empty if there is none; `words` then say
+    // why. `sent`: somebody else has sent its heartbeat.
     std::string beat(bool sent) {
         if (sent && connection && !number.empty() && is_silent(*connection)) return number;
         if (connection && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")

@@ -38,8 +38,8 @@ bool read_period(const json::Value& spec, Schedule& out) {
     return out.period > 0;
 }
 
-// The newest time up to `now`, but behind `after`. Looked for in ever longer stretches before now:
-// there may be a great many since.
+// The newest time after `after` and not after `now`. Searches ever longer stretches before `now`,
+// because very many times may lie between the two.
 std::optional<Instant> newest(const Schedule& schedule, Instant after, Instant now) {
     for (Instant stretch = 3600 * kSecond;; stretch *= 8) {
         const Instant from = std::max(after, now - stretch);

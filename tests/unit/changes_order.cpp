@@ -91,7 +91,7 @@ TEST_F(ChangesOrderTest, a_page_that_is_half_read_does_not_take_in_what_ends_mea
     EXPECT_EQ(read_all(at, "sku"), "SLOW");
 }
 
-// What was under way when it began has ended: nothing of before keeps it from going on.
+// Every transaction that was open at its begin has ended, so no earlier one keeps it from going on.
 TEST_F(ChangesOrderTest, who_hears_nothing_for_long_goes_on_when_all_of_before_is_thrown_away) {
     std::string at;
     {

@@ -85,14 +85,14 @@ class Apply {
     const AppsConfig config_;
     const AppDatabase database_;
 
-    std::string kept_ = contract_;  // with the seeds that it leaves as they are
+    std::string kept_ = contract_;  // the text to store (with_kept_seeds)
     std::optional<plan::Plan> plan_;
     emit::FileSet files_;
     std::future<emit::FileSet> formatted_;  // the same for readers, laid out while the build runs
     Launch launch_;
     std::optional<ContractRecord> before_;  // none: the first apply
     bool keeps_server_ = false, committed_ = false, live_ = false;
-    bool in_doubt_ = false;  // whether it committed, or what undo() left: recovery will know
+    bool in_doubt_ = false;  // unknown whether it committed, or what undo() left: recovery decides
     migrate::Record record_;
     Process::Self server_;
     ApplyOutcome outcome_;

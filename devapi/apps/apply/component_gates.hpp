@@ -10,8 +10,8 @@
 namespace svc::devapi {
 
 // `plan`: that of the contract, its queries proved. A contract without components costs nothing.
-// Findings are not located yet. Blocks, up to some minutes; worker threads only. `party`: who asks
-// (gates/permit.hpp).
+// Findings are not located yet. Blocks, up to some minutes; worker threads only. `party`: the
+// caller (gates/permit.hpp).
 void gate_components(const std::string& contract, const plan::Plan& plan,
                      const build::Settings& settings, diag::Findings& findings);
 

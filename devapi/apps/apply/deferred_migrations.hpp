@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-// Thread-safe. The states have the remaining work.
+// Thread-safe. Writes to `states` what is left to do.
 class DeferredMigrations {
   public:
     explicit DeferredMigrations(AppStates& states) : states_(states) {}
@@ -20,7 +20,7 @@ class DeferredMigrations {
 
     // Blocking; worker threads only.
     void later(const AppId& app, const migrate::Target& target);
-    // Breaks off what runs; it is taken up by the next svcd. Blocks until it has ended.
+    // Ends the work in progress, which the next svcd continues. Blocks until it has ended.
     void stop();
 
   private:

@@ -22,7 +22,7 @@ std::string now_in_utc() {
     return text;
 }
 
-// A folder that is not there yet: a backup never takes the place of an earlier one.
+// Makes a new folder: a backup never replaces an earlier one.
 fs::path fresh_folder(const fs::path& backups) {
     fs::create_directories(backups);
     const std::string time = now_in_utc();

@@ -10,9 +10,9 @@
 
 namespace svc::devapi {
 
-// The contract to keep of `contract`, which `plan` is of: where its seeds are UNCHANGED and the
-// contract that `database` follows holds some, it has those, and the plan its hash; the plan still
-// makes no rows. Seeds that do not fit any more are a warning. Throws pqxx::failure.
+// The text of `contract` to store; `plan` is its plan. If its seeds are UNCHANGED, the text has the
+// seeds of the contract that `database` follows, and the plan has their hash; the plan still makes
+// no rows. Seeds that do not fit any more are a warning. Throws pqxx::failure.
 std::string with_kept_seeds(const std::string& contract, const AppsConfig& config,
                             const AppDatabase& database, plan::Plan& plan,
                             diag::Findings& findings);

@@ -15,7 +15,7 @@ struct PreviewOf {
     const Secrets& secrets;
     const ProjectRef& project;
     Env env = Env::dev;
-    std::string party;                // who asks (gates/permit.hpp)
+    std::string party;                // the caller (gates/permit.hpp)
     std::optional<std::string> live;  // what is there now
 };
 

@@ -19,7 +19,7 @@ struct Caller {
     std::string credential_id;  // of the session or token
     std::string workspace_id;   // a token is pinned to it; empty for sessions
     std::vector<std::string> scopes;
-    // A token's scopes as it was made, where the role of its owner has lost some since.
+    // The scopes that a token was made with; empty unless its owner's role has taken some away.
     std::vector<std::string> made_for = {};
     // Shown in this session; of a token: its owner has one.
     bool second_factor = false;

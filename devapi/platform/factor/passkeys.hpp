@@ -38,7 +38,7 @@ struct KnownKey {
 // Finds only passkeys of this account.
 std::optional<KnownKey> find_passkey(Store& store, const std::string& user_id,
                                      const std::string& credential);
-// False: the count is not above the last one, as that of a copy is.
+// False: the count is not above the last one, so the passkey may be a copy.
 bool use_passkey(Store& store, const std::string& id, std::uint32_t sign_count);
 
 bool remove_passkey(Store& store, const std::string& user_id, const std::string& session_id,

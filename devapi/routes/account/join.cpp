@@ -55,8 +55,8 @@ std::string form_of(const Invitation& invitation, const std::string& token,
            "value=\"anew\">Create my own account and join</button></form>";
 }
 
-// In the form that was asked in. `invitation` null: there is none, so there is nothing to try
-// again.
+// Answers in the form of the request. `invitation` null: no invitation was found, so the page
+// offers no second try.
 void refuse_join(const JoinForm& form, const Invitation* invitation, AnyCode code,
                  const std::string& complaint, Response& response) {
     const int status = invitation ? code.status : 404;

@@ -13,7 +13,7 @@ namespace {
 
 using Edits = std::vector<std::string_view>;
 
-// None: answered 400.
+// None if the edits are missing or wrong; the answer is then 400.
 std::optional<Edits> edits_of(const Request& request, Fields& fields, Response& response) {
     if (!fields.good(response)) return std::nullopt;
     const auto list = json_member(request.body, "edits");

@@ -42,7 +42,7 @@ std::optional<std::vector<std::string>> topics_of(std::string_view list) {
     return out;
 }
 
-// Where a stream that broke had come to. False: answered.
+// Reads the id of the last event that the caller has of an earlier stream. False: answered.
 bool read_behind(const Request& request, TailRequest& wanted, Response& response) {
     // The header that EventSource sends is newer than the address.
     const std::string id = request.last_event_id.empty() ? query_value(request.query, "lastEventId")

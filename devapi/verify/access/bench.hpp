@@ -20,7 +20,7 @@ class Bench {
 
     // The result of the statement as the owner, with days and moments of the app's timezone.
     std::vector<std::string> ask(const std::string& sql);
-    // Takes back what `work` does.
+    // Rolls back what `work` does.
     template <class Work>
     void rolled_back(Work work) {
         db_.run("savepoint bench");
@@ -34,8 +34,8 @@ class Bench {
         }
         db_.run("rollback to savepoint bench; release savepoint bench");
     }
-    // Each statement by itself as this caller, and taken back: how many rows it reached, or the
-    // SQLSTATE and words of the refusal.
+    // Runs each statement by itself as this caller, and rolls it back. Gives how many rows each
+    // statement reached, or the SQLSTATE and the message of its refusal.
     std::vector<std::string> tried(const VerifyCaller& caller,
                                    const std::vector<std::string>& statements);
     // As tried(), with the owner's rights while this caller is set: without policies.

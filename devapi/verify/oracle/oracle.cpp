@@ -139,7 +139,7 @@ std::string Oracle::may_use(const std::vector<model::TopicGrant>& grants, const 
     return out.empty() ? "false" : "(" + out + ")";
 }
 
-// Where an id is meant, a part that is not written as one is none.
+// If the part stands for an id but is not written as one, it is null.
 std::string Oracle::part(const model::Expr& expr, const Rows& rows) {
     const std::string& text = rows.parts->at(expr.text);
     if (expr.type != model::ExprType::uuid) return plan::literal(text) + "::text";

@@ -42,8 +42,8 @@ class Searches {
   private:
     const model::Entity& entity(std::size_t index) const { return subject_.model.entities[index]; }
 
-    // Words of rows that a large table had before are taken in after the apply: until then they are
-    // not found, as they need not be.
+    // Leaves out tables whose older rows are not indexed yet: a search need not find them. The
+    // apply of a search on a large table defers that work.
     void choose() {
         for (std::size_t i = 0; i < subject_.model.entities.size(); ++i) {
             const auto& one = entity(i);

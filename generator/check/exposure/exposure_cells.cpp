@@ -58,8 +58,8 @@ bool is_conditional(const Cell& cell) {
                        [](const FieldAccess& field) { return !field.where.is_yes(); });
 }
 
-// The names in the conditions of both whose meaning has changed, with the meaning in `cell`: ",
-// where doc.ok is n > 1".
+// Names that the conditions of both cells use with different meanings, each with its meaning in
+// `cell`: ", where doc.ok is n > 1".
 std::string redefined(const Cell& cell, const Cell& other) {
     if (!is_conditional(cell) || !is_conditional(other)) return {};
     std::string out;

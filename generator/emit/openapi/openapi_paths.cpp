@@ -44,7 +44,7 @@ Json security(const std::string& kind) {
         return Json::array(
             {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
     }
-    if (kind == "asker") {
+    if (kind == "any_caller") {
         return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
                             all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
                             all({"appKey", "appRole"})});

@@ -2,7 +2,6 @@
 // migration.
 #include "migrate/diff/definition.hpp"
 #include "migrate/refusal/refusal.hpp"
-#include "plan/names.hpp"
 
 namespace svc::migrate {
 namespace {

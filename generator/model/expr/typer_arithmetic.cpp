@@ -35,7 +35,7 @@ ExprType Typer::sum_type(ExprKind kind, ExprType left, ExprType right) const {
     return ExprType::null;
 }
 
-// A date that is moved by whole days, which are written as such.
+// A date that is moved by a duration of whole days.
 bool Typer::makes_day(ExprKind kind, const Expr& left, const Expr& right) const {
     const bool adds = kind == ExprKind::add;
     if (!adds && kind != ExprKind::sub) return false;

@@ -101,7 +101,7 @@ void manual(Work work, const contract::Value& value, Trigger& out) {
                 "write \"manual\": true, or use another trigger");
 }
 
-// Only who calls hands parameters over.
+// Only a caller of the workflow sends parameters.
 void check_params(Work work, const contract::Workflow& in, const Trigger& on) {
     if (in.params.empty() || on.kind == On::manual) return;
     if (!is_callable(on)) {

@@ -70,10 +70,9 @@ std::string view_defaults(const Model& model, const Entity& entity) {
     return out;
 }
 
-// The view stands under callers' own SQL, so it is a barrier: nothing of theirs is asked of rows
-// before its policy is. That keeps the other database from sorting, limiting and counting as well;
-// so what the server itself asks goes through a second one, which is none and which callers' SQL
-// cannot name.
+// Callers' own SQL reads this view, so the view is a security barrier: its policy is checked before
+// any condition of the caller. With a barrier, the other database cannot sort, limit or count. So
+// the server's own statements use a second view without a barrier, which callers' SQL cannot name.
 Routine plan_read_view(const Model& model, const Entity& entity) {
     const Scope scope{model, "", ident(entity.name) + "."};
     const std::string which = access_predicate(model, entity, Operation::read, scope);

@@ -7,7 +7,6 @@
 #include "auth/passkey/fido.hpp"
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
-#include "identity/token.hpp"
 #include "json/value.hpp"
 
 namespace svc::auth::passkey {

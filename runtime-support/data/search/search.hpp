@@ -13,8 +13,8 @@ namespace svc::data::search {
 inline constexpr std::string_view kSearchParams[] = {"q", "tables", "limit", "snippets"};
 
 // Answers `q`, `tables`, `limit` and `snippets` of the query string with {"ok":true,"results":[…]}.
-// Tables that the caller may not read, that there are not, or that are not searched are left out.
-// True as perform() is: the caller's session has ended, nothing was answered.
+// Leaves out tables that the caller may not read, that do not exist, or that have no search.
+// Answers nothing if the caller's session has ended.
 Task<route::Handled> search(http::Exchange& exchange, const Caller& caller, const App& app,
                             db::Pool& pool);
 

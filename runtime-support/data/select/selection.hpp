@@ -36,9 +36,9 @@ struct KeptColumns {
     unsigned behind = 0;     // how many columns behind the entity's own
 };
 
-// The statement `rows`, which gives the entity's columns and perhaps more, with what was selected
-// of them. Columns keep their places, and are null if nobody wants them; behind them stands what
-// was selected over links, as JSON, in its order.
+// The statement `rows`, which gives the entity's columns and perhaps more, narrowed to what was
+// selected. Each column keeps its place, and is null if it was not selected. After the columns come
+// the selected links, as JSON, in their order.
 std::string selecting(const Entity& entity, const std::vector<Selected>& members,
                       const KeptColumns& kept, std::string_view rows);
 

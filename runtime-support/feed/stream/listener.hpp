@@ -58,7 +58,7 @@ class Listener {
     std::optional<OpenStream> open;        // while it has one
     std::string out;
     std::uint64_t position = 0;  // of the first event that it has not looked at
-    Cursor since;                // the cursor there; null where it has looked at all
+    Cursor since;                // the cursor at `position`; null: it has looked at all events
     bool reading = false;        // it is served from the database
     std::chrono::steady_clock::time_point stuck_since;  // while `stuck`
     bool stuck = false;

@@ -93,8 +93,8 @@ std::string part_path(const std::string& root, const std::string& part);
 
 // Renames a file from its temporary name to its own.
 void place(const std::string& root, const std::string& id, const std::string& part);
-// A descriptor to read; -1 where it is not there. With a part: what was stored and not yet renamed,
-// because a server was killed in between, is renamed now.
+// A descriptor to read; -1 if there is no such file. If a server was killed before it renamed the
+// part, the part is renamed now.
 int open_stored(const std::string& root, const std::string& id, const std::string& part);
 void remove_stored(const std::string& root, const std::string& id);
 // Names of temporary files that nobody wrote to for a day.

@@ -79,11 +79,11 @@ class UploadFile {
     std::unique_ptr<Hashed> hashed_;
 };
 
-// The name that it has in tmp/; empty: it is not there. Once all its bytes have come it has that of
-// a part.
+// The name of the upload's file in tmp/; empty: there is none. An upload with all its bytes has the
+// name of a part.
 std::string name_of_upload(const std::string& root, const std::string& id);
 bool is_unfinished(std::string_view name);
-// Deletes what has such a name. False: it is not there, or somebody else writes or stores it now.
+// Deletes the file of this name. False: there is none, or another request writes or stores it now.
 bool remove_unfinished(const std::string& root, const std::string& name);
 
 }  // namespace svc::file

@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/hex.hpp"
 #include "base/percent.hpp"
+#include "base/sha256.hpp"
 
 namespace svc::file {
 namespace {

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/sha256.hpp"
 #include "file/s3/settings.hpp"
 #include "outgoing/fetch.hpp"
 

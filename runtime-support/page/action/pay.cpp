@@ -19,11 +19,11 @@ struct PaymentState {
     std::optional<pay::Status> status = {};  // none: never checked out
     std::optional<pay::PayMethod> method = {};
     std::string note = {};
-    std::string amount = {};     // with its currency; empty: it cannot be told
-    std::string trouble = {};    // why not
-    bool nothing = false;        // it comes to nothing
-    bool card = false;           // a provider is connected
-    bool changed = false;        // it is due, and the order comes to something else by now
+    std::string amount = {};   // with its currency; empty: it cannot be computed
+    std::string trouble = {};  // why not
+    bool nothing = false;      // the amount is 0
+    bool card = false;         // a provider is connected
+    bool changed = false;      // the payment is due, and the amount of the order is another one now
     std::string reference = {};  // what the order is called
 };
 

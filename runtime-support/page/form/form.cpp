@@ -146,7 +146,7 @@ void write_buttons(Html& out, const Visit& visit, const Block& block) {
     out << "</div>";
 }
 
-// The version that is changed: that of the row, or that of before where the form comes again.
+// The version of the row that the form changes. A form that is shown again keeps its version.
 void write_version(Html& out, const Visit& visit, const Start& start) {
     const std::string version =
         start.again ? std::string(visit.form.text("_version")) : start.version;
