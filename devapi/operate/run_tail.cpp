@@ -13,7 +13,7 @@ namespace svc::devapi {
 namespace {
 
 // A follower of a busy app sees the newest runs alone.
-constexpr int kMostFollowed = 500;
+constexpr std::size_t kMostFollowed = 500;
 // What is entries later may have an earlier time.
 constexpr std::int64_t kMargin = 10'000'000;  // microseconds
 
@@ -71,6 +71,7 @@ RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
 
 RunTail::RunTail(std::string database, std::string workflow, const TailPlace& behind)
     : RunTail(std::move(database), std::move(workflow), micros_of(behind.position) - kMargin) {
+    follows_ = true;
     if (behind.source != source_) reset_ = feed::Reset::restored;
 }
 
@@ -92,6 +93,7 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
     pqxx::connection connection(database_);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
+    const std::size_t known = live_.size();
     for (const auto& row : tx.exec_params(kTailedRuns, id_list(keys_of(live_)), newest_, since_,
                                           workflow_, kMostFollowed)) {
         const std::string id = row[0].c_str(), status = row[1].c_str();
@@ -101,6 +103,7 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
             out.push_back({row[2].as<std::int64_t>(), row[3].c_str()});
         newest_ = std::max(newest_, id);
     }
+    if (follows_ && live_.size() >= known + kMostFollowed) reset_ = feed::Reset::cursor_too_old;
 }
 
 void RunTail::look_at_steps(std::vector<Entry>& out) {
@@ -133,8 +136,11 @@ TailLines RunTail::newest(std::size_t limit) {
     forget_ended();
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.at < b.at; });
-    if (entries.size() > limit)
+    if (entries.size() > limit) {
+        if (follows_) reset_ = feed::Reset::cursor_too_old;
         entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(limit));
+    }
+    follows_ = true;
     TailLines out;
     out.reserve(entries.size());
     for (Entry& one : entries) {

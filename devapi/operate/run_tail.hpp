@@ -43,6 +43,7 @@ class RunTail final : public TailSource {
     const std::string database_, workflow_;
     const std::int64_t since_;
     std::int64_t last_ = 0;  // the newest time of an entry
+    bool follows_ = false;   // what is left out now is a gap
     bool has_runs_ = false;
     std::string source_;  // which database this is: another one once it was restored
     std::string newest_;  // id of the newest run that was seen; empty: none yet

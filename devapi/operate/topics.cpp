@@ -65,6 +65,7 @@ std::string topics_json(const std::string& database) {
 std::optional<std::string> unknown_topic(const std::string& database, const std::string& topic) {
     pqxx::connection connection(database);
     pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
     const auto kind = feed::kind_of(topic);
     if (kind == feed::TopicKind::row_changed) {
         const auto tables = named(tx, "entities");

@@ -24,6 +24,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kBeat{2000}, kFirstPause{100}, kLongestPause{2000};
 constexpr std::chrono::milliseconds kEarly{
     100};  // a beat that comes with an exchange of each second
+// So often the connection is used in any case: what cuts idle connections leaves it alone.
+constexpr std::chrono::seconds kOwnBeat{30};
 constexpr std::chrono::milliseconds kLate{1500};  // so long the lease waits for others' exchanges
 
 // A connection that ended, or whose server sent something, can be read from.
@@ -47,7 +49,10 @@ struct Lease::Held {
     // The number: the earlier one if it is still valid. Empty if there is none; `words` then say
     // why. `sent`: somebody else has sent its heartbeat.
     std::string beat(bool sent) {
-        if (sent && connection && !number.empty() && is_silent(*connection)) return number;
+        const bool recent = Clock::now() - asked < kOwnBeat;
+        if (sent && recent && connection && !number.empty() && is_silent(*connection))
+            return number;
+        asked = Clock::now();
         if (connection && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
             return number;
         if (!number.empty()) before = std::exchange(number, {});
@@ -79,6 +84,7 @@ struct Lease::Held {
 
     const std::string url;
     std::optional<pq::Connection> connection;
+    Clock::time_point asked{};  // when the connection was last used
     std::string number, words;
     std::string before;  // whose runs are still to be given back
 };

@@ -95,7 +95,7 @@ end
 $make$;
 
 -- Does the first steps of a run, which stands at its beginning. Without an answer svc.walk goes on, at `place`. A
--- statement that has used up its time is followed by another one ("again"), in which svc.walk does them.
+-- statement that has used up its time, or much of it, is followed by another one ("again"), in which svc.walk does them.
 create or replace function svc.go_quick(r svc.run, p_quick jsonb, out answer jsonb, out outputs jsonb, out place jsonb)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -107,15 +107,15 @@ begin
     if (p_quick ->> 'ends')::boolean then
         answer := svc.succeeded(null);
     else
-        place := jsonb_build_object('heard', '{}', 'path', p_quick -> 'last', 'frames', jsonb_build_array(
+        place := jsonb_build_object('heard', '{}'::jsonb, 'path', p_quick -> 'last', 'frames', jsonb_build_array(
             svc.frame_of('{steps}', (p_quick ->> 'steps')::integer, '', null, null, 1, 1, null)));
     end if;
-exception
-    when query_canceled then
+exception when query_canceled or others then
+    outputs := null;
+    if sqlstate = '57014' or clock_timestamp() > statement_timestamp() + interval '1 second' then
         answer := '{"state": "again"}';
         place := '{"frames": []}';
-    when others then
-        null;
+    end if;
 end
 $$;
 

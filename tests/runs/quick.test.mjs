@@ -43,6 +43,19 @@ test('what comes behind them goes on with their results', async () => {
   assert.deepEqual([done.status, done.result], ['succeeded', 3]);
 });
 
+test('a message that is waited for behind them is heard', async () => {
+  const wait = step('waitFor', 'hear', "jsonb_build_object('topic', 'app:go')", { timeout: 3600 });
+  await it.flows({ w: { waits: true, steps: [insert('a', "'a'"), wait, insert('b', "'b ' || ($1 #>> '{steps,hear,payload}')")] } });
+  assert.equal((await quick('w')).steps, 1);
+  const run = await it.start('w');
+  await it.work();
+  assert.deepEqual([await it.status(run), await it.titles()], ['waiting', 'a']);
+  await it.sql(`select svc.publish('app:go', '7')`);
+  await it.sql('select svc.start_runs()');
+  await it.work();
+  assert.deepEqual([await it.status(run), await it.titles()], ['succeeded', 'a,b 7']);
+});
+
 test('if one of them fails, those before it stay, and it is tried again', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'"), set('b', "1 / ($1 #>> '{input,n}')::integer", { retry: { max: 2, base: 1e9, factor: 2, cap: 1e9 } }), insert('c', "'c'")] } });
   const run = await it.start('w', { n: 0 });

@@ -98,7 +98,9 @@ std::optional<TailRequest> tail_request_of(Context& context, const Request& requ
     wanted.database = database_of(context, request, *env, response);
     if (wanted.database.empty()) return std::nullopt;
     const bool any = query_value(request.query, "undeclared") == "true";
-    if (!any && !know_topics(wanted, *topics, response)) return std::nullopt;
+    // A stream that goes on was let in: its topic may be gone, or old, by now.
+    const bool asks = wanted.kind == TailKind::events && !wanted.behind && !any;
+    if (asks && !know_topics(wanted, *topics, response)) return std::nullopt;
     wanted.traces = context.apps.traces(request.project->id, *env);
     return wanted;
 }
