@@ -58,7 +58,7 @@ export class Client<A extends AppShape> {
     this.pay = new Payments(this.http);
     this.auth = new Auth(this.http);
     this.topics = new Topics(this.http);
-    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, external.includes(name) ? `ext/${name}` : name)])) as Tables<A>;
+    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, external.includes(name) ? `ext/${name}` : name)])) as unknown as Tables<A>;
   }
 
   /** Rows of a named query: at most 10,000 rows and 16 MB; `truncated` says that there are more. */
