@@ -210,14 +210,14 @@ test('a live list ends aloud where its caller may see it no more', async (t) => 
 });
 
 test('a live list stays with the session with which it began, whoever signs in later', async (t) => {
+  const reset = collector(1), shown = collector(1), followed = collector(1);
   const { app, asked } = await server(t,
     page([{ id: '1', sku: 'A' }], 'one'), stream(frame('a', { reason: 'restored' }, 'reset')),
-    json({ ok: true, token: 'svc_s_bob', user: {} }), page([{ id: '5', sku: 'E' }], 'two'), stream());
-  const reset = collector(1), shown = collector(1);
+    json({ ok: true, token: 'svc_s_bob', user: {} }), page([{ id: '5', sku: 'E' }], 'two'), stream(followed.take));
   const live = await app.tables.product.live({}, shown.take, { onReset: reset.take });
   await reset.all;
   await app.auth.login({ email: 'bob@example.test', password: 'a long password' });
-  await shown.all;
+  await Promise.all([shown.all, followed.all]);
   live.close();
   const sessions = asked.map(({ method, headers }) => `${method} ${headers['x-svc-app-session']}`);
   assert.deepEqual(sessions, ['GET svc_s_ann', 'GET svc_s_ann', 'POST svc_s_ann', 'GET svc_s_ann', 'GET svc_s_ann']);
