@@ -103,7 +103,8 @@ class RowWriter {
     }
 
     bool fits(const std::string& column, std::string_view value) {
-        const Param params[] = {with_member("{}", column, value)};
+        const std::string row = with_member("{}", column, value);
+        const Param params[] = {row};
         bool good = true;
         try {
             writer_.begin(true, actor_.identity, kTimeOfRow);
