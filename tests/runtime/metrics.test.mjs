@@ -71,7 +71,7 @@ test('streams, frames and messages are counted', async () => {
   assert.ok(more('svc_answers_total{status="2xx"}') >= 2);
   const lost = await listen('app:news/subscribe', { 'last-event-id': 'nonsense' });
   await lost.first(1);
-  assert.equal((await counts())['svc_stream_resets_total{reason="restored"}'], told['svc_stream_resets_total{reason="restored"}'] + 1);
+  assert.equal((await counts())['svc_stream_resets_total{reason="cursor_too_old"}'], told['svc_stream_resets_total{reason="cursor_too_old"}'] + 1);
   for (const events of [topic, rows, both, lost]) events.close();
 });
 
