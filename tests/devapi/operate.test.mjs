@@ -90,7 +90,7 @@ test('rows: a refusal names the field and the rule, in the words of the data API
   const insert = (more) => error({ op: 'insert', data: { ...product('W-1'), ...more } });
   assert.deepEqual(await insert({ title: null }), ['23502', 'title', 'title is required.']);
   assert.deepEqual(await insert({ price: 'abc' }), ['22P02', 'price', 'price takes a whole number of cents, not "abc"']);
-  assert.deepEqual(await insert({ price: -1 }), ['23514', 'price', 'price must be at least 0']);
+  assert.deepEqual(await insert({ price: -1 }), ['23514', 'price', 'price must be at least 0.']);
   assert.deepEqual(await error({ op: 'update', id: 'x', patch: { price: 1 } }), ['22P02', 'id', 'id takes a uuid, not "x"']);
   assert.deepEqual(await error({ op: 'update', id: stack.workspace, patch: { price: 1 } }), ['NOT_FOUND', undefined, `There is no row of product with the id ${stack.workspace}.`]);
   assert.deepEqual(await error({ op: 'insert', data: product('C-2'), as: 'clerk' }), ['ROW_FORBIDDEN', undefined, 'You are not allowed to do this with this row.']);
