@@ -39,7 +39,7 @@ std::string entry_line(const json& entry) {
     }
     if (kind == "run" || kind == "step") return run_line(entry);
     json rest = entry;
-    for (const char* told : {"at", "kind", "level", "event"}) rest.erase(told);
+    for (const char* shown : {"at", "kind", "level", "event"}) rest.erase(shown);
     return at + "  " + text_of(entry, "level") + " " + text_of(entry, "event") + "  " +
            cell_of(rest);
 }

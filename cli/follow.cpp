@@ -71,7 +71,7 @@ class Follower {
 
     void opened() {
         was_open_ = true;
-        if (std::exchange(told_, false)) complain("The service is back.");
+        if (std::exchange(is_away_, false)) complain("The service is back.");
     }
 
     void take(const Event& event) {
@@ -104,7 +104,7 @@ class Follower {
         const auto pause = patience_.next(Patience::Clock::now(), dice_(random_));
         if (!pause) return false;
         const bool ended = why.streamed && why.trouble.empty();
-        if (!ended && !std::exchange(told_, true))
+        if (!ended && !std::exchange(is_away_, true))
             complain("The service went away. Trying again …");
         std::this_thread::sleep_for(*pause);
         again_ = true;
@@ -127,7 +127,7 @@ class Follower {
     bool came_ = false;      // an entry, by the last try
     bool was_open_ = false;  // a stream, at any time
     bool again_ = false;     // this is not the first one
-    bool told_ = false;      // that the service is away
+    bool is_away_ = false;   // and the caller knows that
     std::minstd_rand random_{std::random_device{}()};
     std::uniform_real_distribution<double> dice_{0, 1};
 };

@@ -28,20 +28,21 @@ std::string among(const std::string& topic, const std::string& parameter) {
     return "(" + parameter + " = '' or " + topic + " = any (string_to_array(" + parameter +
            ", ',')))";
 }
-const std::string kTold = "coalesce(c.topic, '') not like 'svc:%'";
-const std::string kMessages = "select * from svc.topic_message c where " + kTold;
+const std::string kNotInternal = "coalesce(c.topic, '') not like 'svc:%'";
+const std::string kMessages = "select * from svc.topic_message c where " + kNotInternal;
 const std::string kTopicOfChange = "'row-changed:' || c.table_name";
 
 // The newest of a table: $1 since, $2 how many, $3 topics.
-std::string newest_of(const std::string& told, const std::string& table, const std::string& topic) {
-    return "(select " + told + " as told, c.seq from " + table +
+std::string newest_of(const std::string& entry, const std::string& table,
+                      const std::string& topic) {
+    return "(select " + entry + " as entry, c.seq from " + table +
            " c where c.at >= to_timestamp($1::float8 / 1000000) and " + among(topic, "$3") +
            " order by c.seq desc limit $2)";
 }
 
-// Of a cursor, or null for a row that is not told; from a page behind $1, of the topics $2. The
+// Of a cursor, or null for a row that is no entry; from a page behind $1, of the topics $2. The
 // second is for a database of an older compiler without topics.
-const std::string kNext = "case when c.seq is not null and " + kTold + " and " +
+const std::string kNext = "case when c.seq is not null and " + kNotInternal + " and " +
                           among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
                           " then case when c.topic is null then " + kEvent + " else " + kMessage +
                           " end end from svc.feed_since($1, 500) c";
@@ -95,7 +96,7 @@ TailLines EventTail::first(std::size_t limit) {
     if (has_topics_)
         newest += " union all " + newest_of(kMessage, "(" + kMessages + ")", "c.topic") +
                   " order by seq desc limit $2";
-    const auto rows = tx.exec_params("select told from (" + newest + ") newest order by seq",
+    const auto rows = tx.exec_params("select entry from (" + newest + ") newest order by seq",
                                      since_, limit, topics_);
     TailLines out;
     out.reserve(static_cast<std::size_t>(rows.size()));

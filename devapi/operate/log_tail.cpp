@@ -40,7 +40,7 @@ std::uint64_t number_of(const std::string& text) {
     return out;
 }
 
-std::string told(const ops::SeenRequest& seen) {
+std::string entry_of(const ops::SeenRequest& seen) {
     const OrderedJson object = {
         {"at", iso(seen.at)},    {"kind", "request"},
         {"method", seen.method}, {"path", "/__svc" + seen.path},
@@ -54,7 +54,7 @@ std::string request_place(std::uint64_t number) {
 
 // The JSON of an error or a warning; empty: the line is neither. Takes only the server's own log
 // lines: the output of a crashing process has no time.
-std::string told_error(const std::string& line, const std::string& since) {
+std::string error_entry(const std::string& line, const std::string& since) {
     OrderedJson entry = OrderedJson::parse(line, nullptr, false);
     if (!entry.is_object()) return {};
     const std::string level = entry.value("level", ""), at = entry.value("at", "");
@@ -96,7 +96,7 @@ TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64
     for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos;
          at = end + 1) {
         offset += end + 1 - at;
-        std::string line = told_error(text.substr(at, end - at), from);
+        std::string line = error_entry(text.substr(at, end - at), from);
         if (!line.empty()) out.push_back({std::move(line), error_place(path, offset)});
     }
     return out;
@@ -125,7 +125,7 @@ TailLines RequestTail::after(std::size_t limit) {
     TailLines out;
     for (const auto& seen : ops::read_requests(file_, number_, limit)) {
         number_ = std::max(number_, seen.number);
-        if (seen.at >= since_) out.push_back({told(seen), request_place(seen.number)});
+        if (seen.at >= since_) out.push_back({entry_of(seen), request_place(seen.number)});
     }
     return out;
 }

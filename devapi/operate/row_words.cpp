@@ -19,8 +19,8 @@ using plan::ColumnType;
 static_assert(static_cast<int>(ColumnType::key) == static_cast<int>(Type::key));
 Type type_of(ColumnType type) { return static_cast<Type>(static_cast<std::uint8_t>(type)); }
 
-// What the data routes have words for: a wrong value, a violated constraint, a refusal of ours.
-bool is_told(std::string_view state) {
+// The data routes have messages for wrong values, violated constraints and refusals of the schema.
+bool has_message(std::string_view state) {
     return data::code_of(state) || state.starts_with('2') || state.starts_with("54") ||
            state == "42703";
 }
@@ -67,12 +67,12 @@ const RowWords::Known& RowWords::known() {
 }
 
 std::string RowWords::message(SqlFailure& failure) {
-    if (!is_told(failure.sqlstate)) return row_message(failure);
+    if (!has_message(failure.sqlstate)) return row_message(failure);
     db::Outcome outcome;
     outcome.make_error() = failure;
-    const Error told = data::to_error(outcome, known().entity);
-    if (failure.column.empty()) failure.column = told.field;
-    return told.message;
+    const Error error = data::to_error(outcome, known().entity);
+    if (failure.column.empty()) failure.column = error.field;
+    return error.message;
 }
 
 std::string RowWords::mistyped(const std::string& column, const std::string& value) {

@@ -13,6 +13,7 @@
 #include "json/formats.hpp"
 #include "operate/row_failure.hpp"
 #include "operate/row_words.hpp"
+#include "platform/table_query.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -163,10 +164,7 @@ class RowWriter {
             std::vector<std::string> all;
         } found;
         reader_.begin(true, {}, kTimeOfRow);
-        reader_.run(
-            "select relname from pg_class where relnamespace = 'public'::regnamespace "
-            "and relkind in ('r', 'p', 'v') order by relname",
-            {}, &found);
+        reader_.run(kTableNames, {}, &found);
         reader_.commit();
         return std::move(found.all);
     }

@@ -97,10 +97,7 @@ void fetch(pqxx::work& tx, std::size_t most, const std::vector<Column>& columns,
 
 std::vector<std::string> tables_of(pqxx::work& tx) {
     std::vector<std::string> out;
-    for (const auto& row : tx.exec("select relname from pg_class where relnamespace = "
-                                   "'public'::regnamespace and relkind in ('r', 'p', 'v') "
-                                   "order by relname"))
-        out.emplace_back(row[0].c_str());
+    for (const auto& row : tx.exec(kTableNames)) out.emplace_back(row[0].c_str());
     return out;
 }
 

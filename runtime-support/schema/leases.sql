@@ -198,7 +198,7 @@ begin
 end
 $$;
 
--- Runs of processes that died go back: the lock of their connection is gone, or they were not heard of for ten s. Right
+-- Runs of processes that died go back: the lock of their connection is gone, or they were silent for ten seconds. Right
 -- after PostgreSQL was started nobody has a lock, and that killed nobody.
 create or replace function svc.reap() returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
