@@ -9,11 +9,11 @@
 #include "common/iso_time.hpp"
 #include "common/json_slice.hpp"
 #include "common/meant.hpp"
+#include "common/table_names.hpp"
 #include "http/error.hpp"
 #include "json/formats.hpp"
 #include "operate/row_failure.hpp"
 #include "operate/row_words.hpp"
-#include "platform/table_query.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "common/iso_time.hpp"
 #include "common/meant.hpp"
+#include "common/table_names.hpp"
 #include "platform/log_words.hpp"
 
 namespace svc::devapi {

@@ -9,11 +9,6 @@
 
 namespace svc::devapi {
 
-// SQL: the names of an app's tables and views, in order.
-inline constexpr const char* kTableNames =
-    "select relname from pg_class where relnamespace = 'public'::regnamespace "
-    "and relkind in ('r', 'p', 'v') order by relname";
-
 struct TableQuery {
     std::string table;
     std::vector<std::pair<std::string, std::optional<std::string>>> where;  // none: is null
