@@ -151,6 +151,7 @@ Task<Engine::PollResult> Engine::look() {
     out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 3;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
     if (!out.ok) {
+        lease_.doubt();
         // Logs each cause once: a server may be older or newer than its database for a while.
         if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
             log::write(log::Level::warning, "runs_not_looked_at",

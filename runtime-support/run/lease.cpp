@@ -7,7 +7,7 @@
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kBeat{2000}, kFirstPause{100}, kLongestPause{2000};
+constexpr std::chrono::milliseconds kBeat{2000}, kFirstPause{100}, kLongestPause{500};
 constexpr std::chrono::milliseconds kEarly{
     100};  // a beat that comes with an exchange of each second
 // So often the connection is used in any case: what cuts idle connections leaves it alone.
@@ -101,7 +101,7 @@ struct HeartbeatJob {
 }  // namespace
 
 Lease::Lease(asio::io_context& io, std::string url, std::function<void()> changed)
-    : io_(io), changed_(std::move(changed)), held_(std::make_shared<Held>(std::move(url))) {}
+    : io_(io), changed_(std::move(changed)), held_(std::make_shared<Held>(std::move(url))), timer_(io) {}
 
 Lease::~Lease() { threads_.join(); }
 
@@ -120,12 +120,11 @@ void Lease::want() {
 }
 
 Task<> Lease::keep() {
-    asio::steady_timer timer(io_);
     std::chrono::milliseconds back_off = kFirstPause;
     while (!ended_) {
         HeartbeatJob<Held> beating{held_, Clock::now() - beaten_ < kBeat + kLate};
         const std::string now = co_await outgoing::off_thread(threads_, std::move(beating));
-        timer.expires_after(now.empty() ? back_off : kBeat);
+        timer_.expires_after(now.empty() ? back_off : kBeat);
         back_off = now.empty() ? std::min(back_off * 2, kLongestPause) : kFirstPause;
         if (now.empty())
             log::write(log::Level::warning, "lease_not_held", {{"what", held_->words}});
@@ -133,7 +132,8 @@ Task<> Lease::keep() {
             beaten_ = {};
             if (!now.empty()) changed_();
         }
-        co_await timer.async_wait(asio::use_awaitable);
+        boost::system::error_code cancelled;
+        co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
     }
 }
 

@@ -5,6 +5,7 @@
 // statement for it. Where none was sent for too long, the lease's own connection sends it.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <functional>
@@ -29,6 +30,8 @@ class Lease {
     bool beat_is_due() const;
     // This number's heartbeat was sent. `alive`: others have not taken the process for dead.
     void note_beat(const std::string& owner, bool alive);
+    // Something failed that hints at a lost connection: the lease looks at its own at once.
+    void doubt() { timer_.cancel(); }
     // No beat any more: the number is given back.
     void end() { ended_ = true; }
 
@@ -40,6 +43,7 @@ class Lease {
     std::function<void()> changed_;
     std::shared_ptr<Held> held_;  // the connection; used on the one thread of threads_
     std::string owner_;
+    asio::steady_timer timer_;
     std::chrono::steady_clock::time_point beaten_;
     bool wanted_ = false, ended_ = false;
     asio::thread_pool threads_{1};

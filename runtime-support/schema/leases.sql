@@ -198,8 +198,9 @@ begin
 end
 $$;
 
--- Runs of processes that died go back: the lock of their connection is gone, or they were silent for ten seconds. Right
--- after PostgreSQL was started nobody has a lock, and that killed nobody.
+-- Runs of processes that died go back: the lock of their connection is gone, or they were silent for ten seconds. A
+-- start of PostgreSQL takes the locks of all earlier processes, and that killed nobody: those have five seconds to come
+-- back. A process that began after the start had its lock, so its missing lock proves its death at once.
 create or replace function svc.reap() returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -209,7 +210,7 @@ begin
     for dead in
         select p.incarnation from svc.process p
         where p.beat_at < clock_timestamp() - interval '10 seconds'
-            or pg_postmaster_start_time() < clock_timestamp() - interval '5 seconds' and not exists (
+            or pg_postmaster_start_time() < greatest(p.began_at, clock_timestamp() - interval '5 seconds') and not exists (
                 select from pg_locks l
                 where l.locktype = 'advisory' and l.classid = 827001 and l.objid = (p.incarnation % 2147483647)::oid
                     and l.objsubid = 2 and l.granted
