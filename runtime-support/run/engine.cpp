@@ -112,10 +112,12 @@ Task<> Engine::run() {
 Task<std::chrono::milliseconds> Engine::round() {
     const PollResult seen = co_await look();
     if (!seen.ok || leaving_) co_return kSecondPause;
-    const bool missed = Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended;
+    if (Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended) missed_ = true;
     if (seen.read > 0) in_.queued();
-    if (seen.time_due && *seen.time_due <= Seconds(0) && !std::exchange(keeps_times_, true))
-        asio::co_spawn(in_.io, keep_times(missed), asio::detached);
+    const bool due = seen.time_due && *seen.time_due <= Seconds(0);
+    if (due && !std::exchange(keeps_times_, true))
+        asio::co_spawn(in_.io, keep_times(), asio::detached);
+    if (!due && !keeps_times_) missed_ = false;
     if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
     const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short;
     in_vain_ = more ? 0 : in_vain_ + 1;

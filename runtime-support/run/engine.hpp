@@ -23,6 +23,7 @@
 #include "run/counts.hpp"
 #include "run/lease.hpp"
 #include "run/pace.hpp"
+#include "run/schedule.hpp"
 #include "run/service.hpp"
 
 namespace svc::run {
@@ -92,7 +93,8 @@ class Engine {
     void take_up(std::vector<ClaimedRun> runs, const std::string& owner);
     Task<> pause(std::chrono::milliseconds most);
 
-    Task<> keep_times(bool missed);
+    Task<> keep_times();
+    Task<bool> keep(const std::string& workflow, const Due& times);
 
     Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
     Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
@@ -115,6 +117,7 @@ class Engine {
     std::chrono::steady_clock::time_point reaped_;
     std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
     bool reading_apart_ = false, keeps_times_ = false;
+    bool missed_ = false;   // nobody looked for a while, and the times since then are not kept yet
     unsigned to_try_ = 0;   // places that are tried one by one
     unsigned in_vain_ = 0;  // looks since one found something to do
     std::set<ClaimedRun> held_;

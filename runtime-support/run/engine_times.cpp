@@ -59,28 +59,45 @@ Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up
     co_return co_await runs.run_slow({&command, 1});
 }
 
-// False: somebody else did, or it has not come, or there was no answer. A condition that takes
-// longer than a statement may is given up: it would be asked again, for ever.
-Task<bool> tick(db::Pool& runs, const Planned& time) {
+// Did it start a run? If not, another server did, the time has not come, or its statement is wrong.
+// Empty: there was no answer, and there may be one later. A condition that takes longer than a
+// statement may is given up: it would be asked again, for ever.
+Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
     db::OneFlag started;
     db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
     if (!outcome.ok && outcome.error().sqlstate == "57014")
         outcome = co_await ask_to_tick(runs, time, true, started);
-    if (!outcome.ok)
-        log::write(log::Level::warning, "schedule_not_kept",
-                   {{"workflow", time.workflow},
-                    {"sqlstate", outcome.error().sqlstate},
-                    {"what", outcome.error().message}});
-    co_return outcome.ok&& started.set;
+    if (outcome.ok) co_return started.set;
+    log::write(log::Level::warning, "schedule_not_kept",
+               {{"workflow", time.workflow},
+                {"sqlstate", outcome.error().sqlstate},
+                {"what", outcome.error().message}});
+    co_return outcome.lost() ? std::nullopt : std::optional(false);
 }
 
 }  // namespace
 
-// Beside the looks: a condition may be slow.
-Task<> Engine::keep_times(bool missed) {
+// Starts a schedule's runs in the order of their times. A time that got no answer ends it: a later
+// one would pass it over for ever. False: there is something left.
+Task<bool> Engine::keep(const std::string& workflow, const Due& times) {
+    if (times.ticks.empty())
+        co_return (co_await tick(in_.runs, {workflow, {}, times.next})).has_value();
+    for (const Tick& each : times.ticks) {
+        const auto started = co_await tick(in_.runs, {workflow, each.planned, each.next});
+        if (!started) co_return false;
+        if (!*started) continue;
+        Counts::add(in_.counts.times);
+        wake();
+    }
+    co_return true;
+}
+
+// Beside the looks: a condition may be slow. Whether times were missed counts until all were kept.
+Task<> Engine::keep_times() {
     DueTimes rows;
+    const bool missed = missed_;
     const db::Command command = identity::command("svc_runs_times", kDueTimes, {}, &rows);
-    co_await in_.system.run({&command, 1});
+    bool kept = (co_await in_.system.run({&command, 1})).ok;
     for (const DueTime& time : rows.times) {
         const auto schedule = Schedule::read(time.spec, time.since);
         if (!schedule) {
@@ -88,14 +105,9 @@ Task<> Engine::keep_times(bool missed) {
             continue;
         }
         const Due times = due(*schedule, time.after, time.now, missed);
-        if (times.ticks.empty()) co_await tick(in_.runs, {time.workflow, {}, times.next});
-        for (const Tick& each : times.ticks) {
-            const bool started = co_await tick(in_.runs, {time.workflow, each.planned, each.next});
-            if (!started) continue;
-            Counts::add(in_.counts.times);
-            wake();
-        }
+        kept = co_await keep(time.workflow, times) && kept;
     }
+    if (kept) missed_ = false;
     keeps_times_ = false;
 }
 

@@ -101,7 +101,10 @@ struct HeartbeatJob {
 }  // namespace
 
 Lease::Lease(asio::io_context& io, std::string url, std::function<void()> changed)
-    : io_(io), changed_(std::move(changed)), held_(std::make_shared<Held>(std::move(url))), timer_(io) {}
+    : io_(io),
+      changed_(std::move(changed)),
+      held_(std::make_shared<Held>(std::move(url))),
+      timer_(io) {}
 
 Lease::~Lease() { threads_.join(); }
 
