@@ -9,18 +9,27 @@
 
 namespace svc::base {
 
-// Everything but unreserved characters as %XX.
+constexpr bool is_unreserved(char c) {
+    return is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+// Everything but unreserved characters as %XX. Ids and names have no others, as a rule: a run of
+// them is appended as a whole.
+inline void append_percent_encoded(std::string& out, std::string_view text) {
+    while (!text.empty()) {
+        std::size_t plain = 0;
+        while (plain < text.size() && is_unreserved(text[plain])) ++plain;
+        out.append(text, 0, plain);
+        if (plain == text.size()) return;
+        const auto byte = static_cast<unsigned char>(text[plain]);
+        out += {'%', upper(kHexDigits[byte >> 4U]), upper(kHexDigits[byte & 15U])};
+        text.remove_prefix(plain + 1);
+    }
+}
+
 inline std::string percent_encoded(std::string_view text) {
     std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        if (is_alphanumeric(c) || c == '-' || c == '.' || c == '_' || c == '~') {
-            out += c;
-            continue;
-        }
-        const auto byte = static_cast<unsigned char>(c);
-        out += {'%', upper(kHexDigits[byte >> 4U]), upper(kHexDigits[byte & 15U])};
-    }
+    append_percent_encoded(out, text);
     return out;
 }
 

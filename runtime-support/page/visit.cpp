@@ -183,15 +183,16 @@ std::string name_of(const Visit& visit, const Table& table, const Json& row) {
     return said ? out : std::string(table.singular);
 }
 
-std::string plain(const Json* value) {
-    if (!value) return {};
+const std::string& plain(const Json* value) {
+    static const std::string kNone;
+    if (!value) return kNone;
     switch (value->kind) {
         case Json::Kind::string:
         case Json::Kind::number:
         case Json::Kind::boolean:
             return value->text;
         default:
-            return {};
+            return kNone;
     }
 }
 

@@ -151,6 +151,6 @@ std::vector<std::string_view> name_columns(const Visit& visit, const Table& tabl
 std::string name_of(const Visit& visit, const Table& table, const Json& row);
 
 // A scalar as text: of a string itself, of numbers and booleans as sent; empty for the rest.
-std::string plain(const Json* value);
+const std::string& plain(const Json* value);
 
 }  // namespace svc::page

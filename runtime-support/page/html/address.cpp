@@ -112,8 +112,10 @@ std::string row_address(std::string_view route, std::string_view id) {
     constexpr std::string_view kId = "<id>";
     const std::size_t at = route.find(kId);
     if (at == std::string_view::npos) return std::string(route);
-    std::string out(route.substr(0, at));
-    out += base::percent_encoded(id);
+    std::string out;
+    out.reserve(route.size() + id.size());
+    out += route.substr(0, at);
+    base::append_percent_encoded(out, id);
     out += route.substr(at + kId.size());
     return out;
 }

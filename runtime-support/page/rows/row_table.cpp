@@ -59,7 +59,7 @@ std::string lead_words(const Visit& visit, const Entity& entity, std::size_t col
 
 std::string link_of(const Visit& visit, const Block& block, const Json& row) {
     if (!block.link.empty()) return filled(visit, block.link, &row, Fill::address);
-    const std::string id = plain(row.find("id"));
+    const std::string& id = plain(row.find("id"));
     const std::string_view route = block.entity ? row_route(visit, *block.entity) : "";
     return route.empty() || id.empty() ? std::string() : row_address(route, id);
 }

@@ -58,13 +58,22 @@ std::optional<Digits> digits_of(std::string_view text) {
     return out;
 }
 
-std::string in_groups(std::string_view whole) {
-    std::string out;
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-        if (i > 0 && (whole.size() - i) % 3 == 0) out += ',';
-        out += whole[i];
-    }
-    return out;
+// 1,234.5: every three digits of the whole part apart.
+void append_grouped(std::string& out, const Digits& digits) {
+    std::string_view left = digits.whole;
+    std::size_t first = left.size() % 3;
+    if (first == 0) first = std::min<std::size_t>(3, left.size());
+    out += left.substr(0, first);
+    for (left.remove_prefix(first); !left.empty(); left.remove_prefix(3))
+        out.append(",").append(left.substr(0, 3));
+    if (!digits.behind.empty()) out.append(".").append(digits.behind);
+}
+
+// Cents as an amount: so many of the digits stand behind the point.
+void set_point(Digits& cents, unsigned digits) {
+    if (cents.whole.size() <= digits) cents.whole.insert(0, digits + 1 - cents.whole.size(), '0');
+    cents.behind = cents.whole.substr(cents.whole.size() - digits);
+    cents.whole.resize(cents.whole.size() - digits);
 }
 
 bool is_zero(const Digits& digits) {
@@ -78,32 +87,33 @@ std::string grouped(std::string_view number) {
     const auto digits = digits_of(number);
     if (!digits) return std::string(number);
     std::string out = digits->negative ? "−" : "";
-    out += in_groups(digits->whole);
-    if (!digits->behind.empty()) out += "." + digits->behind;
+    append_grouped(out, *digits);
     return out;
 }
 
 std::string as_amount(std::string_view cents, unsigned digits) {
-    const auto read = digits_of(cents);
+    auto read = digits_of(cents);
     if (!read || !read->behind.empty()) return std::string(cents);
-    std::string whole = read->whole;
-    if (whole.size() <= digits) whole.insert(0, digits + 1 - whole.size(), '0');
+    set_point(*read, digits);
     std::string out = read->negative ? "-" : "";
-    out += whole.substr(0, whole.size() - digits);
-    if (digits > 0) out += "." + whole.substr(whole.size() - digits);
+    out += read->whole;
+    if (digits > 0) out.append(".").append(read->behind);
     return out;
 }
 
 std::string money(std::string_view cents, std::string_view currency, unsigned digits) {
-    std::string amount = as_amount(cents, digits);
-    if (!digits_of(amount)) return std::string(cents);
-    const bool negative = amount.starts_with('-');
-    if (negative) amount.erase(0, 1);
-    std::string out = negative ? "−" : "";
+    auto amount = digits_of(cents);
+    if (!amount) return std::string(cents);
+    if (amount->behind.empty()) set_point(*amount, digits);
+    std::string out = amount->negative ? "−" : "";
     const auto sign =
         std::ranges::find(kSigns, currency, &std::pair<std::string_view, std::string_view>::first);
-    out += sign != std::end(kSigns) ? std::string(sign->second) : std::string(currency) + "\u00A0";
-    return out + grouped(amount);
+    if (sign != std::end(kSigns))
+        out += sign->second;
+    else
+        out.append(currency).append("\u00A0");
+    append_grouped(out, *amount);
+    return out;
 }
 
 std::optional<std::string> typed_number(std::string_view text) {

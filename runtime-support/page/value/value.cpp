@@ -18,6 +18,14 @@ const Field& field_of(const Visit& visit, const Entity& entity, std::size_t colu
 
 void nothing(Html& out) { out << "<span class=\"none\">—</span>"; }
 
+// Most texts are short: they are written without a copy.
+void show_short(Html& out, std::string_view text, std::size_t characters) {
+    if (text.size() <= characters)
+        out << text;
+    else
+        out << shortened(text, characters);
+}
+
 void show_ref(Html& out, const Visit& visit, const Field& field, std::size_t column,
               const Json& row) {
     const Json* behind = row.find(ref_member(column));
@@ -25,7 +33,7 @@ void show_ref(Html& out, const Visit& visit, const Field& field, std::size_t col
     const std::string name =
         shortened(name_of(visit, table_of(visit, *field.target), *behind), kLongestName);
     const std::string_view route = row_route(visit, *field.target);
-    const std::string id = plain(behind->find("id"));
+    const std::string& id = plain(behind->find("id"));
     if (route.empty() || id.empty()) {
         out << name;
         return;
@@ -146,7 +154,10 @@ void show_scalar(Html& out, const Visit& visit, const Field& field, const std::s
             out << "<code>" << text.substr(0, 8) << "</code>";
             return;
         default:
-            out << (room == Room::cell ? shortened(text, kCell) : text);
+            if (room == Room::cell)
+                show_short(out, text, kCell);
+            else
+                out << text;
     }
 }
 
@@ -178,7 +189,7 @@ void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t
         return show_file_link(out, file_address(visit, entity.columns[column].name, row));
     if (field.kind == FieldKind::tags) return show_tags(out, *value);
     if (field.kind == FieldKind::json) return show_json(out, *value, room);
-    const std::string text = plain(value);
+    const std::string& text = plain(value);
     if (text.empty()) return nothing(out);
     if (field.kind == FieldKind::enumeration) {
         const bool is_state =
@@ -195,7 +206,7 @@ void show_plain(Html& out, const Json* value) {
     else if (value->is(Json::Kind::boolean))
         out << (value->text == "true" ? std::string_view("Yes") : std::string_view("No"));
     else if (value->is(Json::Kind::string))
-        out << shortened(value->text, kLongestName);
+        show_short(out, value->text, kLongestName);
     else
         show_json(out, *value, Room::cell);
 }
@@ -204,7 +215,7 @@ std::string value_words(const Visit& visit, const Entity& entity, std::size_t co
                         const Json* value) {
     const Field& field = field_of(visit, entity, column);
     if (!value || value->is(Json::Kind::null)) return "None";
-    const std::string text = plain(value);
+    const std::string& text = plain(value);
     switch (field.kind) {
         case FieldKind::money:
             return money(text, visit.site().currency, visit.site().digits);
