@@ -1,5 +1,5 @@
 // ./run bench: requests against pgbench and against a hand-written Node server, applies by size, streams, runs, services,
-// pages.
+// pages, and the memory of svcd.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,6 +11,7 @@ import { data } from './data.mjs';
 import { feeds } from './feeds.mjs';
 import { generator } from './generator.mjs';
 import { background, connection, cpuMicros, interleaved, pgbench, psql, residentMiB, wrk } from './lib.mjs';
+import { memory } from './memory.mjs';
 import { pages } from './pages.mjs';
 import { runs } from './runs.mjs';
 import { services } from './services.mjs';
@@ -98,12 +99,13 @@ async function requests() {
   }
 }
 
-// ./run bench [--hold <seconds>] [part…]
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { hold: { type: 'string', default: '5' } } });
+// ./run bench [--hold <seconds>] [--projects <number>] [part…]
+const options = { hold: { type: 'string', default: '5' }, projects: { type: 'string', default: '100' } };
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const parts = {
   requests, data: () => data(folder), generator: () => generator(folder), applies: () => applies(folder),
   feeds: () => feeds(folder, Number(values.hold)), runs: () => runs(folder), services: () => services(folder),
-  pages: () => pages(folder),
+  pages: () => pages(folder), memory: () => memory(Number(values.projects), 5),
 };
 for (const [name, part] of Object.entries(parts)) {
   if (positionals.length === 0 || positionals.includes(name)) await part();

@@ -1,14 +1,14 @@
 // A PostgreSQL of the operator's own, on which svcd may make databases and roles, and nothing more.
-// Run under lib/with_postgres.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
+import { postgres } from '../lib/postgres.mjs';
 import { Stack, sample } from '../lib/stack.mjs';
 
 test('a role that may make databases and roles is enough', async () => {
-  const admin = process.env.SVC_TEST_DATABASE_URL;
-  execFileSync('psql', ['-q', '-c', 'create role maker login createdb createrole', admin]);
-  const host = /host=([^&]+)/.exec(admin)[1];
+  const server = await postgres();
+  execFileSync('psql', ['-q', '-c', 'create role maker login createdb createrole', server.url]);
+  const host = /host=([^&]+)/.exec(server.url)[1];
   const stack = await Stack.start({ DATABASE_URL: `postgresql:///postgres?host=${host}&user=maker` });
   try {
     await stack.signIn();
@@ -24,5 +24,6 @@ test('a role that may make databases and roles is enough', async () => {
     await stack.dev('DELETE', `/projects/${project.id}?confirm=${project.slug}`, undefined, { expect: 200 });
   } finally {
     await stack.stop();
+    await server.stop();
   }
 });
