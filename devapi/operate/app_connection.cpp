@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "base/sql_state.hpp"
 #include "db/pg_types.hpp"
 #include "postgres/conninfo.hpp"
 
@@ -20,7 +21,7 @@ constexpr int kLookForWaiting = 200;  // ms between looks whether somebody still
 
 SqlFailure lost() {
     SqlFailure failure("The database cannot be reached right now. Try again.");
-    failure.sqlstate = "08006";
+    failure.sqlstate = base::sqlstate::kConnectionLost;
     return failure;
 }
 
@@ -99,7 +100,7 @@ void AppConnection::cancel() {
     connection_->cancel();
     connection_.reset();
     SqlFailure failure("The caller closed the connection before the answer was ready.");
-    failure.sqlstate = "57014";
+    failure.sqlstate = base::sqlstate::kCanceled;
     throw SqlFailure(failure);
 }
 
@@ -126,7 +127,7 @@ void AppConnection::wait() {
         if (arrived > kMostOfRow) {
             connection_.reset();
             SqlFailure failure("One row is larger than 16 MB. Select fewer columns.");
-            failure.sqlstate = "54000";
+            failure.sqlstate = base::sqlstate::kTooLarge;
             throw SqlFailure(failure);
         }
         if (PQconsumeInput(connection) == 0) throw lost();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/sql_state.hpp"
 #include "db/pool.hpp"
 #include "pq/connection.hpp"
 #include "pq/sql_error.hpp"
@@ -22,6 +23,8 @@ struct SqlFailure : std::runtime_error, pq::SqlError {
     explicit SqlFailure(const std::string& words) : std::runtime_error(words) { message = words; }
     explicit SqlFailure(pq::SqlError said)
         : std::runtime_error(said.message), pq::SqlError(std::move(said)) {}
+    // The app's own database is out of reach.
+    bool lost() const { return base::sqlstate::is_lost(sqlstate) && !external; }
 };
 
 // How an app's rules see the one who writes.

@@ -3,6 +3,7 @@
 #include <pqxx/pqxx>
 #include <utility>
 
+#include "base/sql_state.hpp"
 #include "common/iso_time.hpp"
 #include "operate/topics.hpp"
 
@@ -51,7 +52,8 @@ const std::string kNextChange = "case when c.seq is not null and " + among(kTopi
 
 // What came behind the cursor is no longer kept; and no cursor at all.
 bool is_lost(const pqxx::sql_error& error) {
-    return error.sqlstate() == "SV410" || error.sqlstate().starts_with("22");
+    return error.sqlstate() == base::sqlstate::kGone ||
+           base::sqlstate::is_of_data(error.sqlstate());
 }
 
 }  // namespace

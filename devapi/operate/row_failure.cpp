@@ -16,7 +16,7 @@ std::optional<Error> external_error(const SqlFailure& failure) {
 
 }  // namespace
 
-SqlFailure row_refused(const char* sqlstate, const std::string& message,
+SqlFailure row_refused(std::string_view sqlstate, const std::string& message,
                        const std::string& column) {
     SqlFailure failure(message);
     failure.sqlstate = sqlstate;
@@ -27,8 +27,7 @@ SqlFailure row_refused(const char* sqlstate, const std::string& message,
 std::string row_code(const SqlFailure& failure) {
     const std::string& state = failure.sqlstate;
     if (const auto external = external_error(failure)) return std::string(name(external->code));
-    if (state.starts_with("08")) return std::string(name(Code::unavailable));
-    if (state == "P0002") return std::string(name(Code::not_found));  // no such row
+    if (failure.lost()) return std::string(name(Code::unavailable));
     const auto code = data::code_of(state);
     return code ? std::string(name(*code)) : state;
 }

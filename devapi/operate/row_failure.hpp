@@ -2,13 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "operate/app_connection.hpp"
 
 namespace svc::devapi {
 
 // A refusal by svcd, with its SQLSTATE.
-SqlFailure row_refused(const char* sqlstate, const std::string& message,
+SqlFailure row_refused(std::string_view sqlstate, const std::string& message,
                        const std::string& column = {});
 
 // Codes of PostgreSQL stay where the fault is in what was sent.

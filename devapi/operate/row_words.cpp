@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "json/mistyped.hpp"
 #include "operate/row_failure.hpp"
@@ -15,14 +16,43 @@ namespace {
 
 using plan::ColumnType;
 
-// The two are the same list.
-static_assert(static_cast<int>(ColumnType::key) == static_cast<int>(Type::key));
-Type type_of(ColumnType type) { return static_cast<Type>(static_cast<std::uint8_t>(type)); }
+Type type_of(ColumnType type) {
+    switch (type) {
+        case ColumnType::text:
+            return Type::text;
+        case ColumnType::integer:
+            return Type::integer;
+        case ColumnType::decimal:
+            return Type::decimal;
+        case ColumnType::floating:
+            return Type::floating;
+        case ColumnType::money:
+            return Type::money;
+        case ColumnType::boolean:
+            return Type::boolean;
+        case ColumnType::date:
+            return Type::date;
+        case ColumnType::time:
+            return Type::time;
+        case ColumnType::timestamp:
+            return Type::timestamp;
+        case ColumnType::enumeration:
+            return Type::enumeration;
+        case ColumnType::tags:
+            return Type::tags;
+        case ColumnType::json:
+            return Type::json;
+        case ColumnType::uuid:
+            return Type::uuid;
+        case ColumnType::key:
+            return Type::key;
+    }
+    return Type::text;
+}
 
 // The data routes have messages for wrong values, violated constraints and refusals of the schema.
 bool has_message(std::string_view state) {
-    return data::code_of(state) || state.starts_with('2') || state.starts_with("54") ||
-           state == "42703";
+    return data::code_of(state) || base::sqlstate::is_of_value(state);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/formats.hpp"
+#include "base/sql_state.hpp"
 #include "base/uuid.hpp"
 #include "common/iso_time.hpp"
 #include "common/json_slice.hpp"
@@ -62,7 +64,7 @@ class RowWriter {
                                                       : remove(row);
             writer_.commit();
         } catch (SqlFailure& failure) {
-            if (failure.sqlstate.starts_with("08") && !failure.external) throw;
+            if (failure.lost()) throw;
             writer_.roll_back();
             outcome.code = row_code(failure);
             outcome.message = explain(row, failure);
@@ -84,8 +86,7 @@ class RowWriter {
         try {
             outcome.row = read(outcome.id);
         } catch (const SqlFailure& failure) {  // it is written, whether it can be shown or not
-            const bool lost = failure.sqlstate.starts_with("08") && !failure.external;
-            if (!lost) reader_.roll_back();
+            if (!failure.lost()) reader_.roll_back();
             return;
         }
         shown_ += outcome.row.size();
@@ -93,7 +94,8 @@ class RowWriter {
 
     // The message, and the column at fault.
     std::string explain(const RowWrite& row, SqlFailure& failure) {
-        if (failure.sqlstate.starts_with("22") && failure.column.empty() && !failure.external) {
+        if (base::sqlstate::is_of_data(failure.sqlstate) && failure.column.empty() &&
+            !failure.external) {
             const auto [column, value] = misfit(row);
             if (std::string message = words_.mistyped(column, value); !message.empty()) {
                 failure.column = column;
@@ -113,8 +115,8 @@ class RowWriter {
                               " from json_populate_record(null::" + table_ + ", $1::json) _r",
                           params);
         } catch (const SqlFailure& failure) {
-            if (failure.sqlstate.starts_with("08")) throw;
-            good = !failure.sqlstate.starts_with("22");
+            if (failure.lost()) throw;
+            good = !base::sqlstate::is_of_data(failure.sqlstate);
         }
         writer_.roll_back();
         return good;
@@ -143,12 +145,14 @@ class RowWriter {
             params, &columns_);
         reader_.commit();
         if (columns_.types.empty())
-            throw row_refused("42P01", with_meant("There is no table '" + request_.table + "'.",
-                                                  request_.table, tables()));
+            throw row_refused(base::sqlstate::kNoTable,
+                              with_meant("There is no table '" + request_.table + "'.",
+                                         request_.table, tables()));
         if (!columns_.types.contains("id"))
             throw row_refused(
-                "42703", "Table '" + request_.table +
-                             "' has no column 'id', so its rows cannot be named. Use SQL instead.");
+                base::sqlstate::kNoColumn,
+                "Table '" + request_.table +
+                    "' has no column 'id', so its rows cannot be named. Use SQL instead.");
     }
 
     std::vector<std::string> names() const {
@@ -175,13 +179,13 @@ class RowWriter {
         for (const auto& [column, value] : json_members(data)) {
             if (!columns_.types.contains(column))
                 throw row_refused(
-                    "42703",
+                    base::sqlstate::kNoColumn,
                     with_meant("Table '" + request_.table + "' has no column '" + column + "'.",
                                column, names()),
                     column);
             if (std::ranges::find(columns_.generated, column) != columns_.generated.end())
-                throw row_refused("SV432", column + " is computed, so it cannot be written.",
-                                  column);
+                throw row_refused(base::sqlstate::kFieldForbidden,
+                                  column + " is computed, so it cannot be written.", column);
             if (std::ranges::find(out, column) == out.end()) out.push_back(column);
         }
         return out;
@@ -230,7 +234,8 @@ class RowWriter {
 
     std::string update(const RowWrite& row) {
         const auto columns = columns_of(row.data);
-        if (columns.empty()) throw row_refused("22023", "The patch has no columns.");
+        if (columns.empty())
+            throw row_refused(base::sqlstate::kBadParameter, "The patch has no columns.");
         std::string sets;
         for (const auto& column : columns)
             sets.append(sets.empty() ? "" : ", ")
@@ -256,7 +261,7 @@ class RowWriter {
         const std::string signature = function + "(uuid)";
         const Param named[] = {signature};
         if (!writer_.value("select to_regprocedure($1)::text", named))
-            throw row_refused("SV404",
+            throw row_refused(base::sqlstate::kNotFound,
                               "Table '" + request_.table + "' does not keep deleted rows.");
         const Param params[] = {row.id};
         writer_.run("select id from " + function + "(cast($1 as uuid))", params);
@@ -267,8 +272,9 @@ class RowWriter {
     [[noreturn]] void missing(const std::string& id) {
         const Param params[] = {id};
         if (writer_.value("select 1 from " + table_ + where_id(), params))
-            throw row_refused("SV403", "You may read this row, but not change it.");
-        throw row_refused("P0002",
+            throw row_refused(base::sqlstate::kRowForbidden,
+                              "You may read this row, but not change it.");
+        throw row_refused(base::sqlstate::kNotFound,
                           "There is no row of " + request_.table + " with the id " + id + ".");
     }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
+#include "base/sql_state.hpp"
 #include "common/iso_time.hpp"
 #include "common/next_times.hpp"
 #include "migrate/refusal/refusal.hpp"
@@ -71,9 +72,11 @@ std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
 // SV400 and SV404 of svc.start_by_hand; any other error is not a caller's mistake.
 std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
     const migrate::SqlError read = migrate::read_error(error);
-    if (read.state != "SV400" && read.state != "SV404") return std::nullopt;
+    if (read.state != base::sqlstate::kMisfit && read.state != base::sqlstate::kNotFound)
+        return std::nullopt;
     Refusal out;
-    out.why = read.state == "SV404" ? Refusal::Why::not_found : Refusal::Why::bad_input;
+    out.why =
+        read.state == base::sqlstate::kNotFound ? Refusal::Why::not_found : Refusal::Why::bad_input;
     out.message = read.message;
     out.details = read.detail;
     return out;

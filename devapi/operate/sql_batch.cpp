@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "data/sql/raw_rows.hpp"
 #include "log/log.hpp"
 #include "operate/app_connection.hpp"
@@ -54,7 +55,7 @@ void set_error(SqlAnswer& answer, const SqlFailure& failure,
 
 SqlFailure too_large() {
     SqlFailure failure("The answers are too large. Ask for fewer rows.");
-    failure.sqlstate = "54000";
+    failure.sqlstate = base::sqlstate::kTooLarge;
     return failure;
 }
 
@@ -70,12 +71,12 @@ bool proven(const AppDatabase& database, const query::Batch& batch, SqlAnswer& a
     return false;
 } catch (const query::TooSlow&) {
     answer.error = "PostgreSQL took longer than 10 seconds to read this. Send less in one call.";
-    answer.sqlstate = "57014";
+    answer.sqlstate = base::sqlstate::kCanceled;
     return false;
 } catch (const std::runtime_error& error) {
     log::write(log::Level::error, "sql_not_proven", {{"what", error.what()}});
     answer.error = "The database cannot be reached right now. Try again.";
-    answer.sqlstate = "08006";
+    answer.sqlstate = base::sqlstate::kConnectionLost;
     return false;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/database/database.hpp"
+#include "base/sql_state.hpp"
 #include "query/batch.hpp"
 
 namespace svc::devapi {
@@ -19,7 +20,7 @@ struct SqlAnswer {
     std::size_t position = 0;   // character of the batch, from 1; 0: no place
 
     // True if a batch that may only read tried to write.
-    bool wrote() const { return sqlstate == "25006"; }
+    bool wrote() const { return sqlstate == base::sqlstate::kReadOnly; }
 };
 
 // Proven as the administrator (query/batch_proof.hpp), run as the role for developers' SQL

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
+#include "base/sql_state.hpp"
 #include "common/iso_time.hpp"
 #include "common/meant.hpp"
 #include "common/table_names.hpp"
@@ -18,9 +19,9 @@ struct Column {
     std::string name, type_id, type;  // type: as SQL writes it
 };
 
-TableResult refused(std::string sqlstate, std::string message) {
+TableResult refused(std::string_view sqlstate, std::string message) {
     TableResult result;
-    result.sqlstate = std::move(sqlstate);
+    result.sqlstate = sqlstate;
     result.error = std::move(message);
     return result;
 }
@@ -112,12 +113,13 @@ std::vector<std::string> names_of(const std::vector<Column>& columns) {
 TableResult read(pqxx::work& tx, const TableQuery& query) {
     const std::vector<Column> columns = columns_of(tx, query.table);
     if (columns.empty())
-        return refused("42P01", with_meant("There is no table '" + query.table + "'.", query.table,
-                                           tables_of(tx)));
+        return refused(
+            base::sqlstate::kNoTable,
+            with_meant("There is no table '" + query.table + "'.", query.table, tables_of(tx)));
     std::vector<std::string> values;
     for (const auto& [name, value] : query.where) {
         if (!find(columns, name))
-            return refused("42703",
+            return refused(base::sqlstate::kNoColumn,
                            with_meant("Table '" + query.table + "' has no column '" + name + "'.",
                                       name, names_of(columns)));
         if (value) values.push_back(*value);

@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "base/sql_state.hpp"
 #include "migrate/diff/diff.hpp"
 #include "migrate/migration.hpp"
 #include "migrate/refusal/explain_failure.hpp"
@@ -32,7 +33,7 @@ void pause(unsigned tried) {
 
 // A fault of the database is thrown; what its author can mend becomes a finding.
 void refuse(const pqxx::sql_error& error, const SqlError& sql_error, Result& result) {
-    if (is_fault(sql_error.state)) {
+    if (base::sqlstate::is_of_machine(sql_error.state)) {
         throw Failure("DATABASE_FAILED", sql_error.message + " (" + sql_error.state + ")");
     }
     result.ok = false;
@@ -56,7 +57,7 @@ Result tried(const plan::Plan& plan, const Target& target, Work work) {
             throw;
         } catch (const pqxx::sql_error& error) {
             const SqlError sql_error = read_error(error);
-            const bool busy = is_busy(sql_error.state);
+            const bool busy = base::sqlstate::is_busy(sql_error.state);
             migration.give_up();
             if (busy && attempt >= target.limits.tries) give_up_busy(migration, sql_error);
             if (!busy) {

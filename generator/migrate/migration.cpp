@@ -1,6 +1,7 @@
 #include "migrate/migration.hpp"
 
 #include "base/sha256.hpp"
+#include "base/sql_state.hpp"
 #include "migrate/diff/holes.hpp"
 #include "migrate/external/external.hpp"
 #include "migrate/flows.hpp"
@@ -206,7 +207,7 @@ void Migration::run(const Step& step) {
         throw;
     } catch (const pqxx::sql_error& error) {
         sql_error = read_error(error);
-        if (is_busy(sql_error.state)) throw;
+        if (base::sqlstate::is_busy(sql_error.state)) throw;
     }
     explain(step, sql_error, result_.findings);
 }
@@ -226,7 +227,7 @@ void Migration::prepare_statements() {
             throw;
         } catch (const pqxx::sql_error& error) {
             const SqlError sql_error = read_error(error);
-            if (is_busy(sql_error.state)) throw;
+            if (base::sqlstate::is_busy(sql_error.state)) throw;
             result_.findings.error("STATEMENT_INVALID", "",
                                    "The statement " + statement.name +
                                        " of the new server does not prepare: " + sql_error.message +

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/sql_state.hpp"
 #include "base/utf8.hpp"
 #include "query/batch_look.hpp"
 #include "sql/allowed.hpp"
@@ -24,7 +25,6 @@ using Json = nlohmann::json;
 
 // PostgreSQL's grammar makes its trees on the stack.
 constexpr std::size_t kMostOfOne = 16384;
-constexpr const char* kDenied = "42501";
 
 const std::set<std::string> kDefinitions = {"CreateStmt", "AlterTableStmt", "IndexStmt",
                                             "CreateEnumStmt", "CommentStmt"};
@@ -94,7 +94,8 @@ class BatchReader {
         const sql::PgQueryLibrary& library = sql::pg_query_library();
         const PgQuerySplitResult cut = library.split(sql_.c_str());
         if (cut.error != nullptr)
-            refuse_at(byte_of(sql_, cut.error->cursorpos), cut.error->message, "42601");
+            refuse_at(byte_of(sql_, cut.error->cursorpos), cut.error->message,
+                      base::sqlstate::kSyntax);
         std::size_t reached = 0;
         for (int i = 0; i < cut.n_stmts && batch_.refused.empty(); ++i) {
             const auto at = static_cast<std::size_t>(cut.stmts[i]->stmt_location);
@@ -110,7 +111,8 @@ class BatchReader {
     }
 
   private:
-    void refuse_at(std::size_t byte, std::string why, const char* sqlstate = kDenied) {
+    void refuse_at(std::size_t byte, std::string why,
+                   std::string_view sqlstate = base::sqlstate::kForbidden) {
         batch_.refused = std::move(why);
         batch_.sqlstate = sqlstate;
         batch_.position = characters(std::string_view(sql_).substr(0, byte)) + 1;
@@ -123,11 +125,12 @@ class BatchReader {
         if (text.size() > kMostOfOne)
             return refuse_at(from,
                              "A comment can have at most " + std::to_string(kMostOfOne) + " bytes.",
-                             "54000");
+                             base::sqlstate::kTooLarge);
         SyntaxError error;
         const auto tree = parse_sql(text, error);
-        if (!tree) return refuse_at(from + error.at, error.message, "42601");
-        if (!tree->empty()) refuse_at(from, "PostgreSQL's grammar cannot read this.", "42601");
+        if (!tree) return refuse_at(from + error.at, error.message, base::sqlstate::kSyntax);
+        if (!tree->empty())
+            refuse_at(from, "PostgreSQL's grammar cannot read this.", base::sqlstate::kSyntax);
     }
 
     void statement(std::size_t at, std::size_t length) {
@@ -136,20 +139,23 @@ class BatchReader {
             return refuse_at(at,
                              "One statement can have at most " + std::to_string(kMostOfOne) +
                                  " bytes. Split it.",
-                             "54000");
+                             base::sqlstate::kTooLarge);
         SyntaxError error;
         const auto tree = parse_sql(text, error);
-        if (!tree) return refuse_at(at + error.at, error.message, "42601");
-        if (tree->is_null()) return refuse_at(at, "The statement is nested too deeply.", "54001");
+        if (!tree) return refuse_at(at + error.at, error.message, base::sqlstate::kSyntax);
+        if (tree->is_null())
+            return refuse_at(at, "The statement is nested too deeply.",
+                             base::sqlstate::kTooComplex);
         if (tree->empty()) return;  // a comment
         if (tree->size() != 1)
-            return refuse_at(at, "PostgreSQL's grammar cannot read this.", "42601");
+            return refuse_at(at, "PostgreSQL's grammar cannot read this.", base::sqlstate::kSyntax);
         add(at, text, tree->front().at("stmt"));
     }
 
     void add(std::size_t at, const std::string& text, const Json& statement) {
         if (batch_.statements.size() + definitions_ == kBatchStatements)
-            return refuse_at(at, "One transaction runs at most 100 statements.", "54000");
+            return refuse_at(at, "One transaction runs at most 100 statements.",
+                             base::sqlstate::kTooLarge);
         if (kDefinitions.contains(kind_in(statement))) {
             if (definitions_++ == 0) first_definition_ = at;
             return;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "base/utf8.hpp"
 #include "query/resolved_check.hpp"
 
 namespace svc::query {
 namespace {
 
-constexpr const char* kProofDenied = "42501";
 constexpr std::chrono::milliseconds kProofTime{10'000};
 
 std::size_t count_characters(std::string_view text) {
@@ -42,7 +42,7 @@ class BatchProof {
             position = before + 1 +
                        count_characters(
                            std::string_view(rows).substr(0, static_cast<std::size_t>(found->at)));
-        return BatchRefusal{found->message, kProofDenied, {}, 0, position};
+        return BatchRefusal{found->message, base::sqlstate::kForbidden, {}, 0, position};
     }
 
   private:
@@ -56,7 +56,7 @@ class BatchProof {
                     "The type " + type +
                         " is not allowed here. Use types for strings, numbers, dates, JSON, ranges "
                         "and uuid, or the app's enumerations.",
-                    kProofDenied,
+                    base::sqlstate::kForbidden,
                     {},
                     0,
                     statement.characters + 1};

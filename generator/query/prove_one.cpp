@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/sql_state.hpp"
 #include "plan/types.hpp"
 #include "query/masks.hpp"
 #include "query/nulls.hpp"
@@ -68,7 +69,7 @@ class Proof {
     void refused(const Edited& text, const Refusal& refusal) {
         const std::size_t at =
             refusal.position == 0 ? 0 : text.to_source(byte_of(text.text(), refusal.position));
-        if (refusal.state == "42703") return unknown_column(at, refusal);
+        if (refusal.state == base::sqlstate::kNoColumn) return unknown_column(at, refusal);
         report_.error(at, "QUERY_INVALID", "PostgreSQL refuses this: " + refusal.message + ".",
                       refusal.hint);
     }
@@ -79,7 +80,8 @@ class Proof {
                          const std::vector<std::uint32_t>& types, Refusal refusal) {
         constexpr int kMostReported = 20;
         Nulls nulls(text.text());
-        for (int reported = 1; reported < kMostReported && refusal.state == "42703"; ++reported) {
+        for (int reported = 1;
+             reported < kMostReported && refusal.state == base::sqlstate::kNoColumn; ++reported) {
             if (!nulls.put(refusal.position) || !next_refusal(scratch, nulls, types, refusal))
                 return;
             const Edited now = nulls.edited();
@@ -94,7 +96,7 @@ class Proof {
         for (const char* type : {"unknown", "numeric", "text", "boolean"}) {
             nulls.of_type(type);
             if (scratch.describe(nulls.edited().text(), types, refusal)) return false;
-            if (refusal.state == "42703" && refusal.position != 0) return true;
+            if (refusal.state == base::sqlstate::kNoColumn && refusal.position != 0) return true;
         }
         return false;
     }

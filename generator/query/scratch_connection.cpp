@@ -4,6 +4,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "base/sql_state.hpp"
 #include "pq/sql_error.hpp"
 
 namespace svc::query {
@@ -39,9 +40,6 @@ where bit <> '' order by 1
 )sql";
 
 constexpr const char* kForget = "rollback to made";
-
-// Statements that take too long, as PostgreSQL calls it: by their own limit.
-constexpr const char* kCanceled = "57014";
 
 // Facts about the connected role: is a superuser; may make roles; its process; and what everybody
 // may do.
@@ -208,7 +206,7 @@ std::optional<std::vector<ColumnAccess>> ScratchConnection::column_accesses(
 
 void ScratchConnection::give_up(const Refusal& refusal) {
     if (!connection_.open() || refusal.state.empty()) fail(connection_.error_message());
-    if (refusal.state == kCanceled) throw TooSlow();
+    if (refusal.state == base::sqlstate::kCanceled) throw TooSlow();
     run(kForget);
 }
 

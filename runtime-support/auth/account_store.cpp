@@ -1,5 +1,6 @@
 #include "auth/account_store.hpp"
 
+#include "base/sql_state.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth {
@@ -12,8 +13,6 @@ constexpr std::string_view kFind =
 constexpr std::string_view kAdd =
     "insert into svc.account (id, email, name, password_hash, persona)"
     " values ($1::uuid, $2::text, $3::text, nullif($4::text, ''), $5::text)";
-
-constexpr std::string_view kUniqueViolation = "23505";
 
 }  // namespace
 
@@ -34,7 +33,7 @@ Task<identity::Result<Added>> AccountStore::add(const NewAccount& account,
     const db::Command commands[] = {identity::command("svc_account_add", kAdd, params), beside};
     const db::Outcome outcome = co_await system_.run(commands);
     if (outcome.ok) co_return Added::yes;
-    if (outcome.error().sqlstate == kUniqueViolation) co_return Added::no;
+    if (outcome.error().sqlstate == base::sqlstate::kTaken) co_return Added::no;
     co_return identity::refusal(outcome);
 }
 

@@ -6,6 +6,7 @@
 
 #include "auth/held_session.hpp"
 #include "base/json_text.hpp"
+#include "base/sql_state.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth {
@@ -25,7 +26,7 @@ class JsonSink : public db::RowSink {
 
 identity::Result<JsonRows> rows_of(const db::Outcome& outcome, JsonSink& sink,
                                    const identity::Refusal* taken = nullptr) {
-    if (!outcome.ok && outcome.error().sqlstate == "23505")
+    if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kTaken)
         return taken ? *taken : identity::refusal(Code::conflict, "This value is already in use.");
     if (!outcome.ok) return identity::refusal(outcome);
     return std::move(sink.rows);

@@ -2,6 +2,7 @@
 
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
+#include "base/sql_state.hpp"
 #include "data/call.hpp"
 #include "data/history.hpp"
 #include "data/write/write_actions.hpp"
@@ -43,7 +44,8 @@ bool needs_id(Action action) {
 Error not_an_id(std::string_view id) {
     std::string shown;
     base::append_json_utf8(shown, id.substr(0, 40));
-    return {Code::params_invalid, "id takes a uuid, not " + shown, "id", "22P02"};
+    return {Code::params_invalid, "id takes a uuid, not " + shown, "id",
+            std::string(base::sqlstate::kBadText)};
 }
 
 // Only the other database knows the form of keys of external rows.

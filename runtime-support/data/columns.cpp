@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
+
 namespace svc::data {
 
 Visible visible_columns(const Entity& entity, PrincipalSet principals) {
@@ -35,7 +37,7 @@ const Link* find_link(const Entity& entity, std::string_view name) {
 Error unknown_column(const Entity& entity, std::string_view name) {
     Error error;
     error.code = Code::params_invalid;
-    error.sqlstate = "42703";
+    error.sqlstate = base::sqlstate::kNoColumn;
     error.field = name;
     error.message = std::string(entity.name) + " has no field " + error.field + ".";
     return error;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/sql_state.hpp"
 #include "identity/sql_state.hpp"
 #include "log/log.hpp"
 
@@ -29,26 +30,13 @@ std::string field_of(const db::Outcome& outcome, const Constraint* constraint) {
     return outcome.error().column;
 }
 
-// True for the classes and single codes of SQLSTATE that a wrong value causes.
-bool is_of_values(std::string_view state) {
-    static constexpr std::string_view kTheirs[] = {
-        "21",     // more than one row where one was meant
-        "22",     // values
-        "23502",  // null
-        "23514",  // check
-        "42703",  // no such column
-        "54"      // limits of PostgreSQL
-    };
-    return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
-}
-
 // 400 with the database's own code.
 Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
     Error error{Code::params_invalid, outcome.error().message, field_of(outcome, constraint)};
     error.sqlstate = outcome.error().sqlstate;
     if (constraint != nullptr && !constraint->reason.empty()) {
         error.message = sentence(*constraint);
-    } else if (outcome.error().sqlstate == "23502" && !error.field.empty()) {
+    } else if (outcome.error().sqlstate == base::sqlstate::kNull && !error.field.empty()) {
         error.message = error.field + " is required.";
     }
     return error;
@@ -94,10 +82,12 @@ std::optional<Code> code_of(std::string_view sqlstate) {
 }
 
 bool session_ended(const db::Outcome& outcome) {
-    return outcome.error().sqlstate == "SV401" && !outcome.error().external;
+    return outcome.error().sqlstate == base::sqlstate::kSessionEnded && !outcome.error().external;
 }
 
-bool row_refused(const db::Outcome& outcome) { return outcome.error().sqlstate == "42501"; }
+bool row_refused(const db::Outcome& outcome) {
+    return outcome.error().sqlstate == base::sqlstate::kForbidden;
+}
 
 std::optional<Error> external_error(const db::Outcome& outcome) {
     if (!outcome.error().external) return std::nullopt;
@@ -107,9 +97,10 @@ std::optional<Error> external_error(const db::Outcome& outcome) {
             Code::unavailable,
             "The other database that holds these rows cannot be reached right now. Try again."};
     // Codes that its triggers raise, even SV… ones, do not mean what those of the app's mean.
-    if (state == "P0001" || state.starts_with("SV"))
+    if (state == base::sqlstate::kRaised || base::sqlstate::is_ours(state))
         return Error{Code::rule_refused, outcome.error().message};
-    if (state == "42P01" || state == "42703" || state == "42804" || state == "42883")
+    if (state == base::sqlstate::kNoTable || state == base::sqlstate::kNoColumn ||
+        state == base::sqlstate::kOtherType || state == base::sqlstate::kNoFunction)
         return Error{Code::unavailable,
                      "The table in the other database does not match the contract: " +
                          outcome.error().message};
@@ -121,14 +112,14 @@ Error to_error(const db::Outcome& outcome, const Entity& entity) {
     if (auto error = external_error(outcome)) return *error;
     const Constraint* constraint = violated(outcome, entity);
     if (outcome.lost()) return {Code::unavailable, outcome.error().message};
-    if (state == "23505") return taken(outcome, constraint);
-    if (state == "23503") return reference_conflict(outcome, entity, constraint);
+    if (state == base::sqlstate::kTaken) return taken(outcome, constraint);
+    if (state == base::sqlstate::kReference) return reference_conflict(outcome, entity, constraint);
     if (const auto* meaning = identity::meaning_of(state)) {
         const std::string message(meaning->message);
         return {meaning->code, message.empty() ? outcome.error().message : message,
                 field_of(outcome, constraint)};
     }
-    if (is_of_values(state)) return wrong_value(outcome, constraint);
+    if (base::sqlstate::is_of_value(state)) return wrong_value(outcome, constraint);
     return unexpected(outcome, entity);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "base/sql_state.hpp"
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
@@ -106,7 +107,7 @@ Handled refuse(http::Exchange& exchange, const Error& error) {
 // The entity of a constraint says what it means. For a reference, the error does not say which side
 // was written.
 Error error_of(const db::Outcome& outcome, const App& app) {
-    if (outcome.error().sqlstate == "23503" && !outcome.error().external) {
+    if (outcome.error().sqlstate == base::sqlstate::kReference && !outcome.error().external) {
         return {Code::conflict, "This would break a reference between rows."};
     }
     static const Entity kNone{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/sql_state.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::data {
@@ -40,7 +41,7 @@ Result<std::optional<json::Value>> json_param(std::string_view query, std::strin
     if (!parsed.error.empty()) {
         Error error = bad_params(std::string(name) + ": " + parsed.error);
         error.message += example_of(name);
-        if (parsed.nul) error.sqlstate = "22P05";
+        if (parsed.nul) error.sqlstate = base::sqlstate::kNoCharacter;
         return error;
     }
     return std::optional<json::Value>(std::move(parsed.value));

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/sql_state.hpp"
 #include "db/connection.hpp"
 #include "db/pg_types.hpp"
 
@@ -138,7 +139,7 @@ void Connection::take_failure(const Step& step, PGresult* result) {
         if (step.prepared->error) {  // it was never prepared: that is the answer
             outcome.make_error() = step.prepared->error->error();
         } else {
-            const bool gone = outcome.error().sqlstate == "26000";
+            const bool gone = outcome.error().sqlstate == base::sqlstate::kNoStatement;
             // A plan that is being replaced fails every exchange in flight that uses it.
             if (statements_.forget(step.prepared) && !gone) retired_.push_back(step.prepared->name);
             if (!request.repeated && !request.delivered) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
+
 namespace svc::db {
 
 namespace {
@@ -109,7 +111,7 @@ void Lane::give_up(std::uint64_t ticket) {
         std::vector<RequestPtr> left;
         left.push_back(std::move(*waiting));
         waiting_.erase(waiting);
-        return refuse(std::move(left), "57014",
+        return refuse(std::move(left), base::sqlstate::kCanceled,
                       "The caller closed the connection before the answer was ready.", {});
     }
     for (const auto& connection : connections_) {
@@ -160,7 +162,7 @@ void Lane::refuse_late() {
         waiting_.pop_front();
     }
     watch();
-    refuse(std::move(late), kTooMuch, kTooMuchWords, {});
+    refuse(std::move(late), base::sqlstate::kTooManyConnections, kTooMuchWords, {});
 }
 
 void Lane::refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
@@ -229,7 +231,8 @@ void Lane::fail_to_connect(const std::string& words) {
     }
     waiting_ = std::move(patient);
     if (!waiting_.empty()) grow();
-    refuse(std::move(tired), "08001", "The database cannot be reached.", words);
+    refuse(std::move(tired), base::sqlstate::kConnectionRefused, "The database cannot be reached.",
+           words);
 }
 
 void Lane::closed(Connection& connection) {

@@ -25,7 +25,6 @@ struct LaneSettings {
     std::chrono::milliseconds patience{0};
 };
 
-inline constexpr std::string_view kTooMuch = "53300";
 inline constexpr std::string_view kTooMuchWords =
     "The server is too busy right now. Try again soon.";
 

@@ -1,3 +1,4 @@
+#include "base/sql_state.hpp"
 #include "db/pool.hpp"
 
 namespace svc::db {
@@ -12,9 +13,6 @@ SqlError& Outcome::make_error() {
     return *sql_error;
 }
 
-bool Outcome::lost() const {
-    const std::string_view state = error().sqlstate;
-    return state.starts_with("08") || state == "53300" || state.starts_with("57P");
-}
+bool Outcome::lost() const { return base::sqlstate::is_lost(error().sqlstate); }
 
 }  // namespace svc::db

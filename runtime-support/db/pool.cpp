@@ -4,6 +4,7 @@
 #include <boost/asio/async_result.hpp>
 #include <stdexcept>
 
+#include "base/sql_state.hpp"
 #include "db/lane.hpp"
 
 namespace svc::db {
@@ -26,10 +27,12 @@ Outcome refused(std::string_view sqlstate, std::string_view message) {
 std::optional<Outcome> objection(std::span<const Command> commands) {
     for (const Command& command : commands) {
         if (command.params.size() > kMaxParams)
-            return refused("54023", "The statement has too many parameters.");
+            return refused(base::sqlstate::kTooManyParams,
+                           "The statement has too many parameters.");
         for (const Param& param : command.params) {
             if (param && param->find('\0') != std::string_view::npos) {
-                return refused("22021", "A text cannot hold the character U+0000.");
+                return refused(base::sqlstate::kBadCharacter,
+                               "A text cannot hold the character U+0000.");
             }
         }
     }
@@ -82,7 +85,8 @@ struct Pool::Impl {
 
     Task<Outcome> run(std::span<const Command> commands, bool impatient = false) {
         static const Slow kNotSlow{};
-        if (count >= max_queue) co_return refused(kTooMuch, kTooMuchWords);
+        if (count >= max_queue)
+            co_return refused(base::sqlstate::kTooManyConnections, kTooMuchWords);
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++count;
         Submit submit{&fast, commands, impatient, &kNotSlow, 0};
@@ -92,7 +96,7 @@ struct Pool::Impl {
 
     Task<Outcome> run_slow(std::span<const Command> commands, Slow how) {
         if (slow_count >= max_queue || slow.holds_enough(how.party))
-            co_return refused(kTooMuch, kTooMuchWords);
+            co_return refused(base::sqlstate::kTooManyConnections, kTooMuchWords);
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++slow_count;
         const Watch watch(how.client, slow, ++ticket);

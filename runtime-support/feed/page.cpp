@@ -4,6 +4,7 @@
 
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
+#include "base/sql_state.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 
@@ -30,10 +31,6 @@ constexpr std::string_view kCursor = "select svc.change_cursor()";
 constexpr std::string_view kEpoch =
     "select concat_ws('.', current_database(), 'svc'::regnamespace::oid)";
 constexpr std::size_t kEpochBytes = 12;
-
-// No longer kept; and more than PostgreSQL looks through in the time of a statement, where the next
-// try would come to the same.
-constexpr std::string_view kThrownAway = "SV410", kTookTooLong = "57014";
 
 class Records : public db::RowSink {
   public:
@@ -65,7 +62,10 @@ Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::
     if (outcome.ok) co_return page;
     Page none;
     const std::string_view why = outcome.error().sqlstate;
-    none.fault = why == kThrownAway || why == kTookTooLong ? Page::too_old : Page::failed;
+    // More than PostgreSQL looks through in the time of a statement: the next try would come to the
+    // same.
+    const bool too_old = why == base::sqlstate::kGone || why == base::sqlstate::kCanceled;
+    none.fault = too_old ? Page::too_old : Page::failed;
     co_return none;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "identity/sealer.hpp"
 
@@ -108,7 +109,7 @@ Task<identity::Result<std::string>> rotate(db::Pool& system, std::string_view se
     const db::Param params[] = {name, sealed};
     const db::Command command = identity::command("svc_hook_secret_replace", kReplace, params);
     const db::Outcome outcome = co_await system.run({&command, 1});
-    if (!outcome.ok && outcome.error().sqlstate == "23505")
+    if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kTaken)
         co_return identity::refusal(Code::conflict,
                                     "Another call is replacing this secret right now. Try again.");
     if (!outcome.ok) co_return identity::refusal(outcome);

@@ -1,5 +1,6 @@
 #include "identity/result.hpp"
 
+#include "base/sql_state.hpp"
 #include "identity/sql_state.hpp"
 #include "log/log.hpp"
 
@@ -16,15 +17,16 @@ Refusal refusal(Code code, std::string message, std::string field) {
 Refusal refusal(const db::Outcome& outcome) {
     if (outcome.lost())
         return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
-    if (outcome.error().sqlstate == "SV401")
-        return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
-    const SqlStateMeaning* meaning = meaning_of(outcome.error().sqlstate);
+    const std::string_view state = outcome.error().sqlstate;
+    const SqlStateMeaning* meaning = meaning_of(state);
+    if (state == base::sqlstate::kSessionEnded)
+        return refusal(meaning->code, std::string(meaning->message));
     if (meaning && meaning->passing) {
         log::write(log::Level::warning, "database_busy", {{"sqlstate", outcome.error().sqlstate}});
         return refusal(meaning->code, std::string(meaning->message));
     }
     // Errors about a value quote the value.
-    const bool quotes = outcome.error().sqlstate.starts_with("22");
+    const bool quotes = base::sqlstate::is_of_data(outcome.error().sqlstate);
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.error().sqlstate},
                 {"message", quotes ? std::string() : outcome.error().message}});

@@ -3,34 +3,53 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/sql_state.hpp"
+
 namespace svc::identity {
 namespace {
 
+namespace sqlstate = base::sqlstate;
+
+constexpr std::string_view kChangedByAnother = "Another request changed the same rows. Try again.";
+
 constexpr SqlStateMeaning kMeanings[] = {
-    {"23503", Code::conflict, {}},
-    {"23505", Code::conflict, {}},
-    {"40001", Code::conflict, "Another request changed the same rows. Try again.", true},
-    {"40P01", Code::conflict, "Another request changed the same rows. Try again.", true},
-    {"42501", Code::row_forbidden, "You are not allowed to do this with this row."},
-    {"42P10", Code::unavailable, "The unique key is still being built. Try again."},
-    {"53200", Code::unavailable,
+    {sqlstate::kReference, Code::conflict, {}},
+    {sqlstate::kTaken, Code::conflict, {}},
+    {sqlstate::kNotSerializable, Code::conflict, kChangedByAnother, true},
+    {sqlstate::kDeadlock, Code::conflict, kChangedByAnother, true},
+    {sqlstate::kForbidden, Code::row_forbidden, "You are not allowed to do this with this row."},
+    {sqlstate::kNoUniqueKey, Code::unavailable, "The unique key is still being built. Try again."},
+    {sqlstate::kOutOfMemory, Code::unavailable,
      "The database would need too much memory for this. Ask for less at once.", true},
-    {"53400", Code::unavailable,
+    {sqlstate::kOverLimit, Code::unavailable,
      "The database would need too much disk space for this. Ask for less at once.", true},
-    {"55P03", Code::unavailable, "Another request is changing this row right now. Try again.",
-     true},
-    {"57014", Code::unavailable, "The database took too long. Try again.", true},
-    {"SV403", Code::row_forbidden, {}},
-    {"SV404", Code::not_found, {}},
-    {"SV409", Code::transition_refused, {}},
-    {"SV410", Code::idempotency_mismatch, {}},
-    {"SV412", Code::stale, "The row has changed. Read it again."},
-    {"SV422", Code::rule_refused, {}},
-    {"SV425", Code::conflict,
+    {sqlstate::kLocked, Code::unavailable,
+     "Another request is changing this row right now. Try again.", true},
+    {sqlstate::kCanceled, Code::unavailable, "The database took too long. Try again.", true},
+    {sqlstate::kMisfit, Code::params_invalid, {}},
+    {sqlstate::kSessionEnded, Code::unauthorized, "The app session has ended. Sign in again."},
+    {sqlstate::kRowForbidden, Code::row_forbidden, {}},
+    {sqlstate::kNotFound, Code::not_found, {}},
+    {sqlstate::kTransition, Code::transition_refused, {}},
+    {sqlstate::kGone, Code::idempotency_mismatch, {}},
+    {sqlstate::kStale, Code::stale, "The row has changed. Read it again."},
+    {sqlstate::kRule, Code::rule_refused, {}},
+    {sqlstate::kKeyInUse, Code::conflict,
      "Another request with this Idempotency-Key is still being answered. Try again."},
-    {"SV432", Code::field_forbidden, {}},
+    {sqlstate::kFieldForbidden, Code::field_forbidden, {}},
+    // Functions and workflows (schema/steps.sql, schema/advance.sql).
+    {"SVNOF", Code::not_found, {}},
+    {"SVBIG", Code::function_failed, {}},
+    {"SVDEP", Code::function_failed, {}},
+    // Payments (schema/payments.sql).
+    {"SVNOR", Code::order_not_found, {}},
     {"SVPAI", Code::already_paid, {}},
     {"SVPRO", Code::payment_processing, {}},
+    {"SVMIS", Code::payment_mismatch, {}},
+    {"SVBAD", Code::bad_contract, {}},
+    {"SVSET", Code::table_forbidden, {}},
+    {"SVLIN", Code::conflict, {}},
+    {"SVDUE", Code::conflict, {}},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
+#include "base/sql_state.hpp"
 #include "json/formats.hpp"
 #include "json/lexer.hpp"
 #include "json/mistyped.hpp"
@@ -27,6 +28,8 @@ class JsonScanner {
     bool read(Slot& out, const Column& column);
 
   private:
+    bool mistake(std::string_view sqlstate, std::string message, std::string_view field);
+
     bool take(std::string& out, const Column& column);
     bool text(std::string& out, const Column& column);
     bool whole(std::string& out, const Column& column);
@@ -43,7 +46,6 @@ class JsonScanner {
     bool number(std::string_view& raw, const Column& column);
 
     bool mistyped(const Column& column);  // the value that comes next is of the wrong type
-    bool mistake(std::string code, std::string message, std::string_view field);
     bool lexer_mistake(std::string_view field);
 
     JsonReader& reader_;
@@ -56,7 +58,7 @@ bool JsonScanner::next_member() {
     if (reader_.failed()) return false;
     if (!reader_.opened_) {
         if (lexer_.peek() != Token::object) {
-            return mistake("PARAMS_INVALID", "The body must be a JSON object.", "");
+            return mistake({}, "The body must be a JSON object.", "");
         }
         lexer_.take('{');
         reader_.opened_ = true;
@@ -67,7 +69,7 @@ bool JsonScanner::next_member() {
     if (!lexer_.string(reader_.name_) || !lexer_.expect(':')) return lexer_mistake("");
     auto& seen = reader_.seen_;
     if (std::find(seen.begin(), seen.end(), reader_.name_) != seen.end()) {
-        return mistake("PARAMS_INVALID", reader_.name_ + " is given twice.", reader_.name_);
+        return mistake({}, reader_.name_ + " is given twice.", reader_.name_);
     }
     seen.push_back(reader_.name_);
     return true;
@@ -134,7 +136,7 @@ bool JsonScanner::text(std::string& out, const Column& column) {
     if (!string(out, column)) return false;
     if (column.max_length != 0 && out.size() > column.max_length &&
         base::characters(out) > column.max_length) {
-        return mistake("22001", json::too_long(column), column.name);
+        return mistake(base::sqlstate::kTextTooLong, json::too_long(column), column.name);
     }
     return true;
 }
@@ -148,9 +150,10 @@ bool JsonScanner::whole(std::string& out, const Column& column) {
             out = std::to_string(value);
             return true;
         case json::Whole::not_whole:
-            return mistake("22P02", json::mistyped(column, raw), column.name);
+            return mistake(base::sqlstate::kBadText, json::mistyped(column, raw), column.name);
         case json::Whole::out_of_range:
-            return mistake("22003", json::out_of_range(column, raw), column.name);
+            return mistake(base::sqlstate::kOutOfRange, json::out_of_range(column, raw),
+                           column.name);
     }
     return false;
 }
@@ -161,7 +164,7 @@ bool JsonScanner::floating(std::string& out, const Column& column) {
     if (!number(raw, column)) return false;
     const auto read = std::from_chars(raw.data(), raw.data() + raw.size(), value);
     if (read.ec != std::errc{})
-        return mistake("22003", json::out_of_range(column, raw), column.name);
+        return mistake(base::sqlstate::kOutOfRange, json::out_of_range(column, raw), column.name);
     char digits[32];
     out.assign(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
     return true;
@@ -180,7 +183,7 @@ bool JsonScanner::decimal(std::string& out, const Column& column) {
     if (!number(raw, column)) return false;
     out = raw;
     return json::decimal_in_range(raw) ||
-           mistake("22003", json::out_of_range(column, raw), column.name);
+           mistake(base::sqlstate::kOutOfRange, json::out_of_range(column, raw), column.name);
 }
 
 bool JsonScanner::json_text(std::string& out, const Column& column) {
@@ -188,7 +191,7 @@ bool JsonScanner::json_text(std::string& out, const Column& column) {
     if (!lexer_.value(raw)) return lexer_mistake(column.name);
     out = raw;
     return json::numbers_in_range(raw) ||
-           mistake("22003", json::numbers_out_of_range(column), column.name);
+           mistake(base::sqlstate::kOutOfRange, json::numbers_out_of_range(column), column.name);
 }
 
 bool JsonScanner::uuid(std::string& out, const Column& column) {
@@ -221,7 +224,7 @@ bool JsonScanner::checked(std::string& out, const Column& column, bool (*check)(
     if (check(out)) return true;
     std::string shown;
     base::append_json_utf8(shown, out);
-    return mistake("22P02", json::mistyped(column, shown), column.name);
+    return mistake(base::sqlstate::kBadText, json::mistyped(column, shown), column.name);
 }
 
 // ---- mistakes ----
@@ -229,19 +232,20 @@ bool JsonScanner::checked(std::string& out, const Column& column, bool (*check)(
 bool JsonScanner::mistyped(const Column& column) {
     std::string_view raw;
     if (!lexer_.value(raw)) return lexer_mistake(column.name);
-    return mistake("22P02", json::mistyped(column, raw), column.name);
+    return mistake(base::sqlstate::kBadText, json::mistyped(column, raw), column.name);
 }
 
-bool JsonScanner::mistake(std::string code, std::string message, std::string_view field) {
-    reader_.mistake_ = {std::move(code), std::move(message), std::string(field)};
+bool JsonScanner::mistake(std::string_view sqlstate, std::string message, std::string_view field) {
+    reader_.failed_ = true;
+    reader_.mistake_ = {std::string(sqlstate), std::move(message), std::string(field)};
     return false;
 }
 
 bool JsonScanner::lexer_mistake(std::string_view field) {
     if (lexer_.problem() == json::Lexer::Problem::nul) {
-        return mistake("22P05", lexer_.message(), field);
+        return mistake(base::sqlstate::kNoCharacter, lexer_.message(), field);
     }
-    return mistake("PARAMS_INVALID", lexer_.message(), "");
+    return mistake({}, lexer_.message(), "");
 }
 
 // ---- the reader ----
@@ -258,8 +262,9 @@ bool JsonReader::read(Slot& out, const Column& column) {
 }
 
 bool JsonReader::unknown() {
-    if (!failed()) mistake_ = {"42703", "There is no field " + name_ + ".", name_};
-    return false;
+    if (failed()) return false;
+    return JsonScanner(*this).mistake(base::sqlstate::kNoColumn, "There is no field " + name_ + ".",
+                                      name_);
 }
 
 bool read_members(JsonReader& body, List<Column> columns, Values& values) {

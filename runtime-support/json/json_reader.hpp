@@ -33,19 +33,19 @@ class JsonReader {
     // The name of the member that next_member() moved to, unescaped.
     std::string_view name() const { return name_; }
 
-    // Reads the value of the current member, or keeps a 22P02/22001 mistake that names `column`.
+    // Reads the value of the current member, or keeps a mistake that names `column`.
     // False after a mistake.
     bool read(Slot& out, const Column& column);
 
-    // The current member's name is not a column that can be sent: keeps 42703. Always false.
+    // The current member's name is not a column that can be sent: keeps that. Always false.
     bool unknown();
 
     struct Mistake {
-        std::string code;  // SQLSTATE, or PARAMS_INVALID where the text is not JSON
+        std::string sqlstate;  // empty: the text is not a JSON object
         std::string message;
         std::string field;  // empty if none is at fault
     };
-    bool failed() const { return !mistake_.code.empty(); }
+    bool failed() const { return failed_; }
     const Mistake& mistake() const { return mistake_; }
 
   private:
@@ -56,6 +56,7 @@ class JsonReader {
     std::string name_;
     std::vector<std::string> seen_;  // members so far: a second one of the same name is a mistake
     Mistake mistake_;
+    bool failed_ = false;
 };
 
 // Reads the whole body, each member by the column of its name, into the slot at the column's place.

@@ -1,8 +1,8 @@
 #include "pay/order.hpp"
 
-#include <algorithm>
 #include <vector>
 
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
@@ -15,23 +15,11 @@ using route::Handled;
 constexpr unsigned kWeight = 8;  // of a write
 constexpr Entity kNoEntity{};
 
-// The errors that the functions of the ledger raise.
-struct Raised {
-    std::string_view state;
-    Code code;
-};
-constexpr Raised kRaised[] = {
-    {"SVNOR", Code::order_not_found},    {"SVPAI", Code::already_paid},
-    {"SVPRO", Code::payment_processing}, {"SVMIS", Code::payment_mismatch},
-    {"SVBAD", Code::bad_contract},       {"SVSET", Code::table_forbidden},
-    {"SVLIN", Code::conflict},           {"SVDUE", Code::conflict},
-};
-
+// In the words of the ledger. Which code a table that is not the order table has depends on the
+// route.
 Error error_of(const db::Outcome& outcome, Code no_order_table) {
-    const std::string_view state = outcome.error().sqlstate;
-    if (state == "SVNAO") return {no_order_table, outcome.error().message, "table"};
-    const auto known = std::ranges::find(kRaised, state, &Raised::state);
-    if (known != std::end(kRaised)) return {known->code, outcome.error().message};
+    if (outcome.error().sqlstate == base::sqlstate::kNoOrderTable)
+        return {no_order_table, outcome.error().message, "table"};
     return data::to_error(outcome, kNoEntity);
 }
 

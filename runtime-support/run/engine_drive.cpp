@@ -3,6 +3,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <span>
 
+#include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "run/engine.hpp"
@@ -40,11 +41,6 @@ class AnswerRow : public db::RowSink {
   private:
     AdvanceResult& answer_;
 };
-
-// Two writers of the same rows: whoever lost begins again.
-bool met_another(const db::Outcome& outcome) {
-    return outcome.error().sqlstate == "40001" || outcome.error().sqlstate == "40P01";
-}
 
 }  // namespace
 
@@ -112,7 +108,9 @@ Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const std::string
         if (outcome.ok) co_return answer;
         answer = {};
         if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;
-        if (!outcome.lost() && !met_another(outcome) && ++failed == kTries) {
+        // Whoever lost against another writer begins again.
+        const bool passes = outcome.lost() || base::sqlstate::is_busy(outcome.error().sqlstate);
+        if (!passes && ++failed == kTries) {
             answer.problem = outcome.error().message;
             co_return answer;
         }
@@ -129,7 +127,7 @@ Task<> Engine::bury(const ClaimedRun& claimed, const std::string& owner, const s
         const db::Param params[] = {claimed.run, owner, claimed.fence, why, gives_up};
         const db::Command command = identity::command("svc_run_fail", kBury, params);
         const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
-        if (outcome.ok || outcome.error().sqlstate != "57014") break;
+        if (outcome.ok || outcome.error().sqlstate != base::sqlstate::kCanceled) break;
     }
     Counts::add(in_.counts.failed);
 }

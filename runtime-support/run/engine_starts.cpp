@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <charconv>
 
+#include "base/sql_state.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
@@ -36,7 +37,9 @@ class Places : public db::RowSink {
     std::vector<std::string> all;
 };
 
-bool timed_out(const db::Outcome& outcome) { return outcome.error().sqlstate == "57014"; }
+bool timed_out(const db::Outcome& outcome) {
+    return outcome.error().sqlstate == base::sqlstate::kCanceled;
+}
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Starts the runs whose times have come. Whichever server asks first starts a time's run; the
 // database says whether it has come.
+#include "base/sql_state.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
@@ -65,7 +66,7 @@ Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up
 Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
     db::OneFlag started;
     db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
-    if (!outcome.ok && outcome.error().sqlstate == "57014")
+    if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kCanceled)
         outcome = co_await ask_to_tick(runs, time, true, started);
     if (outcome.ok) co_return started.set;
     log::write(log::Level::warning, "schedule_not_kept",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "data/sent_params.hpp"
 #include "data/write/idempotency.hpp"
@@ -104,8 +105,8 @@ Task<Handled> run_to_end(FunctionCall& call) {
             exchange.reply().clear();
             co_return Handled::session_ended;
         }
-        const bool waits =
-            progress.given && !progress.done && (outcome.ok || outcome.error().sqlstate == "SV303");
+        const bool waits = progress.given && !progress.done &&
+                           (outcome.ok || outcome.error().sqlstate == base::sqlstate::kWaits);
         if (!waits && !outcome.ok) co_return refuse(exchange, error_of(outcome));
         if (!waits) co_return Handled::answered;
         co_await ask_outside(call.in, progress, call);

@@ -1,5 +1,6 @@
 #include "run/run_error.hpp"
 
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "json/value.hpp"
 #include "svc/entity.hpp"
@@ -22,11 +23,8 @@ Error misfit(const db::Outcome& outcome) {
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
     const std::string_view state = outcome.error().sqlstate;
-    if (state == "SV400") return misfit(outcome);
-    if (state == "SV422" && outcome.error().hint == "FUNCTION_FAILED")
-        return {Code::function_failed, outcome.error().message};
-    if (state == "SVNOF") return {Code::not_found, outcome.error().message};
-    if (state == "SVBIG" || state == "SVDEP")
+    if (state == base::sqlstate::kMisfit) return misfit(outcome);
+    if (state == base::sqlstate::kRule && outcome.error().hint == name(Code::function_failed))
         return {Code::function_failed, outcome.error().message};
     return data::to_error(outcome, kNone);
 }

@@ -2,6 +2,7 @@
 
 #include <pqxx/pqxx>
 
+#include "base/sql_state.hpp"
 #include "log/log.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "migrate/schema/schema.hpp"
@@ -89,7 +90,8 @@ std::string changing_check(pqxx::work& tx) {
         } catch (const pqxx::sql_error& error) {
             // 42P17: not immutable. Other refusals as well: what no index may hold, such as the
             // whole row, cannot be shown to be the same tomorrow.
-            if (!migrate::is_fault(migrate::read_error(error).state)) return row[0].c_str();
+            if (!base::sqlstate::is_of_machine(migrate::read_error(error).state))
+                return row[0].c_str();
             throw;
         }
         probe.abort();
@@ -141,20 +143,23 @@ std::optional<Error> run_statements(pqxx::work& tx, const AppDatabase& database,
 Error explained(const pqxx::sql_error& error) {
     const migrate::SqlError sql_error = migrate::read_error(error);
     const std::string& state = sql_error.state;
-    if (migrate::is_busy(state))
+    if (base::sqlstate::is_busy(state))
         return {Code::unavailable,
                 "Another request is using these tables right now. Try again.",
                 {},
                 {},
                 {}};
-    if (state == "57014") return not_taken("The statements took longer than 30 seconds.", state);
-    if (state == "23505" || state == "23503" || state == "23514")
+    if (state == base::sqlstate::kCanceled)
+        return not_taken("The statements took longer than 30 seconds.", state);
+    if (state == base::sqlstate::kTaken || state == base::sqlstate::kReference ||
+        state == base::sqlstate::kCheck)
         return {Code::conflict,
                 sql_error.message + (sql_error.detail.empty() ? "" : " " + sql_error.detail),
                 {},
                 {},
                 {}};
-    if (state == "42501" || !migrate::is_fault(state)) return not_taken(sql_error.message, state);
+    if (state == base::sqlstate::kForbidden || !base::sqlstate::is_of_machine(state))
+        return not_taken(sql_error.message, state);
     log::write(log::Level::error, "database_error",
                {{"sqlstate", state}, {"message", sql_error.message}});
     return {Code::database_error,

@@ -1,4 +1,5 @@
 // SQL of a developer's own: several statements, one transaction, past row-level security.
+#include "base/sql_state.hpp"
 #include "operate/sql_batch.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ json refusal(const std::string& error, const std::string& code, std::size_t posi
 }
 
 void send_failure(const SqlAnswer& answer, Response& response) {
-    if (answer.sqlstate.starts_with("08"))
+    if (base::sqlstate::is_lost(answer.sqlstate))
         return response.refuse(Code::unavailable,
                                "The database cannot be reached right now. Try again.");
     json out = refusal(answer.error, answer.sqlstate, answer.position);
@@ -44,8 +45,8 @@ void define(Context& context, const Request& request, const std::string& sql, En
     if (!may_change(request, env, response)) return;
     if (env != Env::dev)
         return response.send(
-            400,
-            refusal("Tables can be added only in dev. Deploy to bring them to prod.", "42501", 0));
+            400, refusal("Tables can be added only in dev. Deploy to bring them to prod.",
+                         base::sqlstate::kForbidden, 0));
     const Project& project = *request.project;
     if (database_of(context, request, env, response).empty()) return;
     if (const auto error = context.apps.add_unmanaged_tables({project.id, project.slug}, sql)) {
@@ -53,8 +54,8 @@ void define(Context& context, const Request& request, const std::string& sql, En
         return response.send(refused ? 400 : status(error->code),
                              refusal(error->message,
                                      !error->sqlstate.empty() ? error->sqlstate
-                                     : refused                ? "42501"
-                                                              : std::string(name(error->code)),
+                                     : refused                ? base::sqlstate::kForbidden
+                                                              : name(error->code),
                                      0));
     }
     send_results({R"({"ok":true,"rows":[],"rowCount":0,"fields":[],"truncated":false})"}, response);
@@ -70,7 +71,7 @@ void run(Context& context, const Request& request, const query::Batch& batch, En
     if (!database) return;
     SqlAnswer answer = run_batch(*database, batch, true, request.hung_up);
     // An error before the start of the statement, such as an unknown name, may be shown.
-    const bool read_alone = !answer.wrote() && !answer.sqlstate.starts_with("42");
+    const bool read_alone = !answer.wrote() && !base::sqlstate::is_of_names(answer.sqlstate);
     if (answer.wrote()) {
         if (!may_change(request, env, response)) return;
         // A caller who writes sees rows only with the right to read them.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/sql_state.hpp"
 #include "verify/oracle/oracle.hpp"
 #include "verify/subject.hpp"
 
@@ -70,8 +71,9 @@ class Bench {
 bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity);
 
 inline bool is_refusal(const std::string& answer) {
-    return answer.starts_with("42501") || answer.starts_with("SV432") ||
-           answer.starts_with("SV403") || answer == "0";
+    return answer.starts_with(base::sqlstate::kForbidden) ||
+           answer.starts_with(base::sqlstate::kFieldForbidden) ||
+           answer.starts_with(base::sqlstate::kRowForbidden) || answer == "0";
 }
 
 }  // namespace svc::devapi::verification

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/sql_state.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "plan/names.hpp"
 #include "verify/access/bench.hpp"
@@ -56,7 +57,7 @@ class AccessMatrix {
         try {
             bench_.rolled_back([&] { out = work(); });
         } catch (const pqxx::sql_error& error) {
-            if (migrate::read_error(error).state != "42501") throw;
+            if (migrate::read_error(error).state != base::sqlstate::kForbidden) throw;
         }
         return out;
     }

@@ -1,4 +1,5 @@
 // Every transition: from its state, by whom it is for, under its condition; and refused otherwise.
+#include "base/sql_state.hpp"
 #include "plan/names.hpp"
 #include "plan/write/lifecycle.hpp"
 #include "verify/access/bench.hpp"
@@ -67,12 +68,14 @@ class Moves {
                const std::string& line, const std::string& answer) {
         const auto [id, expected] = expected_row_of(line);
         const std::string code = answer.substr(0, 5);
-        const bool stopped = code == "SV422" || code.starts_with("23");
+        const bool stopped =
+            code == base::sqlstate::kRule || base::sqlstate::is_of_constraint(code);
         if (expected == ExpectedOutcome::done && stopped) return;
-        const bool fits = expected == ExpectedOutcome::done ? answer == "1"
-                          : expected == ExpectedOutcome::hidden
-                              ? answer == "0"
-                              : code == "SV403" || code == "SV409";
+        const bool fits =
+            expected == ExpectedOutcome::done ? answer == "1"
+            : expected == ExpectedOutcome::hidden
+                ? answer == "0"
+                : code == base::sqlstate::kRowForbidden || code == base::sqlstate::kTransition;
         reached_ = reached_ || (expected == ExpectedOutcome::done && fits);
         if (fits) return out_.good();
         out_.bad(out_.failures > 0 ? ""

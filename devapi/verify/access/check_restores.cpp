@@ -1,4 +1,5 @@
 // Deleted rows: each caller restores those that they could delete, and no other.
+#include "base/sql_state.hpp"
 #include "plan/names.hpp"
 #include "verify/access/bench.hpp"
 #include "verify/access/expected.hpp"
@@ -55,9 +56,10 @@ class Restores {
     void judge(const VerifyCaller& caller, const std::string& line, const std::string& answer) {
         const auto [id, expected] = expected_row_of(line);
         const std::string code = answer.substr(0, 5);
-        const bool fits = expected == ExpectedOutcome::done     ? answer == "1"
-                          : expected == ExpectedOutcome::hidden ? code == "SV404"
-                                                                : code == "SV403";
+        const bool fits = expected == ExpectedOutcome::done ? answer == "1"
+                          : expected == ExpectedOutcome::hidden
+                              ? code == base::sqlstate::kNotFound
+                              : code == base::sqlstate::kRowForbidden;
         if (fits) return out_.good();
         const std::string row = bench_.describe(entity_, id, caller, "svc_verify.gone");
         const std::string why = expected == ExpectedOutcome::hidden ? "which the caller cannot read"

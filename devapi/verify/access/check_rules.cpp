@@ -1,6 +1,7 @@
 // Checks that rules refuse what they must and nothing else, for every caller.
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "plan/names.hpp"
 #include "verify/access/bench.hpp"
 #include "verify/clone/fixtures.hpp"
@@ -140,7 +141,8 @@ class RuleCases {
                const std::string& line, const std::string& answer) {
         const std::string letters = line.substr(line.find(' ') + 1);
         const auto first = letters.find('t');
-        const bool must = first != std::string::npos, refused = answer.starts_with("SV422");
+        const bool must = first != std::string::npos,
+                   refused = answer.starts_with(base::sqlstate::kRule);
         if (!refused && answer != "1") return;  // refused for another reason
         if (must == refused) {
             for (std::size_t i = 0; i < letters.size(); ++i)

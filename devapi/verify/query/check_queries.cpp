@@ -2,6 +2,7 @@
 // security where they ask for it.
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "plan/names.hpp"
 #include "verify/app/app_session.hpp"
 #include "verify/app/server.hpp"
@@ -152,7 +153,7 @@ class Queries {
                                     (said ? "yes" : "") + "', true)");
             const std::string outcome =
                 subject_.connection.text("select svc_verify.tried(" + plan::literal(call) + ")");
-            outcome.starts_with("SV403")
+            outcome.starts_with(base::sqlstate::kRowForbidden)
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +
                            " uses past row-level security lets " + caller.name + " in" +

@@ -1,4 +1,5 @@
 // Unique indexes of large tables: built before the transaction, while rows are read and written.
+#include "base/sql_state.hpp"
 #include "migrate/large/locks.hpp"
 #include "migrate/large/settle.hpp"
 #include "migrate/migration.hpp"
@@ -42,7 +43,7 @@ void Migration::build(pqxx::nontransaction& work, const Step& step) {
         throw;
     } catch (const pqxx::sql_error& error) {
         const SqlError sql_error = read_error(error);
-        if (is_busy(sql_error.state)) throw;
+        if (base::sqlstate::is_busy(sql_error.state)) throw;
         explain(step, sql_error, result_.findings);
     }
 }

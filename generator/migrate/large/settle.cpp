@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/sql_state.hpp"
 #include "migrate/diff/definition.hpp"
 #include "migrate/large/locks.hpp"
 #include "migrate/refusal/refusal.hpp"
@@ -135,7 +136,9 @@ class DeferredRunner {
             } catch (const pqxx::broken_connection&) {
                 throw;
             } catch (const pqxx::sql_error& error) {
-                if (!is_busy(read_error(error).state) || tried == target_.limits.tries) throw;
+                if (!base::sqlstate::is_busy(read_error(error).state) ||
+                    tried == target_.limits.tries)
+                    throw;
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(100) * (1U << tried));
         }

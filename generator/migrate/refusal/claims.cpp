@@ -1,5 +1,6 @@
 // Finds the rows that would break a new constraint or unique index, with their values after the
 // migration.
+#include "base/sql_state.hpp"
 #include "migrate/diff/definition.hpp"
 #include "migrate/refusal/refusal.hpp"
 
@@ -78,7 +79,9 @@ std::string rows_in_the_way(pqxx::dbtransaction& tx, const Claim& claim, const S
     } catch (const pqxx::sql_error& error) {
         // A question that cannot be asked yet is answered by the step itself.
         const SqlError sql_error = read_error(error);
-        if (is_busy(sql_error.state) || is_fault(sql_error.state)) throw;
+        if (base::sqlstate::is_busy(sql_error.state) ||
+            base::sqlstate::is_of_machine(sql_error.state))
+            throw;
         return {};
     }
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "plan/names.hpp"
 
@@ -42,7 +43,9 @@ bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
         throw;
     } catch (const pqxx::sql_error& error) {
         const SqlError sql_error = read_error(error);
-        if (is_busy(sql_error.state) || is_fault(sql_error.state)) throw;
+        if (base::sqlstate::is_busy(sql_error.state) ||
+            base::sqlstate::is_of_machine(sql_error.state))
+            throw;
         return false;
     }
 }

@@ -1,5 +1,6 @@
 #include "migrate/refusal/refusal.hpp"
 
+#include "base/sql_state.hpp"
 #include "migrate/refusal/explain_failure.hpp"
 
 namespace svc::migrate {
@@ -27,16 +28,12 @@ SqlError read_error(const pqxx::sql_error& error) {
     out.state = error.sqlstate();
     // For some errors libpqxx has a type instead.
     if (out.state.empty() && dynamic_cast<const pqxx::insufficient_privilege*>(&error) != nullptr)
-        out.state = "42501";
+        out.state = base::sqlstate::kForbidden;
     const auto severity = text.find(":  ");
     out.message = part(text, severity == std::string::npos ? 0 : severity + 3);
     const auto detail = text.find(kDetail);
     if (detail != std::string::npos) out.detail = part(text, detail + kDetail.size());
     return out;
-}
-
-bool is_busy(const std::string& state) {
-    return state == "55P03" || state == "40P01" || state == "40001";
 }
 
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query) {
@@ -49,15 +46,6 @@ std::string name_rows(pqxx::transaction_base& tx, const std::string& query) {
     return rows.size() > kMostNamed ? named + " and more" : named;
 }
 
-bool is_fault(const std::string& state) {
-    if (state.empty()) return true;
-    // Connection, resources, intervention, machine, PostgreSQL itself; and rights that we lack.
-    for (const char* kind : {"08", "25", "28", "3D", "53", "55", "57", "58", "72", "F0", "XX"}) {
-        if (state.starts_with(kind)) return true;
-    }
-    return state == "42501";
-}
-
 void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& findings) {
     findings.error("ROWS_IN_THE_WAY", claim.path,
                    "Stored rows of " + claim.table + " break " + rows + ".",
@@ -66,11 +54,11 @@ void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& fi
 
 // The rows were checked before, so a row that breaks this was written since.
 void explain(const Step& step, const SqlError& error, diag::Findings& findings) {
-    if (is_fault(error.state)) {
+    if (base::sqlstate::is_of_machine(error.state)) {
         throw Failure("DATABASE_FAILED", "The database could not " + words_of(step) + ": " +
                                              error.message + " (" + error.state + ").");
     }
-    if (step.rows_may_be_in_way && error.state.starts_with("23")) {
+    if (step.rows_may_be_in_way && base::sqlstate::is_of_constraint(error.state)) {
         findings.error("ROWS_IN_THE_WAY", step.path,
                        "Stored rows break this: " + error.message + "." +
                            (error.detail.empty() ? "" : " " + error.detail),

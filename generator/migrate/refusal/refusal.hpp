@@ -18,11 +18,6 @@ struct SqlError {
 };
 SqlError read_error(const pqxx::sql_error& error);
 
-// Another transaction holds what this one needs: the whole may be tried again.
-bool is_busy(const std::string& state);
-// The database or its machine is at fault: no contract could mend it.
-bool is_fault(const std::string& state);
-
 // "rows 0198…, 0198… and more" of a query for ids, at most five named. Empty if it gives none.
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/sha256.hpp"
+#include "base/sql_state.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "migrate/seed/seed_hashes.hpp"
 #include "migrate/seed/seed_keys.hpp"
@@ -118,13 +119,13 @@ class Seeder {
         throw;
     } catch (const pqxx::sql_error& error) {
         const SqlError sql_error = read_error(error);
-        if (is_busy(sql_error.state)) throw;
-        if (is_fault(sql_error.state)) throw;
+        if (base::sqlstate::is_busy(sql_error.state)) throw;
+        if (base::sqlstate::is_of_machine(sql_error.state)) throw;
         refuse(path, sql_error);
     }
 
     void refuse(const std::string& path, const SqlError& sql_error) {
-        if (sql_error.state == "23505") {
+        if (sql_error.state == base::sqlstate::kTaken) {
             return findings_.error(
                 "SEED_REFUSED", path, "Another row already has this value. " + sql_error.detail,
                 "Change the value in one of the two rows, or delete the other row.");

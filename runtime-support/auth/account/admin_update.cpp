@@ -3,6 +3,8 @@
 #include "auth/audit.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
+#include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
 #include "json/formats.hpp"
@@ -98,7 +100,7 @@ Task<Done> change_user(Call& call) {
     const db::Command commands[] = {
         identity::command("svc_user_change", kUserChange, params, &changed), noted.command()};
     const db::Outcome outcome = co_await call.in.system.run(commands);
-    if (!outcome.ok && outcome.error().sqlstate == "23505") co_return email_taken();
+    if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kTaken) co_return email_taken();
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (changed.user.empty()) co_return nobody;
     if (changed.password_ended) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/formats.hpp"
+#include "base/sql_state.hpp"
 #include "json/formats.hpp"
 #include "json/mistyped.hpp"
 
@@ -12,17 +14,17 @@ namespace {
 
 using Kind = json::Value::Kind;
 
-Error misfit(std::string sqlstate, std::string message, const Column& column) {
+Error misfit(std::string_view sqlstate, std::string message, const Column& column) {
     return {Code::params_invalid, std::move(message), std::string(column.name),
-            std::move(sqlstate)};
+            std::string(sqlstate)};
 }
 
 Error mistyped(const Column& column, const json::Value& value) {
-    return misfit("22P02", json::mistyped(column, value.shown()), column);
+    return misfit(base::sqlstate::kBadText, json::mistyped(column, value.shown()), column);
 }
 
 Error out_of_range(const Column& column, const json::Value& value) {
-    return misfit("22003", json::out_of_range(column, value.text), column);
+    return misfit(base::sqlstate::kOutOfRange, json::out_of_range(column, value.text), column);
 }
 
 Result<std::string> whole(const Column& column, const json::Value& value) {
@@ -72,7 +74,7 @@ Result<std::string> tags(const Column& column, const json::Value& value) {
 Result<std::string> json_value(const Column& column, const json::Value& value) {
     std::string text = value.shown();
     if (json::numbers_in_range(text)) return text;
-    return misfit("22003", json::numbers_out_of_range(column), column);
+    return misfit(base::sqlstate::kOutOfRange, json::numbers_out_of_range(column), column);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "data/party.hpp"
 #include "data/query_params.hpp"
@@ -88,7 +89,7 @@ std::deque<SearchRows> rows_of(const Asked& asked, const Caller& caller, const A
 // PostgreSQL's own limits were met by what was typed.
 Error error_of(const db::Outcome& outcome) {
     static const Entity kNone{};
-    if (outcome.error().sqlstate.starts_with("54"))
+    if (base::sqlstate::is_of_limit(outcome.error().sqlstate))
         return bad_params("q is too complicated. Search for fewer words.");
     return to_error(outcome, kNone);
 }

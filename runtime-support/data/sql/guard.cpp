@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/sql_state.hpp"
 #include "data/columns.hpp"
 #include "data/write/write_body.hpp"
 
@@ -24,7 +25,7 @@ std::optional<Error> check_columns(const Reading& reading, const App& app) {
         if (is_column(app, name)) continue;
         Error error = bad_params("No table of the app has the column " + name +
                                  ", and the statement does not define a column with this name.");
-        error.sqlstate = "42703";
+        error.sqlstate = base::sqlstate::kNoColumn;
         return error;
     }
     return std::nullopt;
@@ -88,7 +89,7 @@ std::optional<Error> check_names(const Entity& entity, const Reading& reading) {
         if (has_column(entity, name)) continue;
         Error error = bad_params(std::string(entity.name) + " has no column " + name +
                                  ". Write a column of another table as table.column.");
-        error.sqlstate = "42703";
+        error.sqlstate = base::sqlstate::kNoColumn;
         return error;
     }
     return std::nullopt;

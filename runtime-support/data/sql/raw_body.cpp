@@ -1,5 +1,6 @@
 #include "data/sql/raw_body.hpp"
 
+#include "base/sql_state.hpp"
 #include "json/value.hpp"
 
 namespace svc::data::sql {
@@ -22,7 +23,9 @@ std::string param_text(const Value& value) {
 
 Result<RawBody> read_raw_body(std::string_view text) {
     const json::Parsed parsed = json::parse(text);
-    if (parsed.nul) return Error{Code::params_invalid, parsed.error, "", "22P05"};
+    if (parsed.nul)
+        return Error{Code::params_invalid, parsed.error, "",
+                     std::string(base::sqlstate::kNoCharacter)};
     if (!parsed.error.empty()) return bad_params(parsed.error);
     if (!parsed.value.is(Value::Kind::object)) return bad_params("The body must be a JSON object.");
     RawBody body;

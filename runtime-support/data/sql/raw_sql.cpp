@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json_text.hpp"
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
 #include "data/sql/guard.hpp"
@@ -31,40 +32,20 @@ std::optional<Error> check_params(const Reading& reading, std::size_t sent) {
                       "params");
 }
 
-// The classes and single codes of SQLSTATE that a faulty statement causes. Codes that values cause
-// (21, 22, 23, 54) are mapped by to_error, as on other routes.
-constexpr std::string_view kTheirs[] = {
-    "0A",     // not supported
-    "10",     // XQuery
-    "24",     // state of a cursor
-    "25",     // state of the transaction
-    "34",     // name of a cursor
-    "3F",     // name of a schema
-    "42",     // syntax, names and types
-    "44",     // WITH CHECK OPTION
-    "53200",  // more than its share of the memory
-    "53400",  // more than its share of the disk
-    "55000",  // not as it stands, as currval() before nextval()
-    "57014"   // too long
-};
-
-bool is_theirs(std::string_view state) {
-    return std::ranges::any_of(kTheirs, [&](auto theirs) { return state.starts_with(theirs); });
-}
-
-// The caller can mend the statement, so its errors are shown. Errors of another database are mapped
-// by to_error.
+// The caller can mend the statement, so its errors are shown. Errors of values and of another
+// database are mapped by to_error, as on other routes.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     const std::string_view state = outcome.error().sqlstate;
     const bool ours = !outcome.error().external;
-    if (ours && state == "42501") {
+    if (ours && state == base::sqlstate::kForbidden) {
         return {writes ? Code::row_forbidden : Code::table_forbidden,
                 writes ? "You may not write this row." : "You may not read this table."};
     }
-    if (ours && is_theirs(state)) {
-        Error error = bad_params(
-            state == "57014" ? "The statement took longer than 10 seconds. Ask for less at once."
-                             : outcome.error().message);
+    if (ours && base::sqlstate::is_of_statement(state)) {
+        Error error =
+            bad_params(state == base::sqlstate::kCanceled
+                           ? "The statement took longer than 10 seconds. Ask for less at once."
+                           : outcome.error().message);
         error.sqlstate = outcome.error().sqlstate;
         return error;
     }

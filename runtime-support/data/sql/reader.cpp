@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/sql_state.hpp"
 #include "sql/allowed.hpp"
 #include "sql/descent.hpp"
 #include "sql/tree.hpp"
@@ -46,7 +47,7 @@ class Reader : public svc::sql::Descent {
     }
 
   private:
-    void refuse(std::string why, const char* sqlstate = "") {
+    void refuse(std::string why, std::string_view sqlstate = {}) {
         if (error_) return;
         error_ = bad_params(std::move(why));
         error_->sqlstate = sqlstate;
@@ -67,8 +68,10 @@ class Reader : public svc::sql::Descent {
         if (kind == "ColumnRef") return column(value);
         if (kind == "ParamRef") return param(value);
         if (kind == "SQLValueFunction") return value_function(value);
-        if (kind == "CurrentOfExpr") return refuse("Cursors are not available.", "34000");
-        if (kind == "LockingClause") return refuse("A query may not lock rows.", "0A000");
+        if (kind == "CurrentOfExpr")
+            return refuse("Cursors are not available.", base::sqlstate::kNoCursor);
+        if (kind == "LockingClause")
+            return refuse("A query may not lock rows.", base::sqlstate::kNotSupported);
         if (kind == "IntoClause") return refuse("A query may not create a table.");
         if (kind == "OnConflictClause")
             return refuse(

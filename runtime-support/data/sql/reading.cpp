@@ -4,6 +4,7 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "base/sql_state.hpp"
 #include "data/sql/reader.hpp"
 #include "sql/grammar.hpp"
 
@@ -52,9 +53,10 @@ Error no_statement(std::string why, const char* sqlstate = "") {
 Result<Reading> read_new(const std::string& sql) {
     svc::sql::SyntaxError mistake;
     const auto statements = svc::sql::parse_sql(sql, mistake);
-    if (!statements) return no_statement(mistake.message, "42601");
+    if (!statements) return no_statement(mistake.message, base::sqlstate::kSyntax);
     if (statements->is_null())
-        return no_statement("The statement is nested too deeply. Make it simpler.", "54001");
+        return no_statement("The statement is nested too deeply. Make it simpler.",
+                            base::sqlstate::kTooComplex);
     if (statements->empty()) return no_statement("sql is empty.");
     if (statements->size() > 1) return no_statement("Send one statement at a time.");
     const nlohmann::json& statement = statements->front();

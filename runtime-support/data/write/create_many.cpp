@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
 #include "data/write/batch.hpp"
@@ -86,7 +87,7 @@ std::optional<Error> plan(Batch& batch, db::RowSink& sink) {
 bool came_between(const Batch& batch, const db::Outcome& outcome) {
     if (!batch.upsert || !batch.call.entity.external || batch.repeated) return false;
     const std::string_view state = outcome.error().sqlstate;
-    return state == "23505" || state == "40001";
+    return state == base::sqlstate::kTaken || base::sqlstate::is_busy(state);
 }
 
 Task<Handled> create_seen(Batch& batch) {

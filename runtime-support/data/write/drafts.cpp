@@ -1,5 +1,6 @@
 #include "data/write/drafts.hpp"
 
+#include "base/sql_state.hpp"
 #include "base/uuid.hpp"
 #include "data/write/write_body.hpp"
 #include "json/lexer.hpp"
@@ -14,7 +15,7 @@ Error too_many() {
 
 Error problem(const json::Lexer& lexer) {
     Error error = bad_params(lexer.message());
-    if (lexer.problem() == json::Lexer::Problem::nul) error.sqlstate = "22P05";
+    if (lexer.problem() == json::Lexer::Problem::nul) error.sqlstate = base::sqlstate::kNoCharacter;
     return error;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
+#include "base/sql_state.hpp"
 #include "data/format.hpp"
 #include "data/party.hpp"
 #include "identity/command.hpp"
@@ -122,14 +123,14 @@ Task<db::Outcome> commit_once(const WriteContext& context, std::span<const db::C
     Keep keep(context, finish);
     const db::Slow how = slowly(context, &keep);
     db::Outcome outcome = co_await context.pool.run_slow(all, how);
-    if (outcome.error().sqlstate == "SV208") {
+    if (outcome.error().sqlstate == base::sqlstate::kAnsweredBefore) {
         outcome = co_await replay(context);
         co_return outcome;
     }
     if (outcome.ok) co_return outcome;
     reset(context.exchange.reply());
-    if (outcome.error().sqlstate == "55P03" && outcome.failed == 1) {
-        outcome.make_error().sqlstate = "SV425";
+    if (outcome.error().sqlstate == base::sqlstate::kLocked && outcome.failed == 1) {
+        outcome.make_error().sqlstate = base::sqlstate::kKeyInUse;
         context.exchange.reply().header("Retry-After", "1");
     }
     count_from(outcome, 2);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "base/sql_state.hpp"
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
@@ -79,7 +80,7 @@ Task<Handled> move_row(const Call& call) {
     envelope.keep_version();
     const db::Outcome outcome =
         co_await run(call, call.entity.lifecycle->apply, params, &envelope, kWriteWeight);
-    if (outcome.error().sqlstate == "SV409") {
+    if (outcome.error().sqlstate == base::sqlstate::kTransition) {
         Error error = to_error(outcome, call.entity);
         error.extra = allowed_from(call, outcome.error().detail);
         co_return refuse(call, error);

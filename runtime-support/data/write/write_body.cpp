@@ -1,5 +1,7 @@
 #include "data/write/write_body.hpp"
 
+#include "base/sql_state.hpp"
+
 namespace svc::data::write {
 
 namespace {
@@ -52,7 +54,8 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
     // Columns that this caller may not send are left to the database.
     if (column.required && missing && call.caller.is(column.writers.create)) {
         const std::string name(column.name);
-        return Error{Code::params_invalid, name + " is required.", name, "23502"};
+        return Error{Code::params_invalid, name + " is required.", name,
+                     std::string(base::sqlstate::kNull)};
     }
     return std::nullopt;
 }
@@ -76,9 +79,7 @@ bool stamped(const Entity& entity, std::string_view column) {
 }
 
 Error mistake_error(const JsonReader::Mistake& mistake) {
-    Error error{Code::params_invalid, mistake.message, mistake.field};
-    if (mistake.code != name(Code::params_invalid)) error.sqlstate = mistake.code;
-    return error;
+    return {Code::params_invalid, mistake.message, mistake.field, mistake.sqlstate};
 }
 
 std::optional<Error> read_body(const Call& call, Write write, Values& values) {

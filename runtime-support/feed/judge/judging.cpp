@@ -4,6 +4,7 @@
 #include <charconv>
 #include <deque>
 
+#include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 
@@ -73,7 +74,7 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
                 {"sqlstate", outcome.error().sqlstate},
                 {"what", outcome.error().message}});
     const std::string_view state = outcome.error().sqlstate;
-    const bool passes = outcome.lost() || state.starts_with("53") || state.starts_with("57P");
+    const bool passes = outcome.lost() || base::sqlstate::is_out_of_resources(state);
     return passes ? Judged::later : Judged::refused;
 }
 

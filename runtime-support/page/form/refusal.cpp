@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/sql_state.hpp"
 #include "page/form/form.hpp"
 #include "page/form/pattern_words.hpp"
 #include "page/rows/rows_query.hpp"
@@ -56,21 +57,22 @@ std::string field_message(const Visit& visit, const Entity& entity, std::size_t 
     const std::string code = answer.error("code");
     std::string message = answer.error("message");
     const std::string label(field.label);
-    if (code == "RULE_REFUSED") return message;  // the author's own words
-    if (code == "23502") return "Fill in " + lower_first(field.label) + ".";
-    if (code == "23505") return label + " is taken already. Choose another.";
-    if (code == "22003") return label + " is out of range.";
-    if (code == "22P02" || code == "22007" || code == "22008")
+    if (code == name(Code::rule_refused)) return message;  // the author's own words
+    if (code == base::sqlstate::kNull) return "Fill in " + lower_first(field.label) + ".";
+    if (code == base::sqlstate::kTaken) return label + " is taken already. Choose another.";
+    if (code == base::sqlstate::kOutOfRange) return label + " is out of range.";
+    if (code == base::sqlstate::kBadText || code == base::sqlstate::kBadMoment ||
+        code == base::sqlstate::kMomentOutOfRange)
         return "This is not a valid " + lower_first(field.label) + ".";
     const bool bounded = is_number(field.kind) && !(field.min.empty() && field.max.empty());
-    if (code == "23514" && bounded) return bound_message(visit, field);
-    if (code == "CONFLICT" || code == "23503") {
+    if (code == base::sqlstate::kCheck && bounded) return bound_message(visit, field);
+    if (code == name(Code::conflict) || code == base::sqlstate::kReference) {
         if (field.kind == FieldKind::ref)
             return "This " + lower_first(field.label) + " no longer exists. Choose another one.";
         return label + " is taken already. Choose another.";
     }
-    if (code == "FIELD_FORBIDDEN") return "You may not change this.";
-    if (code == "22001")
+    if (code == name(Code::field_forbidden)) return "You may not change this.";
+    if (code == base::sqlstate::kTextTooLong)
         return label + " may have at most " + std::to_string(column.max_length) + " characters.";
     constexpr std::string_view kPattern = " does not match the pattern ";
     if (const std::size_t at = message.find(kPattern); at != std::string::npos) {
@@ -106,7 +108,7 @@ std::string whole_message(const Visit& visit, const Entity& entity, RowAction ac
     if (!said && answer.status == 403) return forbidden_words(visit, entity, action);
     if (!said && answer.status == 404) return "This row no longer exists.";
     if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
-    if (!said && (answer.status == 409 || code == "23505"))
+    if (!said && (answer.status == 409 || code == base::sqlstate::kTaken))
         return conflict_message(visit, entity, action, answer.error("message"));
     if (!said && (answer.status >= 500 || answer.status == 429))
         return "This did not work right now. Try again in a moment.";

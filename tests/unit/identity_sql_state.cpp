@@ -1,0 +1,102 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "app_database.hpp"
+#include "base/sql_state.hpp"
+#include "identity/sql_state.hpp"
+
+namespace svc::identity {
+namespace {
+
+namespace sqlstate = base::sqlstate;
+
+TEST(SqlState, WhoLostAgainstAnotherTransactionMayTryAgain) {
+    for (const auto state : {sqlstate::kNotSerializable, sqlstate::kDeadlock, sqlstate::kLocked}) {
+        EXPECT_TRUE(sqlstate::is_busy(state)) << state;
+        const SqlStateMeaning* meaning = meaning_of(state);
+        ASSERT_TRUE(meaning) << state;
+        EXPECT_TRUE(meaning->passing) << state;
+        EXPECT_TRUE(!sqlstate::is_of_value(state) && !sqlstate::is_lost(state)) << state;
+    }
+    for (const auto state : {sqlstate::kTaken, sqlstate::kCanceled, sqlstate::kForbidden})
+        EXPECT_FALSE(sqlstate::is_busy(state)) << state;
+}
+
+TEST(SqlState, ALostConnectionHasNoCodeOfItsOwn) {
+    for (const char* state : {"08001", "08006", "53300", "57P01", "57P03"}) {
+        EXPECT_TRUE(sqlstate::is_lost(state)) << state;
+        EXPECT_TRUE(sqlstate::is_of_machine(state)) << state;
+        EXPECT_EQ(meaning_of(state), nullptr) << state;
+    }
+    for (const char* state : {"", "53200", "57014", "22P02", "SV401"})
+        EXPECT_FALSE(sqlstate::is_lost(state)) << state;
+}
+
+TEST(SqlState, SaysWhoCanMendIt) {
+    struct Case {
+        const char* state;
+        bool of_value, of_statement, of_machine;
+    };
+    const Case cases[] = {
+        {"", false, false, true},       {"21000", true, false, false},
+        {"22P02", true, false, false},  {"23502", true, false, false},
+        {"23514", true, false, false},  {"23505", false, false, false},
+        {"42703", true, true, false},   {"42601", false, true, false},
+        {"42501", false, true, true},   {"53200", false, true, true},
+        {"53100", false, false, true},  {"54001", true, false, false},
+        {"55000", false, true, true},   {"55P03", false, false, true},
+        {"57014", false, true, true},   {"XX000", false, false, true},
+        {"SV422", false, false, false},
+    };
+    for (const Case& one : cases) {
+        EXPECT_EQ(sqlstate::is_of_value(one.state), one.of_value) << one.state;
+        EXPECT_EQ(sqlstate::is_of_statement(one.state), one.of_statement) << one.state;
+        EXPECT_EQ(sqlstate::is_of_machine(one.state), one.of_machine) << one.state;
+    }
+}
+
+// What the functions of svc raise, in runtime-support/schema.
+std::set<std::string> raised_by_schema() {
+    std::set<std::string> out;
+    const std::regex raised("errcode = '(SV[A-Z0-9]{3})'");
+    for (const auto& file :
+         std::filesystem::directory_iterator(SVC_SOURCE_DIR "/runtime-support/schema")) {
+        std::stringstream text;
+        text << std::ifstream(file.path()).rdbuf();
+        const std::string sql = text.str();
+        for (std::sregex_iterator at(sql.begin(), sql.end(), raised), end; at != end; ++at)
+            out.insert((*at)[1]);
+    }
+    return out;
+}
+
+TEST(SqlState, WhatTheSchemaRaisesHasACode) {
+    // Signals to the server, which answers something else; the code of SVNAO depends on the route;
+    // SVGON ends a run.
+    const std::set<std::string> without = {"SV208", "SV303", "SVNAO", "SVGON"};
+    const std::set<std::string> raised = raised_by_schema();
+    ASSERT_GT(raised.size(), 10u);
+    for (const std::string& state : raised)
+        EXPECT_EQ(meaning_of(state) == nullptr, without.contains(state)) << state;
+}
+
+// A run shows the codes that a caller would get, by a table of the database's own.
+TEST(SqlState, RunsShowTheSameCodes) {
+    if (test::server_url() == nullptr) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
+    const test::AppDatabase database;
+    for (const char* state : {"SVNOF", "SV400", "SV409", "SV422", "SVPAI", "SVPRO"}) {
+        const SqlStateMeaning* meaning = meaning_of(state);
+        ASSERT_TRUE(meaning) << state;
+        EXPECT_EQ(database.sql(std::string("select svc.error_name('") + state + "')"),
+                  name(meaning->code));
+    }
+}
+
+}  // namespace
+}  // namespace svc::identity
