@@ -17,6 +17,7 @@
 #include "apps/process/launch.hpp"
 #include "auth/password/argon2.hpp"
 #include "base/crypto.hpp"
+#include "base/url_host.hpp"
 #include "log/log.hpp"
 #include "operate/files_watch.hpp"
 #include "outgoing/fetch.hpp"
@@ -88,7 +89,7 @@ void welcome(const Config& config, Store& store) {
 
 // Without the setting all clients have the address of the proxy.
 void warn_of_proxy(const Config& config) {
-    const bool local = outgoing::is_loopback_name(outgoing::host_of(config.public_origin));
+    const bool local = base::is_loopback_name(base::host_of(config.public_origin));
     if (config.public_origin.empty() || local || !config.on_loopback ||
         !config.trusted_proxies.empty())
         return;
@@ -103,7 +104,7 @@ void warn_of_proxy(const Config& config) {
 
 // Apps are found by the host that they are asked by.
 void warn_of_apps_domain(const Config& config) {
-    const std::string host = outgoing::host_of(config.apps_origin);
+    const std::string host = base::host_of(config.apps_origin);
     if (host.empty() || host == "*." + config.apps_domain) return;
     log::write(log::Level::warning, "apps_domain_differs",
                {{"what", "SVC_APPS_ORIGIN says that people reach apps as " + host +

@@ -6,6 +6,7 @@
 #include <pqxx/pqxx>
 #include <set>
 
+#include "base/url_host.hpp"
 #include "contract/shape.hpp"
 #include "identity/project_secret.hpp"
 #include "identity/sealer.hpp"
@@ -65,7 +66,7 @@ std::set<std::string> verifying(const std::string& contract) {
 SecretHosts hosts_of(const std::string& name, const SecretHosts& hosts,
                      const std::optional<std::string>& model_server) {
     if (name != kModelKey || hosts || !model_server) return hosts;
-    return std::vector<std::string>{identity::host_of(*model_server)};
+    return std::vector<std::string>{base::host_of(*model_server)};
 }
 
 // The values of SMTP_URL, AI_BASE_URL and CARD_API_BASE hold their own hosts. Every other secret
@@ -74,7 +75,7 @@ bool may_be_sent(const std::string& name, const std::string& value, const Secret
     if (is_of_card(name)) return true;
     if (name != kMailServer && name != kModelServer && name != kCardServer)
         return hosts.has_value();
-    const std::string host = identity::host_of(value);
+    const std::string host = base::host_of(value);
     return !hosts || std::ranges::find(*hosts, host) != hosts->end();
 }
 

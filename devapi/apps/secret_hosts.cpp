@@ -5,6 +5,7 @@
 
 #include "apps/database/database.hpp"
 #include "auth/oidc/oidc.hpp"
+#include "base/url_host.hpp"
 #include "contract/shape.hpp"
 #include "identity/project_secret.hpp"
 #include "postgres/conninfo.hpp"
@@ -28,7 +29,7 @@ std::string issuer_of(const Json& provider) {
 std::string database_host(const std::string& url) {
     const auto settings = conninfo_settings(url).value_or(ConninfoSettings{});
     const auto host = settings.find("host");
-    return host == settings.end() ? std::string() : identity::host_of("postgres://" + host->second);
+    return host == settings.end() ? std::string() : base::host_of("postgres://" + host->second);
 }
 
 std::string env_option(SecretEnv env) {
@@ -40,7 +41,7 @@ void add_steps(const Json& value, const std::string& path, std::vector<SecretUse
     if (!value.is_structured()) return;
     const Json call = value.is_object() ? value.value("http", Json()) : Json();
     if (call.is_object() && call.contains("url") && call["url"].is_string()) {
-        const std::string host = identity::host_of(call["url"].get<std::string>());
+        const std::string host = base::host_of(call["url"].get<std::string>());
         const Json headers = call.value("headers", Json::object());
         for (const auto& [name, sent] : headers.items()) {
             const std::string secret = secret_named(sent);
@@ -102,12 +103,12 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
     const Json providers = parsed.value("/auth/providers"_json_pointer, Json::array());
     for (std::size_t i = 0; i < providers.size(); ++i)
         out.push_back({secret_named(providers[i].value("clientSecret", Json())),
-                       identity::host_of(issuer_of(providers[i])),
+                       base::host_of(issuer_of(providers[i])),
                        "/auth/providers/" + std::to_string(i) + "/clientSecret"});
     const Json webhooks = parsed.value("/webhooks/out"_json_pointer, Json::array());
     for (std::size_t i = 0; i < webhooks.size(); ++i)
         out.push_back({secret_named(webhooks[i].value("secret", Json())),
-                       identity::host_of(webhooks[i].value("url", "")),
+                       base::host_of(webhooks[i].value("url", "")),
                        "/webhooks/out/" + std::to_string(i) + "/secret"});
     for (const char* flows : {"functions", "workflows"})
         if (parsed.contains(flows)) add_steps(parsed[flows], std::string("/") + flows, out);
@@ -119,13 +120,13 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
                 secret_named(all[i].value("/auth/secret"_json_pointer, Json()));
             const std::string url = all[i].value("baseUrl", all[i].value("url", ""));
             if (!secret.empty())
-                out.push_back({secret, identity::host_of(url),
-                               base + '/' + std::to_string(i) + "/auth/secret"});
+                out.push_back(
+                    {secret, base::host_of(url), base + '/' + std::to_string(i) + "/auth/secret"});
         }
     }
     if (parsed.contains("ai")) {
         const auto url = scope.secrets.value(scope.project, "AI_BASE_URL", scope.env);
-        if (url) out.push_back({"AI_API_KEY", identity::host_of(*url), "/ai", true});
+        if (url) out.push_back({"AI_API_KEY", base::host_of(*url), "/ai", true});
     }
     const Json entities = parsed.value("entities", Json::array());
     for (std::size_t i = 0; i < entities.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include "ai/failure.hpp"
 #include "ai/tokens.hpp"
+#include "base/url_host.hpp"
 #include "identity/project_secret.hpp"
 
 namespace svc::ai {
@@ -92,7 +93,7 @@ std::int64_t estimated_tokens(const std::vector<Message>& messages) {
 
 Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation,
                                         outgoing::Fetch fetch, http::Exchange* client) {
-    const std::string host = identity::host_of(fetch.url);
+    const std::string host = base::host_of(fetch.url);
     fetch.allowed = in.allowed;
     const auto incoming = in.calls.open(in.ledger.io, std::move(fetch));
     const Watch watch(client, incoming);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
+#include "base/url_host.hpp"
 #include "identity/project_secret.hpp"
 #include "log/log.hpp"
 
@@ -52,7 +53,7 @@ Task<identity::Result<std::optional<Provider>>> find_provider(db::Pool& system,
     Provider out;
     if (*url) out.base_url = **url;
     while (out.base_url.ends_with('/')) out.base_url.pop_back();
-    const std::string host = identity::host_of(out.base_url);
+    const std::string host = base::host_of(out.base_url);
     if (host.empty() || out.base_url.find_first_of("?#@ ") != std::string::npos)
         co_return std::nullopt;
     const auto key = co_await identity::project_secret(system, secret, "AI_API_KEY", host);

@@ -1,6 +1,7 @@
 #include "connector/credentials.hpp"
 
 #include "base/base64url.hpp"
+#include "base/url_host.hpp"
 #include "run/http_step.hpp"
 
 namespace svc::connector {
@@ -12,7 +13,7 @@ Task<identity::Result<Credentials>> find_credentials(const CallContext& in, cons
         out.connected = true;
         co_return out;
     }
-    const std::string host = identity::host_of(url);
+    const std::string host = base::host_of(url);
     const auto bound = co_await identity::project_secret(in.system, in.secret, auth.secret, host);
     if (!bound) co_return bound.error();
     if (!*bound || (**bound).empty()) {

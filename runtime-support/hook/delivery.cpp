@@ -4,6 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "base/url_host.hpp"
 #include "feed/judge/shown_row.hpp"
 #include "hook/secrets.hpp"
 #include "identity/personas.hpp"
@@ -79,7 +80,7 @@ Attempt failed(std::string error) {
 }  // namespace
 
 Task<Attempt> deliver(const DeliveryContext& in, const Delivery& delivery) {
-    const std::string host = identity::host_of(delivery.url);
+    const std::string host = base::host_of(delivery.url);
     const auto secrets = co_await signing_secrets(in.system, in.secret, delivery.secret_name, host);
     if (!secrets) co_return Attempt();
     if (secrets->empty())

@@ -1,8 +1,5 @@
 #include "identity/project_secret.hpp"
 
-#include <algorithm>
-
-#include "base/ascii.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "identity/sealer.hpp"
@@ -15,19 +12,6 @@ constexpr std::string_view kSecret =
     " and ($2::text is null or $2::text <> '' and $2::text = any (hosts))";
 
 }  // namespace
-
-std::string host_of(std::string_view url) {
-    const auto scheme = url.find("://");
-    if (scheme == std::string_view::npos) return {};
-    url.remove_prefix(scheme + 3);
-    // libcurl reads a backslash as a character of the account.
-    url = url.substr(0, url.find_first_of("/?#"));
-    if (const auto account = url.rfind('@'); account != std::string_view::npos)
-        url.remove_prefix(account + 1);
-    const auto port = url.find(':', url.starts_with('[') ? url.find(']') : 0);
-    std::string host(url.substr(0, port));
-    return base::lower(host);
-}
 
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
                                                         std::string_view name,

@@ -10,10 +10,8 @@
 
 namespace svc::identity {
 
-// The host of an https or http address, lower case and without a port; empty if it has none.
-std::string host_of(std::string_view url);
-
-// Nothing if the project has none of this name, or it may not be sent to `host`; empty if it
+// Nothing if the project has none of this name, or it may not be sent to `host`, which is as
+// base::host_of() gives it; empty if it
 // was sealed with another key. No `host`: the value itself says where it is sent. An empty `host`
 // is refused. `secret`: Settings::secret.
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,

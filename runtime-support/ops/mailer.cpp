@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/url_host.hpp"
 #include "identity/command.hpp"
 #include "identity/project_secret.hpp"
 #include "log/log.hpp"
@@ -106,9 +107,7 @@ Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
 
 std::string Mailer::sender(const outgoing::MailServer& server) const {
     if (!server.from.empty()) return server.from;
-    std::string host = settings_.origin.substr(
-        std::min(settings_.origin.find("://") + 3, settings_.origin.size()));
-    host = host.substr(0, host.find(':'));
+    const std::string host = base::host_of(settings_.origin);
     return app_name_ + " <no-reply@" + (host.empty() ? "localhost" : host) + ">";
 }
 

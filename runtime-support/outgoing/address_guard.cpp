@@ -10,7 +10,7 @@ namespace {
 
 bool allows(const AllowedHosts& allowed, std::string_view host) {
     return std::ranges::any_of(allowed, [host](const std::string& entry) {
-        return entry == "*" || base::iequals(entry, host);
+        return entry == "*" || (!host.empty() && base::iequals(entry, host));
     });
 }
 

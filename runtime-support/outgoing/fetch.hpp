@@ -43,8 +43,4 @@ struct Fetched {
 // Blocks for as long as the request may take. Follows no redirect.
 Fetched fetch(Fetch request);
 
-// The host of an http or https address; empty if it is not one.
-std::string host_of(std::string_view url);
-bool is_loopback_name(std::string_view host);
-
 }  // namespace svc::outgoing

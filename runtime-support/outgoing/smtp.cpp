@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/percent.hpp"
+#include "base/url_host.hpp"
 #include "http/exchange.hpp"
 #include "outgoing/address_guard.hpp"
 #include "outgoing/curl.hpp"
@@ -72,7 +73,7 @@ MailServer read_mail_server(std::string_view url) {
     if (server.from.find_first_of("\r\n") != std::string::npos)
         bad("has a line break in the parameter from");
     const bool off = http::query_param(options, "tls").value == "off";
-    server.tls = name == "smtps" || !(off || is_loopback_name(host_of(server.url)));
+    server.tls = name == "smtps" || !(off || base::is_loopback_name(base::host_of(server.url)));
     return server;
 }
 
@@ -81,7 +82,7 @@ Sent send(const MailServer& server, const MailMessage& mail) {
     const std::string from = "<" + address_of(mail.from) + ">";
     const std::string to = "<" + mail.to + ">";
     Upload upload{text};
-    AddressGuard guard(server.allowed, host_of(server.url));
+    AddressGuard guard(server.allowed, base::host_of(server.url));
     try {
         Handle handle;
         set_server(handle, server);

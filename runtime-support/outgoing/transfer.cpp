@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "base/url_host.hpp"
 
 namespace svc::outgoing {
 namespace {
@@ -20,7 +21,7 @@ std::string too_long(std::size_t most) {
 
 Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
     : request_(std::move(request)),
-      guard_(request_.allowed, host_of(request_.url)),
+      guard_(request_.allowed, base::host_of(request_.url)),
       incoming_(std::move(incoming)) {
     set_request();
     handle_.set(CURLOPT_WRITEFUNCTION, &Transfer::keep);
@@ -33,7 +34,8 @@ Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
 void Transfer::set_request() {
     handle_.set(CURLOPT_URL, request_.url.c_str());
     handle_.set(CURLOPT_PROTOCOLS_STR,
-                request_.plain || is_loopback_name(host_of(request_.url)) ? "http,https" : "https");
+                request_.plain || base::is_loopback_name(base::host_of(request_.url)) ? "http,https"
+                                                                                      : "https");
     handle_.set(CURLOPT_TIMEOUT, static_cast<long>(request_.seconds));
     handle_.set(CURLOPT_CONNECTTIMEOUT, kConnecting);
     handle_.set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/url_host.hpp"
 #include "identity/project_secret.hpp"
 #include "pay/pay_context.hpp"
 
@@ -40,7 +41,7 @@ std::string_view path_of(std::string_view url) {
 
 bool is_page_of(const Home& home, std::string_view asked, std::string_view url) {
     if (!is_plain_address(url)) return false;
-    const std::string host = identity::host_of(url);
+    const std::string host = base::host_of(url);
     if (host.empty()) return false;
     if (is_below(home.origin, url)) return true;
     const auto same = [&host](const std::string& own) { return base::iequals(own, host); };

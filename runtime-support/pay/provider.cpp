@@ -6,6 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/percent.hpp"
+#include "base/url_host.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "identity/project_secret.hpp"
@@ -125,7 +126,7 @@ Task<identity::Result<std::optional<Provider>>> provider_of(const PayContext& in
     const auto base = co_await identity::project_secret(in.system, in.secret, "CARD_API_BASE");
     if (!base) co_return base.error();
     if (!*base || (*base)->empty()) co_return std::nullopt;
-    const auto key = co_await key_for(in, identity::host_of(**base));
+    const auto key = co_await key_for(in, base::host_of(**base));
     if (!key) co_return key.error();
     Provider out{without_version(**base), *key};
     if (out.key.empty() || !is_one_line(out.key) || !is_one_line(out.base)) co_return std::nullopt;

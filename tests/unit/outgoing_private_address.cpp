@@ -41,14 +41,6 @@ TEST(PrivateAddress, KnowsWhatLeadsInside) {
         EXPECT_FALSE(asked(outside)) << outside;
 }
 
-TEST(Fetch, ReadsTheHostOfAnAddress) {
-    EXPECT_EQ(host_of("https://a.test/x"), "a.test");
-    EXPECT_EQ(host_of("https://user@a.test:8443?x"), "a.test");
-    EXPECT_EQ(host_of("https://a.test@evil.test/"), "evil.test");
-    EXPECT_EQ(host_of("http://[::1]:80/"), "[::1]");
-    EXPECT_EQ(host_of("a.test"), "");
-}
-
 TEST(Fetch, RefusesPrivateAddressesAndPlainHttp) {
     Fetch request;
     request.url = "http://127.0.0.1:9/";

@@ -3,6 +3,7 @@
 #include "auth/password/argon2.hpp"
 #include "base/ascii.hpp"
 #include "base/base64url.hpp"
+#include "base/url_host.hpp"
 #include "calls/context.hpp"
 #include "http/fields.hpp"
 #include "identity/origin.hpp"
@@ -67,7 +68,7 @@ identity::Result<void> check_passkey(Context& context, const Account& account,
 }  // namespace
 
 std::string passkey_site(const Config& config) {
-    const std::string host = base::lower(outgoing::host_of(config.public_url()));
+    const std::string host = base::host_of(config.public_url());
     return is_bare_address(host) ? std::string() : host;
 }
 

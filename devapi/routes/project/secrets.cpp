@@ -1,5 +1,6 @@
 // Secrets of a project: answers have names, never values.
 #include "platform/keys/secrets.hpp"
+#include "base/url_host.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -30,7 +31,7 @@ bool is_secret_name(const std::string& name) {
 
 // A name or an address, as a contract's addresses say it: without scheme and port.
 bool is_host(const std::string& host) {
-    return !host.empty() && host == identity::host_of("https://" + host) &&
+    return !host.empty() && host == base::host_of("https://" + host) &&
            std::ranges::all_of(host, [](char c) {
                return base::is_alphanumeric(c) ||
                       std::string_view(".-:[]_").find(c) != std::string_view::npos;

@@ -4,6 +4,7 @@
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/oidc/oidc.hpp"
+#include "base/url_host.hpp"
 #include "identity/command.hpp"
 #include "identity/sealer.hpp"
 #include "json/formats.hpp"
@@ -35,10 +36,10 @@ bool is_id(std::string_view text) {
 
 bool is_issuer_address(const std::string& text) {
     if (text.find_first_of(" \t\r\n?#\\") != std::string::npos || text.size() > 500) return false;
-    const std::string host = outgoing::host_of(text);
+    const std::string host = base::host_of(text);
     if (host.empty()) return false;
     return text.starts_with("https://") ||
-           (text.starts_with("http://") && outgoing::is_loopback_name(host));
+           (text.starts_with("http://") && base::is_loopback_name(host));
 }
 
 identity::Result<Provider> read_provider(std::string_view text) {

@@ -5,6 +5,7 @@
 #include "auth/oidc/oidc_claims.hpp"
 #include "auth/outside.hpp"
 #include "base/percent.hpp"
+#include "base/url_host.hpp"
 #include "identity/project_secret.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
@@ -104,9 +105,9 @@ Task<identity::Result<Person>> github_person(const Context& in, const Provider& 
 // address of the same host: another host is allowed like the issuer's own.
 Task<identity::Result<bool>> may_have_secret(const Context& in, const Provider& provider,
                                              const std::string& endpoint) {
-    const std::string host = identity::host_of(endpoint);
+    const std::string host = base::host_of(endpoint);
     if (provider.preset || provider.secret_name.empty()) co_return true;
-    if (host == identity::host_of(provider.issuer)) co_return true;
+    if (host == base::host_of(provider.issuer)) co_return true;
     const auto secret = co_await identity::project_secret(in.system, in.settings.secret,
                                                           provider.secret_name, host);
     if (!secret) co_return secret.error();

@@ -4,6 +4,7 @@
 
 #include "auth/oidc/oidc.hpp"
 #include "auth/outside.hpp"
+#include "base/url_host.hpp"
 #include "identity/command.hpp"
 #include "identity/project_secret.hpp"
 #include "identity/sealer.hpp"
@@ -129,7 +130,7 @@ Task<identity::Result<Provider>> find_provider(const Context& in, std::string_vi
     const auto own = std::ranges::find(in.app.auth.providers, id, &SignInProvider::id);
     if (own == in.app.auth.providers.end()) co_return no_provider();
     Provider provider = from_contract(*own);
-    const std::string host = identity::host_of(provider.issuer);
+    const std::string host = base::host_of(provider.issuer);
     auto secret =
         co_await identity::project_secret(in.system, in.settings.secret, own->secret, host);
     if (!secret) co_return secret.error();

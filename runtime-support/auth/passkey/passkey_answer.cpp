@@ -2,6 +2,7 @@
 
 #include "auth/account_store.hpp"
 #include "base/ascii.hpp"
+#include "base/url_host.hpp"
 #include "base/utf8.hpp"
 #include "identity/origin.hpp"
 #include "json/value.hpp"
@@ -24,7 +25,7 @@ bool is_ours(const Call& call, const std::string& origin) {
     if (normal.empty()) return false;
     if (normal == identity::normalised_origin(call.in.settings.origin)) return true;
     return identity::origin_named(normal, call.key->origins) &&
-           is_below(outgoing::host_of(normal), rp_id(call.in));
+           is_below(base::host_of(normal), rp_id(call.in));
 }
 
 }  // namespace
@@ -39,7 +40,7 @@ identity::Result<void> check_passkeys(const Call& call) {
     return {};
 }
 
-std::string rp_id(const Context& in) { return base::lower(outgoing::host_of(in.settings.origin)); }
+std::string rp_id(const Context& in) { return base::host_of(in.settings.origin); }
 
 identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view type) {
     const json::Parsed parsed = json::parse(call.exchange.body());

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
+#include "base/url_host.hpp"
 #include "outgoing/fetch.hpp"
 
 namespace svc::file {
@@ -55,9 +56,9 @@ std::string read_endpoint(const std::string& region) {
 
 // A bucket's name cannot stand in front of an address of numbers.
 bool needs_path_style(const std::string& endpoint) {
-    const std::string host = outgoing::host_of(endpoint);
-    return host.starts_with('[') || outgoing::is_loopback_name(host) ||
-           is_word(host, ".") == false || std::ranges::none_of(host, base::is_letter);
+    const std::string host = base::host_of(endpoint);
+    return host.starts_with('[') || base::is_loopback_name(host) || is_word(host, ".") == false ||
+           std::ranges::none_of(host, base::is_letter);
 }
 
 bool read_path_style(const std::string& endpoint) {

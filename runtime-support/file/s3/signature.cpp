@@ -6,6 +6,8 @@
 #include "base/ascii.hpp"
 #include "base/hex.hpp"
 #include "base/percent.hpp"
+#include "base/url_host.hpp"
+#include "base/utc.hpp"
 #include "base/sha256.hpp"
 
 namespace svc::file {
@@ -79,7 +81,7 @@ outgoing::Fetch signed_call(const S3Settings& store, S3Request request, std::tim
     out.url = store.origin() + path + (query.empty() ? "" : "?" + query);
     out.method = std::move(request.method);
     out.body = std::move(request.body);
-    out.allowed = {outgoing::host_of(out.url)};
+    out.allowed = {base::host_of(out.url)};
     out.plain = store.endpoint.starts_with("http://");
     out.seconds = request.seconds;
     return out;
