@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/formats.hpp"
 #include "http/exchange.hpp"
 #include "json/formats.hpp"
 
@@ -65,7 +66,7 @@ std::string Fields::required_text(const char* name, std::size_t min, std::size_t
 
 std::optional<std::string> Fields::uuid(const char* name) {
     auto value = text(name, 0, 100);
-    if (value && !svc::json::is_uuid(*value)) wrong(name, "Must be a uuid.");
+    if (value && !base::is_uuid(*value)) wrong(name, "Must be a uuid.");
     return value;
 }
 

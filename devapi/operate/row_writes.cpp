@@ -13,7 +13,6 @@
 #include "common/meant.hpp"
 #include "common/table_names.hpp"
 #include "http/error.hpp"
-#include "json/formats.hpp"
 #include "operate/row_failure.hpp"
 #include "operate/row_words.hpp"
 
@@ -125,7 +124,7 @@ class RowWriter {
     // The member that its column cannot take: PostgreSQL does not say which one it is.
     std::pair<std::string, std::string> misfit(const RowWrite& row) {
         const bool is_key = columns_.types.at("id") == "uuid";
-        if (!row.id.empty() && is_key && !svc::json::is_uuid(row.id))
+        if (!row.id.empty() && is_key && !base::is_uuid(row.id))
             return {"id", nlohmann::json(row.id).dump()};
         if (row.data.empty()) return {};
         for (const auto& [column, value] : json_members(row.data))

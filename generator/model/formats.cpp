@@ -1,41 +1,20 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <string>
 
 #include "base/ascii.hpp"
-#include "base/hex.hpp"
+#include "base/formats.hpp"
 #include "base/utf8.hpp"
 #include "model/values.hpp"
 
 namespace svc::model {
 namespace {
 
-// In the shape, 0 means a digit and every other character itself.
-bool has_shape(std::string_view text, std::string_view shape) {
-    return text.size() == shape.size() &&
-           std::equal(text.begin(), text.end(), shape.begin(),
-                      [](char c, char s) { return s == '0' ? base::is_digit(c) : c == s; });
-}
-
 int number(std::string_view digits) {
     int out = 0;
     for (const char c : digits) out = out * 10 + (c - '0');
     return out;
-}
-
-int days_in(int year, int month) {
-    constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return kDays[month - 1] + (month == 2 && leap ? 1 : 0);
-}
-
-bool is_offset(std::string_view text) {
-    if (text.empty() || text == "Z" || text == "z") return true;
-    if (text[0] != '+' && text[0] != '-') return false;
-    text.remove_prefix(1);
-    if (has_shape(text, "00")) return number(text) <= 14;
-    return (has_shape(text, "00:00") || has_shape(text, "0000")) &&
-           number(text.substr(0, 2)) <= 14 && number(text.substr(text.size() - 2)) < 60;
 }
 
 }  // namespace
@@ -54,53 +33,22 @@ bool is_decimal(std::string_view text) {
            base::is_digit(text.back());
 }
 
-bool is_date(std::string_view text) {
-    if (!has_shape(text, "0000-00-00")) return false;
-    const int year = number(text.substr(0, 4));
-    const int month = number(text.substr(5, 2));
-    const int day = number(text.substr(8, 2));
-    return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month);
-}
-
-bool is_time(std::string_view text) {
-    const std::string_view minutes = text.substr(0, 5);
-    if (!has_shape(minutes, "00:00") || number(minutes.substr(0, 2)) > 23 ||
-        number(minutes.substr(3)) > 59) {
-        return false;
-    }
-    text.remove_prefix(5);
-    if (text.empty()) return true;
-    if (!has_shape(text.substr(0, 3), ":00") || number(text.substr(1, 2)) > 59) return false;
-    text.remove_prefix(3);
-    if (text.empty()) return true;
-    return text[0] == '.' && text.size() > 1 && text.size() <= 7 &&
-           std::all_of(text.begin() + 1, text.end(), base::is_digit);
-}
-
-bool is_datetime(std::string_view text) {
-    if (text.size() < 16 || !is_date(text.substr(0, 10)) || (text[10] != 'T' && text[10] != ' ')) {
-        return false;
-    }
-    text.remove_prefix(11);
-    const std::size_t offset = std::min(text.find_first_of("Zz+-"), text.size());
-    return is_time(text.substr(0, offset)) && is_offset(text.substr(offset));
-}
-
 std::int64_t time_of(std::string_view text) {
     std::int64_t out = number(text.substr(0, 2)) * 60 + number(text.substr(3, 2));
     out *= 60;
     if (text.size() > 5) out += number(text.substr(6, 2));
     out *= 1'000'000;
-    std::int64_t unit = 100'000;
-    for (std::size_t i = 9; i < text.size(); ++i, unit /= 10) out += (text[i] - '0') * unit;
-    return out;
+    // As PostgreSQL rounds it.
+    double fraction = 0;
+    if (text.size() > 8) std::from_chars(text.data() + 8, text.data() + text.size(), fraction);
+    return out + std::llrint(fraction * 1e6);
 }
 
 std::int64_t moment_of(std::string_view text) {
     const int year = number(text.substr(0, 4)), month = number(text.substr(5, 2));
     std::int64_t days = 365LL * year + year / 4 - year / 100 + year / 400;
-    for (int before = 1; before < month; ++before) days += days_in(year, before);
-    const bool leap = days_in(year, 2) == 29;
+    for (int before = 1; before < month; ++before) days += base::days_in(year, before);
+    const bool leap = base::days_in(year, 2) == 29;
     days += number(text.substr(8, 2)) - (leap ? 1 : 0);
     text.remove_prefix(11);
     const std::size_t zone = std::min(text.find_first_of("Zz+-"), text.size());
@@ -112,16 +60,6 @@ std::int64_t moment_of(std::string_view text) {
         if (offset[0] == '-') east = -east;
     }
     return (days * 1440 - east) * 60'000'000 + time_of(text.substr(0, zone));
-}
-
-bool is_uuid(std::string_view text) {
-    if (text.size() != 36) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? c != '-' : !base::is_hex_digit(c)) return false;
-    }
-    return true;
 }
 
 bool is_email(std::string_view text) {

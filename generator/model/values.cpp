@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/formats.hpp"
 #include "model/names.hpp"
 
 namespace svc::model {
@@ -114,6 +115,13 @@ Converted number_value(const Field& field, const Value& value) {
     return good(value.text);
 }
 
+Converted moment_value(const Value& value) {
+    Converted out =
+        matching(value, base::is_moment, "must be a datetime like 2024-12-31T09:30:00Z");
+    if (out.text && base::is_date(*out.text)) *out.text += "T00:00:00Z";
+    return out;
+}
+
 Converted integer_value(const Value& value, const char* problem) {
     return value.is(Kind::number) && is_integer(value.text) ? good(value.text) : bad(problem);
 }
@@ -153,12 +161,12 @@ Converted pg_text(const Field& field, const Value& value) {
         case FieldType::boolean:
             return value.is(Kind::boolean) ? good(value.text) : bad("must be true or false");
         case FieldType::date:
-            return within(field, matching(value, is_date, "must be a date like 2024-12-31"));
+            return within(field, matching(value, base::is_date, "must be a date like 2024-12-31"));
         case FieldType::time:
-            return within(field, matching(value, is_time, "must be a time like 09:30 or 09:30:15"));
+            return within(field,
+                          matching(value, base::is_time, "must be a time like 09:30 or 09:30:15"));
         case FieldType::datetime:
-            return within(field, matching(value, is_datetime,
-                                          "must be a datetime like 2024-12-31T09:30:00Z"));
+            return within(field, moment_value(value));
         case FieldType::enum_:
             return enum_value(field, value);
         case FieldType::tags:
@@ -169,7 +177,7 @@ Converted pg_text(const Field& field, const Value& value) {
         case FieldType::ref:
         case FieldType::user:
         case FieldType::file:
-            return matching(value, is_uuid, "must be a uuid");
+            return matching(value, base::is_uuid, "must be a uuid");
     }
     return bad("cannot be set");
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/formats.hpp"
 #include "contract/value.hpp"
 #include "model/model.hpp"
 
@@ -15,17 +16,13 @@ namespace svc::model {
 bool is_integer(std::string_view text);
 // A JSON number.
 bool is_decimal(std::string_view text);
-bool is_date(std::string_view text);  // 2024-02-29, on the calendar
-bool is_time(std::string_view text);  // 09:30, 09:30:15, 09:30:15.25
-bool is_datetime(
-    std::string_view text);  // date, T or blank, time, and Z or an offset or nothing (UTC)
-bool is_uuid(std::string_view text);
 bool is_email(std::string_view text);
 bool is_url(std::string_view text);
 bool is_phone(std::string_view text);
 bool is_slug(std::string_view text);
 
-// The microseconds of a time since midnight, and of a moment since the year 0 in UTC.
+// The microseconds of a time since midnight, and of a moment, which is more than a date, since the
+// year 0 in UTC (base/formats.hpp).
 std::int64_t time_of(std::string_view text);
 std::int64_t moment_of(std::string_view text);
 

@@ -1,12 +1,12 @@
 #include "data/actions.hpp"
 
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "base/sql_state.hpp"
 #include "data/call.hpp"
 #include "data/history.hpp"
 #include "data/write/write_actions.hpp"
-#include "json/formats.hpp"
 
 namespace svc::data {
 
@@ -50,7 +50,7 @@ Error not_an_id(std::string_view id) {
 
 // Only the other database knows the form of keys of external rows.
 std::optional<Error> check_id(const Entity& entity, std::string_view id) {
-    if (!entity.external) return json::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
+    if (!entity.external) return base::is_uuid(id) ? std::optional<Error>() : not_an_id(id);
     const bool text =
         !id.empty() && id.size() <= kMaxKey && id.find('\0') == id.npos && base::is_utf8(id);
     return text ? std::optional<Error>()

@@ -2,6 +2,7 @@
 #include <ctime>
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "data/etag.hpp"
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
@@ -11,7 +12,6 @@
 #include "file/upload/store.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
-#include "json/formats.hpp"
 #include "log/log.hpp"
 
 namespace svc::file {
@@ -188,7 +188,7 @@ Task<Done> download(const FileContext& in, Request& request) {
         if (!key) co_return key.error();
         request.key = std::move(*key);
     }
-    if (!json::is_uuid(request.id))
+    if (!base::is_uuid(request.id))
         co_return refusal(Code::invalid_id, "The id of a file is a uuid.");
     if (auto wrong = wrong_place(in, head.query)) co_return *wrong;
     if (in.root.empty()) co_return not_found();

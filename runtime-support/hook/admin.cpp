@@ -2,12 +2,12 @@
 
 #include "auth/json_rows.hpp"
 #include "auth/routes.hpp"
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "db/one_value.hpp"
 #include "hook/secrets.hpp"
 #include "http/params.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 
 namespace svc::hook {
 namespace {
@@ -101,7 +101,7 @@ Task<Done> list_deliveries(Call& call) {
 Task<Done> redeliver(Call& call) {
     const identity::Refusal none = identity::refusal(
         Code::not_found, "There is no ended delivery with this id, or its webhook was removed.");
-    if (!json::is_uuid(call.id)) co_return none;
+    if (!base::is_uuid(call.id)) co_return none;
     db::OneFlag said;
     const db::Param params[] = {call.id};
     const db::Command command = identity::command("svc_redeliver", kRedeliver, params, &said);

@@ -1,9 +1,9 @@
 #include "identity/assertion.hpp"
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
-#include "json/formats.hpp"
 
 namespace svc::identity {
 namespace {
@@ -51,7 +51,7 @@ AssertedCallers::AssertedCallers(const App& app, db::Pool& system)
 
 Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted) {
     const std::string_view org_role = take_org_role(asserted);
-    if (!asserted.org.empty() && !json::is_uuid(asserted.org))
+    if (!asserted.org.empty() && !base::is_uuid(asserted.org))
         co_return refusal(Code::params_invalid,
                           "The header x-svc-app-org is not an organisation id.");
     if (!org_role.empty() && asserted.org.empty())
@@ -74,7 +74,7 @@ Task<Result<Caller>> AssertedCallers::resolve_persona(Assertion asserted) {
 }
 
 Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
-    if (!json::is_uuid(asserted.user)) co_return unknown_user();
+    if (!base::is_uuid(asserted.user)) co_return unknown_user();
     const auto found = co_await account(base::lower(asserted.user));
     if (!found) co_return found.error();
     if (!*found) co_return unknown_user();

@@ -12,13 +12,6 @@ namespace svc::json {
 
 namespace {
 
-// Two digits at `at` that are at most `max`.
-bool two(std::string_view text, std::size_t at, int max) {
-    if (text.size() < at + 2 || !base::is_digit(text[at]) || !base::is_digit(text[at + 1]))
-        return false;
-    return (text[at] - '0') * 10 + (text[at + 1] - '0') <= max;
-}
-
 // A number taken apart: value = digits * 10^exponent, without needless zeros.
 struct Parts {
     bool negative = false;
@@ -62,31 +55,6 @@ std::int64_t zeros_of_exponent(std::string_view number) {
     if (number.find_first_of("eE") == std::string_view::npos) return 0;
     const Parts parts = take_apart(number);
     return parts.digits.empty() ? 0 : std::abs(parts.exponent);
-}
-
-// The offset of a timestamp: nothing, Z, +02, +0200, +02:00.
-bool is_offset(std::string_view text) {
-    if (text.empty() || text == "Z" || text == "z") return true;
-    if (text[0] != '+' && text[0] != '-') return false;
-    text.remove_prefix(1);
-    if (!two(text, 0, 15)) return false;
-    text.remove_prefix(2);
-    if (text.empty()) return true;
-    if (text[0] == ':') text.remove_prefix(1);
-    return text.size() == 2 && two(text, 0, 59);
-}
-
-// No offset takes it before the year 1 or past 9999: what is printed in UTC must be readable again.
-bool stays_in_calendar(std::string_view date, std::string_view time, std::string_view offset) {
-    if (offset.size() < 3 || (date != "0001-01-01" && date != "9999-12-31")) return true;
-    const auto minutes = [](std::string_view hours, std::string_view rest) {
-        const auto of = [](std::string_view two) { return (two[0] - '0') * 10 + two[1] - '0'; };
-        return of(hours) * 60 + (rest.size() < 2 ? 0 : of(rest.substr(rest.size() - 2)));
-    };
-    const int local = minutes(time.substr(0, 2), time.substr(2));
-    const int shift = minutes(offset.substr(1, 2), offset.substr(3));
-    const int utc = offset[0] == '+' ? local - shift : local + shift;
-    return date == "0001-01-01" ? utc >= 0 : utc < 24 * 60;
 }
 
 }  // namespace
@@ -138,54 +106,6 @@ bool is_number(std::string_view text) {
     Lexer lexer(text);
     std::string_view raw;
     return lexer.number(raw) && raw == text;
-}
-
-bool is_date(std::string_view text) {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-    if (!two(text, 0, 99) || !two(text, 2, 99) || !two(text, 5, 12) || !two(text, 8, 31)) {
-        return false;
-    }
-    const auto number = [text](std::size_t at, std::size_t length) {
-        int value = 0;
-        std::from_chars(text.data() + at, text.data() + at + length, value);
-        return value;
-    };
-    const int year = number(0, 4), month = number(5, 2), day = number(8, 2);
-    if (year == 0 || month == 0 || day == 0) return false;
-    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return day <= kDays[month - 1] + (leap && month == 2 ? 1 : 0);
-}
-
-bool is_time(std::string_view text) {
-    if (!two(text, 0, 23) || text.size() < 5 || text[2] != ':' || !two(text, 3, 59)) return false;
-    if (text.size() == 5) return true;
-    if (text[5] != ':' || !two(text, 6, 59)) return false;
-    if (text.size() == 8) return true;
-    const std::string_view fraction = text.substr(9);
-    return text[8] == '.' && !fraction.empty() && fraction.size() <= 9 &&
-           std::all_of(fraction.begin(), fraction.end(), base::is_digit);
-}
-
-bool is_timestamp(std::string_view text) {
-    if (!is_date(text.substr(0, 10))) return false;
-    if (text.size() == 10) return true;
-    if (text[10] != 'T' && text[10] != 't' && text[10] != ' ') return false;
-    const std::string_view rest = text.substr(11);
-    const auto offset = std::min(rest.find_first_of("Zz+-"), rest.size());
-    if (!is_time(rest.substr(0, offset)) || !is_offset(rest.substr(offset))) return false;
-    return stays_in_calendar(text.substr(0, 10), rest.substr(0, 5), rest.substr(offset));
-}
-
-bool is_uuid(std::string_view text) {
-    if (text.size() != 36) return false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char lower = static_cast<char>(text[i] | 0x20);
-        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? text[i] != '-' : !base::is_digit(text[i]) && !(lower >= 'a' && lower <= 'f'))
-            return false;
-    }
-    return true;
 }
 
 std::string array_literal(const std::vector<std::string>& items) {

@@ -1,4 +1,5 @@
-// Checks of text forms against PostgreSQL's types, before anything is sent.
+// Numbers and lists against PostgreSQL's types, before anything is sent. Days, moments and uuids:
+// base/formats.hpp.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,6 @@ bool numbers_in_range(std::string_view value);
 
 // Valid as RFC 8259 writes numbers, from end to end.
 bool is_number(std::string_view text);
-
-bool is_date(std::string_view text);       // 2026-11-21, a day of the calendar
-bool is_time(std::string_view text);       // 13:37, 13:37:00.5
-bool is_timestamp(std::string_view text);  // date, T or space, time, Z or offset or none (UTC)
-bool is_uuid(std::string_view text);       // 36 characters in any case
 
 // PostgreSQL's text form of text[].
 std::string array_literal(const std::vector<std::string>& items);

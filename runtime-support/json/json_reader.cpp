@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "base/sql_state.hpp"
@@ -115,11 +116,11 @@ bool JsonScanner::take(std::string& out, const Column& column) {
         case Type::boolean:
             return boolean(out, column);
         case Type::date:
-            return checked(out, column, json::is_date);
+            return checked(out, column, base::is_date);
         case Type::time:
-            return checked(out, column, json::is_time);
+            return checked(out, column, base::is_time);
         case Type::timestamp:
-            return checked(out, column, json::is_timestamp);
+            return checked(out, column, base::is_moment);
         case Type::tags:
             return tags(out, column);
         case Type::json:
@@ -195,7 +196,7 @@ bool JsonScanner::json_text(std::string& out, const Column& column) {
 }
 
 bool JsonScanner::uuid(std::string& out, const Column& column) {
-    if (!checked(out, column, json::is_uuid)) return false;
+    if (!checked(out, column, base::is_uuid)) return false;
     out = base::lower(out);
     return true;
 }

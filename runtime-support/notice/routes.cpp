@@ -1,9 +1,9 @@
 #include "notice/routes.hpp"
 
+#include "base/formats.hpp"
 #include "data/db_error.hpp"
 #include "data/query_params.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 #include "json/value.hpp"
 
 namespace svc::notice {
@@ -91,7 +91,7 @@ data::Result<Wanted> read_wanted(std::string_view query) {
         return wrong("\"unread\" must be 1, or left out.", "unread");
     out.unread = unread == "1";
     out.before = http::query_param(query, "cursor").value;
-    if (!out.before.empty() && !json::is_uuid(out.before))
+    if (!out.before.empty() && !base::is_uuid(out.before))
         return wrong("\"cursor\" must be the \"nextCursor\" of the previous page.", "cursor");
     return out;
 }
@@ -131,7 +131,7 @@ std::optional<bool> read_flag(std::string_view body) {
 
 Task<Handled> mark(const NotificationContext& in, Request& request, const Caller& caller) {
     const Error nobodys{Code::not_found, "You have no such notification."};
-    if (!json::is_uuid(request.id)) co_return refuse(request.exchange, nobodys);
+    if (!base::is_uuid(request.id)) co_return refuse(request.exchange, nobodys);
     const auto read = read_flag(request.exchange.body());
     if (!read)
         co_return refuse(request.exchange,

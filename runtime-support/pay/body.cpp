@@ -1,6 +1,5 @@
 #include "pay/body.hpp"
 
-#include "json/formats.hpp"
 #include "json/value.hpp"
 
 namespace svc::pay {

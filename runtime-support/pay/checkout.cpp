@@ -1,7 +1,7 @@
 #include "pay/checkout.hpp"
 
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
-#include "json/formats.hpp"
 #include "pay/body.hpp"
 #include "pay/ledger.hpp"
 #include "pay/order.hpp"
@@ -150,7 +150,7 @@ Task<Result<bool>> attempt(const PayContext& in, route::Request& request, const 
 Task<Done> checkout(const PayContext& in, route::Request& request) {
     const auto body = read_body(request.exchange.body());
     if (!body) co_return body.error();
-    if (!json::is_uuid(body->id))
+    if (!base::is_uuid(body->id))
         co_return identity::refusal(Code::order_not_found, "There is no such order.", "id");
     std::optional<Provider> provider;
     if (body->method == PayMethod::card) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
 #include "identity/origin.hpp"
-#include "json/formats.hpp"
 #include "pay/body.hpp"
 #include "pay/checkout.hpp"
 #include "pay/ledger.hpp"
@@ -37,7 +37,7 @@ void answer_status(http::Exchange& exchange, Status status) {
 Task<Done> confirm(const PayContext& in, Request& request) {
     const auto body = read_body(request.exchange.body());
     if (!body) co_return body.error();
-    if (!json::is_uuid(body->id)) co_return no_order();
+    if (!base::is_uuid(body->id)) co_return no_order();
     const db::Param params[] = {body->table, body->id};
     const auto answer =
         co_await query_as_caller(in, request, {"svc_pay_card", kCardPayment, params});
@@ -55,7 +55,7 @@ Task<Done> confirm(const PayContext& in, Request& request) {
 Task<Done> settle_offline(const PayContext& in, Request& request) {
     const auto body = read_body(request.exchange.body());
     if (!body) co_return body.error();
-    if (!json::is_uuid(body->id)) co_return no_order();
+    if (!base::is_uuid(body->id)) co_return no_order();
     const db::Param params[] = {body->table, body->id};
     const auto answer = co_await query_as_caller(in, request, {"svc_pay_settle", kSettle, params});
     if (!answer) co_return answer.error();
@@ -74,7 +74,7 @@ Task<Done> answer_query(const PayContext& in, Request& request, std::string_view
     const std::string_view table = request.id.substr(0, slash);
     const std::string_view id =
         slash == std::string_view::npos ? std::string_view() : request.id.substr(slash + 1);
-    if (!json::is_uuid(id)) co_return no_order();
+    if (!base::is_uuid(id)) co_return no_order();
     const db::Param params[] = {table, id};
     const auto answer = co_await query_as_caller(in, request, {name, sql, params, Code::bad_table});
     if (!answer) co_return answer.error();

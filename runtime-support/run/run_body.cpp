@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/formats.hpp"
 #include "json/formats.hpp"
 #include "json/value.hpp"
 
@@ -69,7 +70,7 @@ boost::system::result<StartBody, Error> read_start(std::string_view body) {
     out.old = std::move(*old);
     const auto row = members->find("row");
     if (row == members->end()) return out;
-    if (!row->second.is(Value::Kind::string) || !json::is_uuid(row->second.text))
+    if (!row->second.is(Value::Kind::string) || !base::is_uuid(row->second.text))
         return wrong("row must be the id of a row.", "row");
     out.row = row->second.text;
     return out;
@@ -85,7 +86,7 @@ boost::system::result<std::string, Error> read_ids(std::string_view body) {
         return wrong("ids must be a list of at most 1,000 ids of runs.", "ids");
     std::vector<std::string> out;
     for (const Value& id : ids.items) {
-        if (!id.is(Value::Kind::string) || !json::is_uuid(id.text))
+        if (!id.is(Value::Kind::string) || !base::is_uuid(id.text))
             return wrong(id.shown() + " is not the id of a run.", "ids");
         out.push_back(id.text);
     }

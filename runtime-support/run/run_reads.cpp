@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/formats.hpp"
 #include "data/query_params.hpp"
 #include "db/one_value.hpp"
 #include "http/params.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 #include "run/run_error.hpp"
 
 namespace svc::run {
@@ -86,7 +86,7 @@ Task<Done> list(const RunContext& in, Request& request, ListStatement what) {
     if (status && std::ranges::find(kStatuses, *status) == std::end(kStatuses))
         co_return identity::refusal(Code::params_invalid, "This is not a status of runs.",
                                     "status");
-    if (cursor && !json::is_uuid(*cursor))
+    if (cursor && !base::is_uuid(*cursor))
         co_return identity::refusal(Code::params_invalid, "This is not a cursor of runs.",
                                     "cursor");
     const std::string most = std::to_string(*limit);
@@ -107,7 +107,7 @@ http::ParamNames letter_params() { return kLetterParams; }
 identity::Refusal no_run() { return identity::refusal(Code::not_found, "There is no such run."); }
 
 Task<Done> read_run(const RunContext& in, Request& request, const Caller& /*caller*/) {
-    if (!json::is_uuid(request.id)) co_return no_run();
+    if (!base::is_uuid(request.id)) co_return no_run();
     db::OneText found;
     const db::Param params[] = {request.id};
     const db::Command command = identity::command("svc_run_read", kReadRun, params, &found);

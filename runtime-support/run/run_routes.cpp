@@ -1,9 +1,9 @@
 // /runtime/…: what operators do with workflows and runs.
+#include "base/formats.hpp"
 #include "data/db_error.hpp"
 #include "data/write/idempotency.hpp"
 #include "http/params.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 #include "run/operator.hpp"
 #include "run/routes.hpp"
 #include "run/run_body.hpp"
@@ -69,7 +69,7 @@ Task<Done> start(const RunContext& in, Request& request, const Caller& caller) {
 }
 
 Task<Done> cancel(const RunContext& in, Request& request, const Caller& caller) {
-    if (!json::is_uuid(request.id)) co_return no_run();
+    if (!base::is_uuid(request.id)) co_return no_run();
     const db::Param params[] = {request.id};
     bool known = true;
     const auto answer = [&known](const Cells& found) {

@@ -4,10 +4,10 @@
 
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"
+#include "base/formats.hpp"
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "json/formats.hpp"
 #include "platform/account/login_throttle.hpp"
 #include "platform/project/projects.hpp"
 
@@ -106,9 +106,9 @@ TEST(Slug, FromNames) {
 
 TEST(Crypto, IdsAndEncodings) {
     const std::string id = base::new_uuid();
-    EXPECT_TRUE(svc::json::is_uuid(id)) << id;
+    EXPECT_TRUE(base::is_uuid(id)) << id;
     EXPECT_EQ(id[14], '7');
-    EXPECT_FALSE(svc::json::is_uuid("nonsense"));
+    EXPECT_FALSE(base::is_uuid("nonsense"));
     EXPECT_EQ(base::base64url_decoded(base::base64url(std::string("\0\xff\x7e", 3))),
               std::string("\0\xff\x7e", 3));
     EXPECT_EQ(base::unhex(base::hex("\x01\xfe")), "\x01\xfe");

@@ -60,27 +60,12 @@ TEST(ModelValues, HoldsLimits) {
     EXPECT_EQ(text_of(field, "\"abc\""), "-");
 }
 
-TEST(ModelValues, KnowsTheCalendar) {
-    EXPECT_TRUE(svc::model::is_date("2024-02-29"));
-    EXPECT_FALSE(svc::model::is_date("2023-02-29"));
-    EXPECT_FALSE(svc::model::is_date("1900-02-29"));
-    EXPECT_FALSE(svc::model::is_date("2024-1-1"));
-    EXPECT_TRUE(svc::model::is_time("23:59"));
-    EXPECT_FALSE(svc::model::is_time("24:00"));
-    EXPECT_FALSE(svc::model::is_time("12:00:"));
-    EXPECT_TRUE(svc::model::is_datetime("2024-01-01T00:00Z"));
-    EXPECT_FALSE(svc::model::is_datetime("2024-01-01T00:00+25:00"));
-    EXPECT_FALSE(svc::model::is_datetime("2024-01-01"));
-}
-
 TEST(ModelValues, KnowsFormats) {
     EXPECT_TRUE(svc::model::is_email("ann@example.test"));
     EXPECT_FALSE(svc::model::is_email("ann@@example.test"));
     EXPECT_FALSE(svc::model::is_email("ann example@test"));
     EXPECT_TRUE(svc::model::is_url("https://example.test/a"));
     EXPECT_FALSE(svc::model::is_url("javascript:alert(1)"));
-    EXPECT_TRUE(svc::model::is_uuid("00000000-0000-7000-8000-000000000000"));
-    EXPECT_FALSE(svc::model::is_uuid("00000000-0000-7000-8000-00000000000g"));
     EXPECT_EQ(svc::model::seconds_of("2h"), 7200U);
     EXPECT_EQ(svc::model::seconds_of("14d"), 14U * 86400);
     EXPECT_FALSE(svc::model::seconds_of("2 h"));
@@ -94,6 +79,7 @@ TEST(ModelValues, MomentsAreComparedAsMoments) {
     EXPECT_LT(moment_of("2024-02-29T23:59:59.999999Z"), moment_of("2024-03-01T00:00:00Z"));
     EXPECT_EQ(moment_of("2024-01-01T00:00:00-0530"), moment_of("2024-01-01T05:30:00Z"));
     EXPECT_EQ(svc::model::time_of("09:30"), svc::model::time_of("09:30:00.0"));
+    EXPECT_EQ(svc::model::time_of("09:30:00.1234567"), svc::model::time_of("09:30:00.123457"));
     Field field;
     field.type = FieldType::datetime;
     field.min = "2024-01-01T00:00:00Z";

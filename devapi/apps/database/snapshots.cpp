@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/formats.hpp"
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "base/uuid.hpp"
-#include "json/formats.hpp"
 #include "postgres/dump.hpp"
 
 namespace svc::devapi {
@@ -139,7 +139,7 @@ std::vector<SnapshotRecord> Snapshots::list(const std::string& project,
 
 std::optional<SnapshotRecord> Snapshots::find(const std::string& project,
                                               const std::string& id) const {
-    if (!svc::json::is_uuid(id)) return std::nullopt;
+    if (!base::is_uuid(id)) return std::nullopt;
     return store_.transact([&](pqxx::work& tx) -> std::optional<SnapshotRecord> {
         const auto rows = tx.exec_params(snapshots_where("s.id = $2"), project, id);
         if (rows.empty()) return std::nullopt;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "json/formats.hpp"
+#include "base/formats.hpp"
 #include "platform/project/domains.hpp"
 
 namespace svc::devapi {
@@ -134,7 +134,7 @@ void Deployments::failed(pqxx::work& tx, const std::string& id, const std::strin
 
 std::optional<Deployment> Deployments::find(const std::string& project,
                                             const std::string& id) const {
-    if (!svc::json::is_uuid(id)) return std::nullopt;
+    if (!base::is_uuid(id)) return std::nullopt;
     return store_.transact([&](pqxx::work& tx) -> std::optional<Deployment> {
         const auto rows = tx.exec_params(deployments_where("d.id = $2"), project, id);
         if (rows.empty()) return std::nullopt;

@@ -1,8 +1,8 @@
 #include "platform/project/projects.hpp"
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "base/uuid.hpp"
-#include "json/formats.hpp"
 #include "platform/project/domains.hpp"
 
 namespace svc::devapi {
@@ -80,7 +80,7 @@ std::vector<Project> list_projects(Store& store, const Caller& caller) {
 }
 
 std::optional<Project> find_project(Store& store, const Caller& caller, const std::string& id) {
-    if (!svc::json::is_uuid(id)) return std::nullopt;
+    if (!base::is_uuid(id)) return std::nullopt;
     return store.transact([&](pqxx::work& tx) -> std::optional<Project> {
         const auto rows =
             tx.exec_params(reach("and p.id = $3"), caller.user_id, caller.workspace_id, id);

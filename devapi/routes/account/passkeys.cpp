@@ -1,8 +1,8 @@
 // Passkeys of the caller's account.
 #include "platform/factor/passkeys.hpp"
+#include "base/formats.hpp"
 
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "platform/factor/factor_steps.hpp"
 #include "routes/account/second_factor.hpp"
 #include "routes/routes.hpp"
@@ -94,7 +94,7 @@ void remove_own_passkey(Context& context, const Request& request, Response& resp
     if (!shows_again(context, request, response)) return;
     const std::string& id = request.params.at("passkey");
     const Caller& caller = request.caller;
-    if (!svc::json::is_uuid(id) ||
+    if (!base::is_uuid(id) ||
         !remove_passkey(context.store, caller.user_id, caller.credential_id, id))
         return response.not_found("Passkey");
     response.send(200, {{"removed", id}});

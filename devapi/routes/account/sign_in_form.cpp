@@ -1,8 +1,8 @@
 #include "routes/account/sign_in_form.hpp"
 
 #include "auth/password/argon2.hpp"
+#include "base/formats.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "json/value.hpp"
 #include "routes/account/page.hpp"
 #include "routes/account/second_factor.hpp"
@@ -77,7 +77,7 @@ void take_factor_form(Context& context, const Request& request, Response& respon
 void take_decision(Context& context, const Request& request, bool approved, Response& response) {
     const Decision decision{query_value(request.body, "ticket"), approved,
                             query_value(request.body, "workspace")};
-    const bool sound = !approved || svc::json::is_uuid(decision.workspace_id);
+    const bool sound = !approved || base::is_uuid(decision.workspace_id);
     const auto account = sound ? decide(context.store, decision) : std::nullopt;
     if (!account)
         return page(response, 404, kSignInTitle,

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "platform/account/accounts.hpp"
 #include "platform/workspace/demands.hpp"
 #include "routes/routes.hpp"
@@ -101,7 +101,7 @@ void revoke_token(Context& context, const Request& request, Response& response) 
         return response.refuse(
             DevCode::session_required,
             "A token may only revoke itself. Sign in as a builder to revoke another token.");
-    if (!svc::json::is_uuid(id) || !revoke_token(context.store, caller, id))
+    if (!base::is_uuid(id) || !revoke_token(context.store, caller, id))
         return response.not_found("Token");
     response.send(200, {{"revoked", id}});
 }

@@ -1,11 +1,11 @@
 // Files that people uploaded: a list, and what does not fit together.
 #include "operate/files.hpp"
+#include "base/formats.hpp"
 
 #include "apps/process/launch.hpp"
 #include "calls/environment.hpp"
 #include "file/s3/client.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "operate/files_check.hpp"
 #include "routes/routes.hpp"
 
@@ -36,7 +36,7 @@ void list_files(Context& context, const Request& request, Response& response) {
     if (!wanted.state && !state.empty())
         return bad_parameter(response, "state", "Must be signed, uploading, stored or deleted.");
     wanted.before = query_value(request.query, "before");
-    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
+    if (!wanted.before.empty() && !base::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be an id.");
     wanted.limit = limit_of(request, kUsualFiles, kMostFiles, response);
     if (wanted.limit == 0) return;

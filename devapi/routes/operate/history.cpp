@@ -1,11 +1,11 @@
 // The history of a row, for developers.
 #include "operate/history.hpp"
+#include "base/formats.hpp"
 
 #include <charconv>
 
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -28,8 +28,7 @@ void history(Context& context, const Request& request, Response& response) {
     HistoryRequest wanted;
     wanted.table = request.params.at("table");
     wanted.row = request.params.at("row");
-    if (!svc::json::is_uuid(wanted.row))
-        return bad_parameter(response, "row", "Must be a row's id.");
+    if (!base::is_uuid(wanted.row)) return bad_parameter(response, "row", "Must be a row's id.");
     wanted.limit = limit_of(request, kUsualEntries, kMostEntries, response);
     if (wanted.limit == 0) return;
     wanted.before = before_of(request, response);

@@ -1,9 +1,9 @@
 // Webhooks of an app: what there is, how deliveries went, and one sent once more.
 #include "operate/hooks.hpp"
+#include "base/formats.hpp"
 
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "operate/hook_secret.hpp"
 #include "operate/runs.hpp"
 #include "routes/routes.hpp"
@@ -33,7 +33,7 @@ void list_deliveries(Context& context, const Request& request, Response& respons
     DeliveriesRequest wanted;
     wanted.hook = query_value(request.query, "hook");
     wanted.before = query_value(request.query, "before");
-    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
+    if (!wanted.before.empty() && !base::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be the id of a delivery.");
     wanted.limit = limit_of(request, kUsualDeliveries, kMostDeliveries, response);
     if (wanted.limit == 0) return;
@@ -50,7 +50,7 @@ void redeliver_one(Context& context, const Request& request, Response& response)
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
-    const auto sent = svc::json::is_uuid(delivery) ? redeliver(database, delivery) : std::nullopt;
+    const auto sent = base::is_uuid(delivery) ? redeliver(database, delivery) : std::nullopt;
     if (!sent) return response.refuse(Code::not_found, "There is no delivery '" + delivery + "'.");
     if (!*sent)
         return response.refuse(

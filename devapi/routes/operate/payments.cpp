@@ -1,11 +1,11 @@
 // Payments of an app's orders: the ledger, and one entry with its history.
 #include "operate/payments.hpp"
+#include "base/formats.hpp"
 
 #include <algorithm>
 
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -27,7 +27,7 @@ std::string with_payments(Context& context, const Request& request, Response& re
 // A parameter that is an id or is not given. False: answered.
 bool read_id(const Request& request, const char* name, std::string& out, Response& response) {
     out = query_value(request.query, name);
-    if (out.empty() || svc::json::is_uuid(out)) return true;
+    if (out.empty() || base::is_uuid(out)) return true;
     bad_parameter(response, name, "Must be an id.");
     return false;
 }
@@ -49,7 +49,7 @@ void show_payment(Context& context, const Request& request, Response& response) 
     const std::string database = with_payments(context, request, response);
     if (database.empty()) return;
     const std::string id = request.params.at("payment");
-    const auto found = svc::json::is_uuid(id) ? payment_json(database, id) : std::nullopt;
+    const auto found = base::is_uuid(id) ? payment_json(database, id) : std::nullopt;
     if (!found) return response.refuse(Code::not_found, "There is no payment '" + id + "'.");
     response.body = "{\"payment\":" + *found + '}';
 }

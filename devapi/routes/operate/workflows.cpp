@@ -1,11 +1,11 @@
 // Workflows, their runs and dead letters, past policies.
 #include <algorithm>
 
+#include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
 #include "common/meant.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "log/log.hpp"
 #include "operate/runs.hpp"
 #include "routes/routes.hpp"
@@ -28,7 +28,7 @@ std::string with_runs(Context& context, const Request& request, std::optional<En
 
 // The id of a run that the path names; false: answered.
 bool is_run(const std::string& run, Response& response) {
-    if (svc::json::is_uuid(run)) return true;
+    if (base::is_uuid(run)) return true;
     response.refuse(Code::not_found, "There is no run '" + run + "'.");
     return false;
 }
@@ -38,7 +38,7 @@ void logs(Context& context, const Request& request, Response& response) {
     wanted.workflow = query_value(request.query, "workflow");
     wanted.status = query_value(request.query, "status");
     wanted.before = query_value(request.query, "before");
-    if (!wanted.before.empty() && !svc::json::is_uuid(wanted.before))
+    if (!wanted.before.empty() && !base::is_uuid(wanted.before))
         return bad_parameter(response, "before", "Must be the id of a run.");
     wanted.limit = limit_of(request, kUsualRuns, kMostRuns, response);
     if (wanted.limit == 0) return;

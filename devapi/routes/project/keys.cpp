@@ -1,8 +1,8 @@
 // The keys by which a project's app is called.
 #include <algorithm>
 
+#include "base/formats.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "platform/keys/keys.hpp"
 #include "platform/keys/unsent.hpp"
 #include "platform/project/deployments.hpp"
@@ -121,7 +121,7 @@ void list_keys(Context& context, const Request& request, Response& response) {
 void revoke_key(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
     const std::string& project = request.project->id;
-    const bool revoked = svc::json::is_uuid(id) && delete_key(context.store, project, id);
+    const bool revoked = base::is_uuid(id) && delete_key(context.store, project, id);
     // The key was revoked before, but some server did not get the change yet: send it again.
     if (!revoked && !unsent_changes(context.store, Unsent::keys, project))
         return response.not_found("Key");
@@ -133,7 +133,7 @@ void revoke_key(Context& context, const Request& request, Response& response) {
 
 void adopt_key(Context& context, const Request& request, Response& response) {
     const std::string& id = request.params.at("key");
-    const auto key = svc::json::is_uuid(id)
+    const auto key = base::is_uuid(id)
                          ? adopt_key(context.store, request.project->id, id, request.caller.user_id)
                          : std::nullopt;
     if (!key) return response.not_found("Key");

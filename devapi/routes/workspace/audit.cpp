@@ -1,8 +1,8 @@
 // The audit of a workspace.
 #include "platform/audit.hpp"
+#include "base/formats.hpp"
 
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "routes/routes.hpp"
 #include "routes/workspace/workspace_role.hpp"
 
@@ -47,8 +47,7 @@ void show_audit(Context& context, const Request& request, Response& response) {
         fields.wrong("limit",
                      "Must be a whole number from 1 to " + std::to_string(kMostAudited) + ".");
     if (before < 1) fields.wrong("before", "Must be the id of an entry.");
-    if (!project.empty() && !svc::json::is_uuid(project))
-        fields.wrong("project", "Must be a uuid.");
+    if (!project.empty() && !base::is_uuid(project)) fields.wrong("project", "Must be a uuid.");
     if (!fields.good(response)) return;
     json entries = json::array();
     for (const auto& entry : read_audit(context.store, {request.params.at("workspace"), project,

@@ -1,7 +1,7 @@
 #include "routes/workspace/workspace_role.hpp"
 
+#include "base/formats.hpp"
 #include "calls/context.hpp"
-#include "json/formats.hpp"
 #include "platform/workspace/demands.hpp"
 
 namespace svc::devapi {
@@ -10,7 +10,7 @@ std::optional<Role> role_here(Context& context, const Request& request, Role lea
                               Response& response) {
     const std::string& id = request.params.at("workspace");
     const std::string& pinned = request.caller.workspace_id;
-    const bool reachable = svc::json::is_uuid(id) && (pinned.empty() || pinned == id);
+    const bool reachable = base::is_uuid(id) && (pinned.empty() || pinned == id);
     const auto role = reachable ? role_in(context.store, request.caller.user_id, id) : std::nullopt;
     if (!role) {
         response.not_found("Workspace");

@@ -1,8 +1,8 @@
 // Workspaces, and who works in them.
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"
+#include "base/formats.hpp"
 #include "http/fields.hpp"
-#include "json/formats.hpp"
 #include "platform/workspace/demands.hpp"
 #include "platform/workspace/invitations.hpp"
 #include "platform/workspace/members.hpp"
@@ -146,7 +146,7 @@ void change_member(Context& context, const Request& request, Response& response)
     const std::string& user = request.params.at("user");
     Fields fields(request);
     const auto role = take_role(fields);
-    if (!svc::json::is_uuid(user)) return response.not_found("Member");
+    if (!base::is_uuid(user)) return response.not_found("Member");
     if (!fields.good(response)) return;
     const MemberChangeResult changed = set_role(context.store, request.params.at("workspace"), user,
                                                 *role, {request.caller.user_id, *by});
@@ -162,7 +162,7 @@ void remove_member(Context& context, const Request& request, Response& response)
     const bool self = user == request.caller.user_id;
     const auto by = role_here(context, request, self ? Role::viewer : Role::admin, response);
     if (!by) return;
-    if (!svc::json::is_uuid(user)) return response.not_found("Member");
+    if (!base::is_uuid(user)) return response.not_found("Member");
     const MemberChangeResult changed = remove_member(context.store, request.params.at("workspace"),
                                                      user, {request.caller.user_id, *by});
     if (changed.change != MemberChange::done) return refuse_change(changed.change, response);

@@ -144,7 +144,7 @@ std::string Oracle::part(const model::Expr& expr, const Rows& rows) {
     const std::string& text = rows.parts->at(expr.text);
     if (expr.type != model::ExprType::uuid) return plan::literal(text) + "::text";
     const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-    const bool id = text.size() == 36 && model::is_uuid(text) && std::ranges::none_of(text, upper);
+    const bool id = text.size() == 36 && base::is_uuid(text) && std::ranges::none_of(text, upper);
     return uuid_or_null(id ? text : "");
 }
 

@@ -1,6 +1,7 @@
 // Values that are taken as values of another type.
 #include <utility>
 
+#include "base/formats.hpp"
 #include "model/expr/typer.hpp"
 #include "model/values.hpp"
 
@@ -10,13 +11,13 @@ namespace {
 bool can_be_written_as(const std::string& text, ExprType type) {
     switch (type) {
         case ExprType::date:
-            return is_date(text);
+            return base::is_date(text);
         case ExprType::time:
-            return is_time(text);
+            return base::is_time(text);
         case ExprType::timestamp:
-            return is_datetime(text) || is_date(text);
+            return base::is_moment(text) || base::is_date(text);
         case ExprType::uuid:
-            return is_uuid(text);
+            return base::is_uuid(text);
         default:
             return false;
     }

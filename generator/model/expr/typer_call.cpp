@@ -2,6 +2,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/formats.hpp"
 #include "model/expr/other_languages.hpp"
 #include "model/expr/typer.hpp"
 #include "model/names.hpp"
@@ -110,7 +111,7 @@ ExprPtr Typer::day(const Syntax& node) {
     ExprPtr moment = value(node.args[0]);
     if (!moment) return nullptr;
     const bool written = is_literal(*moment) && moment->type == ExprType::text;
-    if (written && is_date(moment->text)) moment = as(moment, ExprType::date, node.args[0]);
+    if (written && base::is_date(moment->text)) moment = as(moment, ExprType::date, node.args[0]);
     if (moment->type == ExprType::date) return moment;
     if (written || moment->open) moment = as(moment, ExprType::timestamp, node.args[0]);
     if (!moment) return nullptr;

@@ -1,6 +1,7 @@
 // Steps that reach people: email, notify.
 #include <set>
 
+#include "base/formats.hpp"
 #include "contract/reader.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/urls.hpp"
@@ -95,7 +96,7 @@ FlowAction read_notify(FlowWork& flow, const contract::Step& step, std::optional
     const auto all = one_or_more(*in.find("to"));
     check_unique(flow, all);
     for (const Value* to : all) {
-        if (is_plain(to->text) && !is_uuid(to->text)) {
+        if (is_plain(to->text) && !base::is_uuid(to->text)) {
             for (std::string& known : persona_list(flow.work, {{to->text, to->path}})) {
                 out.personas.push_back(std::move(known));
             }

@@ -3,8 +3,8 @@
 #include "auth/answer.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/mfa/admin_factors.hpp"
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth::account {
 namespace {
@@ -50,7 +50,7 @@ Task<Done> list_events(Call& call) {
     const auto page = page_of(call.exchange.head());
     if (!page) co_return page.error();
     const std::string account = http::query_param(call.exchange.head().query, "account").value;
-    if (!account.empty() && !json::is_uuid(account))
+    if (!account.empty() && !base::is_uuid(account))
         co_return identity::refusal(Code::params_invalid,
                                     "\"account\" must be the id of an account.", "account");
     const db::Param params[] = {page->limit, page->offset,

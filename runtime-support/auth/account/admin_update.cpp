@@ -7,7 +7,6 @@
 #include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "identity/personas.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth::account {
 namespace {
@@ -79,7 +78,7 @@ Task<Done> change_user(Call& call) {
     if (!body) co_return body.error();
     const identity::Refusal nobody =
         identity::refusal(Code::not_found, "The app has no such account.");
-    if (!json::is_uuid(call.id)) co_return nobody;
+    if (!base::is_uuid(call.id)) co_return nobody;
     if (auto fit = check_lockout(call, call.id, *body); !fit) co_return fit.error();
     AccountChange wanted;
     if (auto fit = read_change(call.in, *body, wanted); !fit) co_return fit.error();

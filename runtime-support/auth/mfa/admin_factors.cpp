@@ -2,8 +2,8 @@
 
 #include "auth/answer.hpp"
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth::mfa {
 namespace {
@@ -33,7 +33,7 @@ Task<Done> remove_factors(Call& call) {
             "You cannot take your own second factor away here. Use POST /auth/mfa/disable.");
     const identity::Refusal nobody =
         identity::refusal(Code::not_found, "The app has no such account.");
-    if (!json::is_uuid(call.id)) co_return nobody;
+    if (!base::is_uuid(call.id)) co_return nobody;
     const db::Param params[] = {call.id, actor, call.exchange.remote()};
     const db::Command command = identity::command("svc_factors_remove", kFactorsRemove, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});

@@ -8,8 +8,8 @@
 #include "auth/org/org_invite.hpp"
 #include "auth/org/org_rights.hpp"
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth::org {
 namespace {
@@ -64,7 +64,7 @@ class MemberChange : public db::RowSink {
 // `role`: none if they are to leave. Gives the member as JSON.
 Task<identity::Result<std::string>> change(const Call& call, const std::string& org,
                                            const db::Param& role) {
-    if (!json::is_uuid(call.id))
+    if (!base::is_uuid(call.id))
         co_return identity::refusal(Code::not_found, "The organisation has no such member.");
     const User& actor = *call.caller->user;
     const std::string member = base::lower(call.id);

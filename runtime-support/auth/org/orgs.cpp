@@ -8,10 +8,10 @@
 #include "auth/org/org_invite.hpp"
 #include "auth/org/org_rights.hpp"
 #include "auth/throttles.hpp"
+#include "base/formats.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "http/text.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth::org {
 namespace {
@@ -91,7 +91,7 @@ Task<Done> switch_org(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"orgId"});
     if (!body) co_return body.error();
     const std::string_view org = text(*body, "orgId");
-    if (!json::is_uuid(org))
+    if (!base::is_uuid(org))
         co_return identity::refusal(Code::params_invalid,
                                     "\"orgId\" must be the id of an organisation.", "orgId");
     const db::Param params[] = {call.caller->user->id, org, call.caller->session_hash};

@@ -4,8 +4,8 @@
 #include "auth/passkey/passkey_answer.hpp"
 #include "auth/passkey/passkey_store.hpp"
 #include "auth/passkey/passkeys.hpp"
+#include "base/formats.hpp"
 #include "identity/personas.hpp"
-#include "json/formats.hpp"
 
 namespace svc::auth::passkey {
 namespace {
@@ -90,7 +90,7 @@ Task<Done> remove_passkey(Call& call) {
     if (auto on = check_passkeys(call); !on) co_return on.error();
     const identity::Refusal unknown =
         identity::refusal(Code::not_found, "You have no such passkey.");
-    if (!json::is_uuid(call.id)) co_return unknown;
+    if (!base::is_uuid(call.id)) co_return unknown;
     PasskeyStore passkeys(call.in);
     const auto end = co_await passkeys.remove(
         call, identity::needs_second_factor(call.in.app, call.caller->user->role));

@@ -1,8 +1,8 @@
 #include "data/filter/bounds.hpp"
 
+#include "base/formats.hpp"
 #include "data/filter/filter_value.hpp"
 #include "data/filter/zone.hpp"
-#include "json/formats.hpp"
 
 namespace svc::data::filter {
 
@@ -10,7 +10,7 @@ namespace {
 
 bool is_whole_day(const Clause& clause, const json::Value& value) {
     return clause.column.type == Type::timestamp && value.is(json::Value::Kind::string) &&
-           json::is_date(value.text);
+           base::is_date(value.text);
 }
 
 Bounds whole_day(const Clause& clause, const json::Value& value) {

@@ -95,13 +95,13 @@ Result<std::string> column_value(const Column& column, const json::Value& value)
             if (value.text != "true" && value.text != "false") return mistyped(column, value);
             return value.text;
         case Type::date:
-            return checked(column, value, json::is_date);
+            return checked(column, value, base::is_date);
         case Type::time:
-            return checked(column, value, json::is_time);
+            return checked(column, value, base::is_time);
         case Type::timestamp:
-            return checked(column, value, json::is_timestamp);
+            return checked(column, value, base::is_moment);
         case Type::uuid:
-            return checked(column, value, json::is_uuid);
+            return checked(column, value, base::is_uuid);
         case Type::key:
             if (!value.is(Kind::number) && !value.is(Kind::string)) return mistyped(column, value);
             return value.text;

@@ -1,8 +1,8 @@
 // The disk as a store: a file's bytes are under its id once they have been renamed.
 #include <filesystem>
 
+#include "base/formats.hpp"
 #include "file/disk/disk.hpp"
-#include "json/formats.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {
@@ -74,7 +74,7 @@ void each_on_disk(const std::string& root, const std::function<void(const Listed
     for (const auto& entry : fs::directory_iterator(parts, none)) {
         const std::string part = entry.path().filename();
         const std::string id = part.substr(0, part.find('.'));
-        if (json::is_uuid(id)) visit({id, part, size_of(entry), true});
+        if (base::is_uuid(id)) visit({id, part, size_of(entry), true});
     }
     for (const auto& below : fs::directory_iterator(root, none)) {
         std::error_code gone;
@@ -83,7 +83,7 @@ void each_on_disk(const std::string& root, const std::function<void(const Listed
             continue;
         for (const auto& entry : fs::directory_iterator(below.path(), gone)) {
             const std::string id = entry.path().filename();
-            if (json::is_uuid(id)) visit({id, "", size_of(entry)});
+            if (base::is_uuid(id)) visit({id, "", size_of(entry)});
         }
     }
 }

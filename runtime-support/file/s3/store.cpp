@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "json/formats.hpp"
+#include "base/formats.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {
@@ -46,7 +46,7 @@ class NoBytes final : public http::BodySource {
 };
 
 bool is_part(std::string_view name) {
-    return name.size() == 36 + 1 + 16 && name[36] == '.' && json::is_uuid(name.substr(0, 36));
+    return name.size() == 36 + 1 + 16 && name[36] == '.' && base::is_uuid(name.substr(0, 36));
 }
 
 // A store that knows no ranges sends all of it.

@@ -2,10 +2,10 @@
 #include "file/tus/tus.hpp"
 
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "file/numbers.hpp"
 #include "file/tus/checksum.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 
 namespace svc::file {
 namespace {
@@ -82,7 +82,7 @@ Task<Handled> end_resumable(const FileContext& in, route::Request& request, cons
     if (!speaks_tus(exchange)) co_return Handled::answered;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
-    if (!json::is_uuid(request.id))
+    if (!base::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
     TextColumns said;
     const db::Param params[] = {request.id};

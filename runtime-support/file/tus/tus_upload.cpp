@@ -1,11 +1,11 @@
 // A resumable upload: its row, its bytes, and its end.
 #include "base/ascii.hpp"
+#include "base/formats.hpp"
 #include "base/uuid.hpp"
 #include "file/numbers.hpp"
 #include "file/tus/tus.hpp"
 #include "file/upload/store.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
 
@@ -115,7 +115,7 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
     http::Exchange& exchange = request.exchange;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
-    if (!json::is_uuid(request.id))
+    if (!base::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
     out.id = base::lower(request.id);
     out.owner = caller.user->id;

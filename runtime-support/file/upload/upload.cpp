@@ -2,6 +2,7 @@
 #include <charconv>
 #include <system_error>
 
+#include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "base/uuid.hpp"
 #include "file/file_context.hpp"
@@ -12,7 +13,6 @@
 #include "file/upload/store.hpp"
 #include "file/upload_progress.hpp"
 #include "identity/command.hpp"
-#include "json/formats.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
 
@@ -48,7 +48,7 @@ Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange&
     const identity::Refusal forged =
         refusal(Code::signature_invalid,
                 "The signature of this upload is not yours, wrong, or older than a day.");
-    if (!json::is_uuid(out.id))
+    if (!base::is_uuid(out.id))
         co_return refuse(exchange, Code::invalid_id, "\"fileId\" must be a uuid.");
     if (!in.tickets.holds(out.id, caller.user->id, sig)) co_return refuse(exchange, forged);
     TextColumns row(3);
