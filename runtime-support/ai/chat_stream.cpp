@@ -145,7 +145,7 @@ void ChatStream::fail(std::string_view why) {
 Task<> ChatStream::end() {
     if (failed_) {
         opened_.reservation.came(true, estimate_.tokens());
-        co_await opened_.reservation.failed(name(Code::provider_error));
+        co_await opened_.reservation.failed(Code::provider_error);
     } else {
         const Usage usage =
             usage_.value_or(Usage{opened_.reservation.prompt(), estimate_.tokens(), true});

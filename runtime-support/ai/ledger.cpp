@@ -21,6 +21,8 @@ constexpr std::string_view kSettle =
     " $7::integer, $8::uuid, $9::text, $10::text, $11::text, $12::text)";
 constexpr unsigned kSettleTries = 20;
 constexpr std::chrono::milliseconds kSettlePause{500};
+// What svc.ai_call shows instead of a code: nobody was answered.
+constexpr std::string_view kCallerLeft = "CALLER_LEFT";
 constexpr std::string_view kKeep = "select svc.ai_keep($1::uuid)";
 
 class Reserved : public db::RowSink {
@@ -105,7 +107,7 @@ Reservation::Reservation(Reservation&& other) noexcept
 Reservation::~Reservation() {
     if (id_.empty()) return;
     completion_ = std::max(completion_, unheard());
-    asio::co_spawn(ledger_->io, settle(*ledger_, record(CallEnd::left, so_far(), "CALLER_LEFT")),
+    asio::co_spawn(ledger_->io, settle(*ledger_, record(CallEnd::left, so_far(), kCallerLeft)),
                    asio::detached);
 }
 
@@ -133,9 +135,9 @@ Task<> Reservation::done(const Usage& usage) {
     co_await settle(*ledger_, record(CallEnd::done, usage, ""));
 }
 
-Task<> Reservation::failed(std::string_view code) {
+Task<> Reservation::failed(Code code) {
     if (id_.empty()) co_return;
-    co_await settle(*ledger_, record(CallEnd::failed, so_far(), code));
+    co_await settle(*ledger_, record(CallEnd::failed, so_far(), name(code)));
 }
 
 Task<> Reservation::keep() {

@@ -61,7 +61,7 @@ class Reservation {
     void came(bool sent, std::int64_t completion);
     Task<> done(const Usage& usage);
     // Costs what came() said.
-    Task<> failed(std::string_view code);
+    Task<> failed(Code code);
     // The server is alive.
     Task<> keep();
 

@@ -63,7 +63,7 @@ Task<identity::Result<std::optional<Provider>>> find_provider(db::Pool& system,
     } else {
         const auto any = co_await identity::project_secret(system, secret, "AI_API_KEY");
         if (!any) co_return any.error();
-        if (*any) co_return no_key("SECRET_NOT_FOR_HOST", host);
+        if (*any) co_return no_key(base::word(run::StepCode::secret_not_for_host), host);
     }
     if (!is_line(out.key)) co_return no_key("AI_API_KEY is not one word", host);
     co_return out;

@@ -10,22 +10,18 @@ namespace svc::ai {
 namespace {
 
 run::ServiceResult failed(const identity::Refusal& refusal) {
-    run::ServiceResult result;
-    result.error = refusal.error.message;
-    result.code = name(refusal.error.code);
     const Code code = refusal.error.code;
-    result.retryable =
+    const bool retryable =
         code == Code::provider_error || code == Code::unavailable || code == Code::internal;
+    run::ServiceResult result = run::failed(code, refusal.error.message, retryable);
     if (refusal.retry_after > 0) result.retry_after = refusal.retry_after;
     return result;
 }
 
 run::ServiceResult unfit(std::string why) {
-    run::ServiceResult result;
-    result.error = "The model's answer does not fit the step's schema: " + std::move(why);
-    result.code = "AI_ANSWER_INVALID";
-    result.retryable = true;
-    return result;
+    return run::failed(run::StepCode::ai_answer_invalid,
+                       "The model's answer does not fit the step's schema: " + std::move(why),
+                       true);
 }
 
 // {"content": …}, or what the schema asked for.

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/json_text.hpp"
+#include "run/step_code.hpp"
 
 namespace svc::connector {
 namespace {
@@ -72,7 +73,7 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
 struct Named {
     std::string_view source_key, source;  // integrationId or connectorName
     std::string_view name_key, name;      // actionName or toolName
-    std::string_view code;                // of a failure
+    run::StepCode code;                   // of a failure
 };
 
 void answer(http::Exchange& exchange, const Outcome& outcome, const Named& named, std::int64_t ms) {
@@ -124,7 +125,8 @@ Task<Done> call_action(ConnectorContext& in, Request& request) {
     const ActionCall call{*integration, *action, *props, {}, 0};
     const Outcome outcome = co_await run_action(in, call, *credentials, record);
     answer(request.exchange, outcome,
-           {"integrationId", integration->id, "actionName", action->name, "EXECUTION_FAILED"},
+           {"integrationId", integration->id, "actionName", action->name,
+            run::StepCode::execution_failed},
            record.ms());
     co_return Done();
 }
@@ -154,7 +156,8 @@ Task<Done> call_tool(ConnectorContext& in, Request& request) {
     else
         co_await connector::record(in.call_context.system, in.counts, record, outcome);
     answer(request.exchange, outcome,
-           {"connectorName", wanted.server->id, "toolName", wanted.name, "MCP_TOOL_ERROR"},
+           {"connectorName", wanted.server->id, "toolName", wanted.name,
+            run::StepCode::mcp_tool_error},
            record.ms());
     co_return Done();
 }

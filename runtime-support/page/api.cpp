@@ -154,7 +154,7 @@ Task<Answer> Api::stream(std::string path, std::string body) {
     Inner inner(outer_, request, guest_);
     co_await run(inner, request);
     Answer answer = answer_of(inner.reply());
-    session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
+    session_ended_ = session_ended_ || answer.error("code") == name(Code::unauthorized);
     answer.streams = static_cast<bool>(inner.reply().follow);
     if (answer.streams) outer_.reply().follow = std::move(inner.reply().follow);
     co_return answer;
@@ -186,7 +186,7 @@ Task<Answer> Api::ask(ApiRequest request) {
     Inner inner(outer_, request, guest_);
     co_await run(inner, request);
     Answer answer = answer_of(inner.reply());
-    session_ended_ = session_ended_ || answer.error("code") == "UNAUTHORIZED";
+    session_ended_ = session_ended_ || answer.error("code") == name(Code::unauthorized);
     co_return answer;
 }
 

@@ -75,8 +75,8 @@ Task<bool> Engine::follow(const ClaimedRun& claimed, const std::string& owner,
         service_result = co_await perform(in_.services, read_call(parsed.value));
         --outside_;
     } else {
-        service_result.error = "The request of the step cannot be read: " + parsed.error;
-        service_result.code = "REQUEST_REFUSED";
+        service_result = failed(StepCode::request_refused,
+                                "The request of the step cannot be read: " + parsed.error);
     }
     given.result = result_of(answer.path, service_result);
     co_return !leaving_ || !lease_.owner().empty();

@@ -89,8 +89,8 @@ Task<> ask_outside(const RunContext& in, const Progress& progress, FunctionCall&
     if (asked.error.empty()) {
         service_result = co_await perform(in.services, read_call(asked.value));
     } else {
-        service_result.error = "The request of the step cannot be read: " + asked.error;
-        service_result.code = "REQUEST_REFUSED";
+        service_result = failed(StepCode::request_refused,
+                                "The request of the step cannot be read: " + asked.error);
     }
     call.result = result_of(asked.value.text_of("path"), service_result);
     call.state = progress.state;

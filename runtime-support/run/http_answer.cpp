@@ -77,12 +77,10 @@ std::string begin_of(std::string_view body) {
 ServiceResult read_answer(const ServiceCall& call, const outgoing::Fetched& fetched,
                           const std::vector<std::string>& secrets) {
     ServiceResult result;
-    if (fetched.status == 0) {
-        result.error = "There was no answer: " + masked(fetched.error, secrets) + ".";
-        result.code = "NO_ANSWER";
-        result.retryable = !fetched.for_good;
-        return result;
-    }
+    if (fetched.status == 0)
+        return failed(StepCode::no_answer,
+                      "There was no answer: " + masked(fetched.error, secrets) + ".",
+                      !fetched.for_good);
     const std::string status = std::to_string(fetched.status);
     if (fetched.status < 400 || accepts(call.accept, status)) {
         result.output = output_of(fetched, secrets);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/url_host.hpp"
 #include "run/http_step.hpp"
 
 namespace svc::run {
@@ -28,19 +29,18 @@ bool is_own(std::string_view name) {
     return std::ranges::any_of(kOwnHeaders, [name](auto own) { return base::iequals(own, name); });
 }
 
-Prepared refused(std::string code, std::string error) {
+Prepared refused(StepCode code, std::string error) {
     Prepared out;
-    out.code = std::move(code);
-    out.error = std::move(error);
+    out.refused = failed(code, std::move(error));
     return out;
 }
 
 // https anywhere, http to this machine alone: as the calls themselves take it.
 bool may_be_called(const std::string& url) {
-    const std::string host = outgoing::host_of(url);
+    const std::string host = base::host_of(url);
     if (host.empty()) return false;
     return url.starts_with("https://") ||
-           (url.starts_with("http://") && outgoing::is_loopback_name(host));
+           (url.starts_with("http://") && base::is_loopback_name(host));
 }
 
 bool has_header(const outgoing::Fetch& fetch, std::string_view name) {
@@ -78,20 +78,21 @@ Prepared prepare(const ServiceCall& asked) {
         std::min(asked.timeout > 0 ? asked.timeout : kUsualSeconds, kMostSeconds));
     if (out.fetch.method.empty()) out.fetch.method = "GET";
     if (!is_token(out.fetch.method))
-        return refused("METHOD_REFUSED", "The method of the call is not a word.");
+        return refused(StepCode::method_refused, "The method of the call is not a word.");
     if (!may_be_called(out.fetch.url))
-        return refused("URL_REFUSED", "The address of the call must begin with https://.");
+        return refused(StepCode::url_refused, "The address of the call must begin with https://.");
     const json::Value* headers = asked.request.find("headers");
     for (const auto& [name, value] :
          headers ? headers->members : std::vector<json::Value::Member>()) {
         if (base::iequals(name, kKey)) continue;
         if (!add_header(out.fetch, name, value.text))
-            return refused("HEADER_REFUSED",
+            return refused(StepCode::header_refused,
                            "The header " + name +
                                " may not be set by a step, or its value is not a single line.");
     }
     if (!add_header(out.fetch, "Idempotency-Key", asked.idempotency_key))
-        return refused("HEADER_REFUSED", "The value of `idempotency` must be a single line.");
+        return refused(StepCode::header_refused,
+                       "The value of `idempotency` must be a single line.");
     set_body(asked.request, out.fetch);
     return out;
 }

@@ -1,17 +1,10 @@
 #include "run/http_step.hpp"
 
+#include "base/url_host.hpp"
 #include "identity/project_secret.hpp"
 
 namespace svc::run {
 namespace {
-
-ServiceResult failed(std::string code, std::string error, bool retryable = false) {
-    ServiceResult result;
-    result.code = std::move(code);
-    result.error = std::move(error);
-    result.retryable = retryable;
-    return result;
-}
 
 // Its value may go to the host of this address; else what keeps the step from it.
 struct Found {
@@ -22,10 +15,10 @@ struct Found {
 Task<Found> find_secret(const HttpStepContext& in, const std::string& name,
                         const std::string& url) {
     Found out;
-    const std::string host = identity::host_of(url);
+    const std::string host = base::host_of(url);
     const auto bound = co_await identity::project_secret(in.system, in.secret, name, host);
     if (!bound) {
-        out.problem = failed("UNAVAILABLE",
+        out.problem = failed(Code::unavailable,
                              "The project's secrets cannot be read right now. Try again.", true);
         co_return out;
     }
@@ -33,9 +26,10 @@ Task<Found> find_secret(const HttpStepContext& in, const std::string& name,
     if (!out.value.empty()) co_return out;
     const auto any = co_await identity::project_secret(in.system, in.secret, name);
     const bool foreign = any && any->has_value() && !bound->has_value();
-    out.problem = foreign ? failed("SECRET_NOT_FOR_HOST",
-                                   "The secret " + name + " may not be sent to " + host + ".")
-                          : failed("SECRET_MISSING", "The project has no secret " + name + ".");
+    out.problem = foreign
+                      ? failed(StepCode::secret_not_for_host,
+                               "The secret " + name + " may not be sent to " + host + ".")
+                      : failed(StepCode::secret_missing, "The project has no secret " + name + ".");
     co_return out;
 }
 
@@ -43,15 +37,14 @@ Task<Found> find_secret(const HttpStepContext& in, const std::string& name,
 
 Task<ServiceResult> HttpStep::perform(ServiceCall call) {
     Prepared prepared = prepare(call);
-    if (!prepared.error.empty())
-        co_return failed(std::move(prepared.code), std::move(prepared.error));
+    if (prepared.refused) co_return std::move(*prepared.refused);
     outgoing::Fetch& fetch = prepared.fetch;
     std::vector<std::string> secrets;
     for (const auto& [header, name] : call.secrets.members) {
         Found found = co_await find_secret(in_, name.text, fetch.url);
         if (!found.problem.error.empty()) co_return std::move(found.problem);
         if (!add_header(fetch, header, found.value))
-            co_return failed("HEADER_REFUSED",
+            co_return failed(StepCode::header_refused,
                              "The secret " + name.text + " must be a single line.");
         secrets.push_back(std::move(found.value));
     }

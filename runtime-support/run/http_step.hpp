@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "db/pool.hpp"
@@ -30,7 +31,7 @@ class HttpStep final : public Service {
 // A request as it is sent, but for its secrets; or why it is not.
 struct Prepared {
     outgoing::Fetch fetch;
-    std::string error, code;  // empty: it may be sent
+    std::optional<ServiceResult> refused = {};
 };
 Prepared prepare(const ServiceCall& call);
 // Adds a header; false where its name is not a step's to set, or it would not stay in one line.

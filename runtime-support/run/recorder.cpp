@@ -30,11 +30,7 @@ std::string place_of(const std::string& url) {
 
 ServiceResult stand_in(const ServiceCall& call) {
     ServiceResult result;
-    if (call.kind == "http") {
-        Prepared prepared = prepare(call);
-        result.error = std::move(prepared.error);
-        result.code = std::move(prepared.code);
-    }
+    if (call.kind == "http") result = prepare(call).refused.value_or(ServiceResult());
     result.output = "null";
     for (const auto& [kind, answer] : kAnswers)
         if (kind == call.kind) result.output = answer;

@@ -27,15 +27,21 @@ void append_member(std::string& out, std::string_view name, std::string_view tex
     base::append_json(out, text);
 }
 
+ServiceResult failed(FailureCode code, std::string error, bool retryable) {
+    ServiceResult result;
+    result.code = code.name;
+    result.error = std::move(error);
+    result.retryable = retryable;
+    return result;
+}
+
 }  // namespace
 
 Task<ServiceResult> perform(const Services& services, ServiceCall call) {
     const auto found = services.find(call.kind);
     if (found != services.end()) co_return co_await found->second->perform(std::move(call));
-    ServiceResult result;
-    result.error = "This server cannot run a step of the kind " + call.kind + ".";
-    result.code = "STEP_UNKNOWN";
-    co_return result;
+    co_return failed(StepCode::step_unknown,
+                     "This server cannot run a step of the kind " + call.kind + ".");
 }
 
 ServiceCall read_call(const json::Value& answer) {

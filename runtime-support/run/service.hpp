@@ -9,6 +9,7 @@
 
 #include "http/task.hpp"
 #include "json/value.hpp"
+#include "run/step_code.hpp"
 
 namespace svc::run {
 
@@ -30,6 +31,9 @@ struct ServiceResult {
     bool retryable = false;
     std::optional<std::int64_t> retry_after = {};  // seconds
 };
+
+// The result of a step that failed.
+ServiceResult failed(FailureCode code, std::string error, bool retryable = false);
 
 // May be asked the same again, with the same key, where a server died meanwhile. Never throws.
 class Service {

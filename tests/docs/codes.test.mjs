@@ -28,3 +28,10 @@ test('a test expects each code', () => {
   const words = new Set(expected.match(/\b[A-Z][A-Z_]+\b/g));
   assert.deepEqual(codes.filter((code) => !words.has(code)), []);
 });
+
+test('the OpenAPI document names codes of the list alone', () => {
+  // {"codes": {"NOT_FOUND": "…"}}; a SQLSTATE has digits.
+  const told = [...read('templates/openapi_responses.json.mustache').matchAll(/"codes": (\{.*?\})\}/g)].flatMap(([, object]) => Object.keys(JSON.parse(object)));
+  assert.ok(told.length > 50, 'the codes are found');
+  assert.deepEqual(told.filter((code) => !/\d/.test(code) && !codes.includes(code)), []);
+});

@@ -47,6 +47,11 @@ TEST(HttpStep, ATextIsSentAsItIs) {
     EXPECT_EQ(prepare(asked(R"({"url":"https://a.test","body":null})")).fetch.body, "");
 }
 
+// Why a request is not sent; empty: it is.
+std::string code_of(const char* request) {
+    return prepare(asked(request)).refused.value_or(ServiceResult()).code;
+}
+
 TEST(HttpStep, AValueStaysInItsPlace) {
     const char* refused[][2] = {
         {R"({"url":"https://a.test","headers":{"X-A":"1\r\nX-B: 2"}})", "HEADER_REFUSED"},
@@ -59,9 +64,8 @@ TEST(HttpStep, AValueStaysInItsPlace) {
         {R"({"url":"file:///etc/passwd"})", "URL_REFUSED"},
         {R"({"url":""})", "URL_REFUSED"},
     };
-    for (const auto& [request, code] : refused)
-        EXPECT_EQ(prepare(asked(request)).code, code) << request;
-    EXPECT_EQ(prepare(asked(R"({"url":"http://localhost:1"})")).code, "");
+    for (const auto& [request, code] : refused) EXPECT_EQ(code_of(request), code) << request;
+    EXPECT_EQ(code_of(R"({"url":"http://localhost:1"})"), "");
 }
 
 TEST(HttpStep, TheKeyIsTheStepsOwn) {

@@ -1,9 +1,40 @@
 #include "verify/flow/flow_outcome.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
+
+#include "base/sql_state.hpp"
+#include "run/step_code.hpp"
 
 namespace svc::devapi::verification {
+namespace {
+
+// A SQLSTATE that the app's own values, rows, rules and rights may cause, or somebody else's
+// transaction.
+bool is_of_its_rows(std::string_view state) {
+    return base::sqlstate::is_ours(state) || base::sqlstate::is_of_data(state) ||
+           base::sqlstate::is_of_constraint(state) || base::sqlstate::is_busy(state) ||
+           state == base::sqlstate::kTooManyRows || state == base::sqlstate::kForbidden;
+}
+
+// Codes of the same kind; those without an enum are said by the database (schema/advance.sql).
+const std::array kTheirs = {name(Code::function_failed),
+                            name(Code::not_found),
+                            name(Code::rule_refused),
+                            name(Code::transition_refused),
+                            name(Code::too_large),
+                            name(Code::params_invalid),
+                            base::word(run::StepCode::url_refused),
+                            base::word(run::StepCode::method_refused),
+                            base::word(run::StepCode::header_refused),
+                            std::string_view("FAILED"),
+                            std::string_view("CALL_DEPTH"),
+                            std::string_view("ACTOR_GONE"),
+                            std::string_view("LOOP"),
+                            std::string_view("SKIPPED"),
+                            std::string_view("REPLACED")};
+
+}  // namespace
 
 std::string FlowOutcome::words() const {
     if (end == End::endless) return "never: it is at " + path + " again and again";
@@ -19,17 +50,11 @@ std::string FlowOutcome::words() const {
 
 // Not a fault: an end that the app's own values, rows, rules and rights may cause.
 bool FlowOutcome::own_fault() const {
-    static constexpr const char* kTheirs[] = {
-        "FAILED",    "FUNCTION_FAILED", "NOT_FOUND",   "RULE_REFUSED",   "TRANSITION_REFUSED",
-        "TOO_LARGE", "CALL_DEPTH",      "ACTOR_GONE",  "LOOP",           "PARAMS_INVALID",
-        "SKIPPED",   "REPLACED",        "URL_REFUSED", "METHOD_REFUSED", "HEADER_REFUSED",
-        "42501",     "40001",           "40P01"};
     if (end == End::broken || end == End::endless) return true;
     if ((end != End::ended && end != End::refused) || succeeded()) return false;
-    if (code == "SV404") return true;  // a function that is not there
-    for (const char* known : {"SV", "21", "22", "23"})
-        if (code.starts_with(known)) return false;
-    return std::ranges::find(kTheirs, code) == std::end(kTheirs);
+    if (code == base::sqlstate::kNotFound) return true;  // a function that is not there
+    if (is_of_its_rows(code)) return false;
+    return std::ranges::find(kTheirs, code) == kTheirs.end();
 }
 
 }  // namespace svc::devapi::verification

@@ -110,7 +110,7 @@ class StartSamples {
               {{"run", kOrgs[0]},
                {"workflow", id},
                {"error", "There is no such row."},
-               {"code", "NOT_FOUND"},
+               {"code", name(Code::not_found)},
                {"path", "step"}}}});
     }
 

@@ -90,7 +90,7 @@ Task<Done> login(Call& call) {
     const Failures failures = failures_of(text(*body, "email"), call.exchange.remote());
     if (auto fit = count(throttles, failures); !fit) {
         const identity::Refusal refused = fit.error();
-        co_await note_failure(call, text(*body, "email"), "RATE_LIMITED");
+        co_await note_failure(call, text(*body, "email"), name(Code::rate_limited));
         co_return refused;
     }
     const auto account = co_await check_login(call, *body, failures);

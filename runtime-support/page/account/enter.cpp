@@ -129,13 +129,15 @@ std::string body_of(std::initializer_list<std::pair<std::string_view, std::strin
 
 std::string account_words(const Answer& answer) {
     const std::string code = answer.error("code");
-    if (code == "EMAIL_TAKEN") return "This address has an account already. Sign in.";
-    if (code == "INVALID_EMAIL") return "This is not a valid e-mail address.";
-    if (code == "CONFLICT") return "This has changed in the meantime. Open the page again.";
+    if (code == name(Code::email_taken)) return "This address has an account already. Sign in.";
+    if (code == name(Code::invalid_email)) return "This is not a valid e-mail address.";
+    if (code == name(Code::conflict))
+        return "This has changed in the meantime. Open the page again.";
     if (answer.status >= 500) return "This did not work right now. Try again in a moment.";
     const std::string message = answer.error("message");
     // What is wrong with the request itself is nothing that a person can mend.
-    const bool of_request = code == "MISSING_QUERY" || message.starts_with('"') || message.empty();
+    const bool of_request =
+        code == name(Code::missing_query) || message.starts_with('"') || message.empty();
     return of_request ? "This did not work. Try again." : message;
 }
 
@@ -164,7 +166,8 @@ Task<Progress> enter(Visit& visit, SignInState& state) {
     const Answer answer =
         co_await visit.api.send("POST", std::move(path), std::move(body), std::string());
     // A code that is wrong may be tried again; a sign-in that has expired may not.
-    if (answer.error("code") == "INVALID_TOKEN" || answer.error("code") == "TOKEN_USED")
+    if (answer.error("code") == name(Code::invalid_token) ||
+        answer.error("code") == name(Code::token_used))
         state.pending.clear();
     co_return entered(visit, state, answer);
 }

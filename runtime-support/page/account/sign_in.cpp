@@ -46,11 +46,11 @@ void write_providers(Html& out, const Visit& visit, const SignInState& state) {
 
 std::string_view provider_refusal(std::string_view code) {
     if (code == "access_denied") return "You did not sign in at your provider.";
-    if (code == "EMAIL_NOT_VERIFIED")
+    if (code == name(Code::email_not_verified))
         return "Your provider has not confirmed that this address is yours.";
-    if (code == "ACCOUNT_DISABLED") return "This account is disabled.";
-    if (code == "SIGNUP_INVITE_ONLY") return "Accounts here are made by invitation.";
-    if (code == "SIGNUP_DISABLED") return "This app does not accept new accounts.";
+    if (code == name(Code::account_disabled)) return "This account is disabled.";
+    if (code == name(Code::signup_invite_only)) return "Accounts here are made by invitation.";
+    if (code == name(Code::signup_disabled)) return "This app does not accept new accounts.";
     return "The sign-in at your provider did not work. Try again.";
 }
 

@@ -66,16 +66,16 @@ std::string body_of_chat(const std::vector<ChatMessage>& messages, bool streams)
 
 std::string refusal_words(const App& app, const Answer& answer) {
     const std::string code = answer.error("code");
-    if (code == "AI_DISABLED_FOR_PROJECT") return "The assistant is not set up yet.";
-    if (code == "BUDGET_EXCEEDED")
+    if (code == name(Code::ai_disabled)) return "The assistant is not set up yet.";
+    if (code == name(Code::budget_exceeded))
         return "The assistant has answered as much as it may today. Come back tomorrow.";
-    if (code == "INSUFFICIENT_CREDITS")
+    if (code == name(Code::insufficient_credits))
         return "The assistant cannot answer right now. Whoever looks after this app has to renew "
                "its credit.";
-    if (code == "INPUT_TOO_LARGE")
+    if (code == name(Code::input_too_large))
         return "This is too long: at most " + std::to_string(app.ai.max_input_chars) +
                " characters.";
-    if (code == "MODEL_NOT_ALLOWED" || code == "TOOL_NOT_ALLOWED")
+    if (code == name(Code::model_not_allowed) || code == name(Code::tool_not_allowed))
         return "The assistant may not be asked here.";
     if (answer.status == 401) return "Your session has ended. Sign in again.";
     return "The assistant did not answer. Try again in a moment.";

@@ -13,11 +13,13 @@ constexpr std::string_view kBack = "back";  // member of the query: from the car
 
 std::string pay_refusal(const Answer& answer) {
     const std::string code = answer.error("code");
-    if (code == "ALREADY_PAID") return "This is paid already.";
-    if (code == "PAYMENT_PROCESSING")
+    if (code == name(Code::already_paid)) return "This is paid already.";
+    if (code == name(Code::payment_processing))
         return "A card payment is under way. Finish it, or wait until it has ended.";
-    if (code == "ORDER_NOT_FOUND") return "This order does not exist, or is not yours to see.";
-    if (code == "CONFLICT" || code == "PAYMENT_MISMATCH") return answer.error("message");
+    if (code == name(Code::order_not_found))
+        return "This order does not exist, or is not yours to see.";
+    if (code == name(Code::conflict) || code == name(Code::payment_mismatch))
+        return answer.error("message");
     if (answer.status == 401) return "Your session has ended. Sign in again.";
     return "This did not work right now. Try again in a moment.";
 }

@@ -65,13 +65,16 @@ std::string file_hint(const App& app) {
 
 std::string upload_problem(const Visit& visit, const Answer& answer) {
     const std::string code = answer.error("code");
-    if (code == "TOO_LARGE")
+    if (code == name(Code::too_large))
         return "This file is too large: at most " + file::in_words(visit.app().files.max_size) +
                ".";
-    if (code == "MIME_NOT_ALLOWED") return "This field does not accept files of this type.";
-    if (code == "INVALID_SIZE") return "This file is empty.";
-    if (code == "QUOTA_EXCEEDED") return "There is no room for more files. Delete some first.";
-    if (code == "RATE_LIMITED") return "Too many files at once. Wait a minute, then try again.";
+    if (code == name(Code::mime_not_allowed))
+        return "This field does not accept files of this type.";
+    if (code == name(Code::invalid_size)) return "This file is empty.";
+    if (code == name(Code::quota_exceeded))
+        return "There is no room for more files. Delete some first.";
+    if (code == name(Code::rate_limited))
+        return "Too many files at once. Wait a minute, then try again.";
     if (answer.status == 401) return "Sign in first: files belong to an account.";
     return "The file could not be stored. Try again in a moment.";
 }
