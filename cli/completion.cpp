@@ -66,7 +66,7 @@ std::string walk(const std::vector<CommandHelp>& tree, const char* words) {
            " first=\"\" first_file=\"\"\n" + "    for word in " + words +
            "; do\n        [[ -z $behind ]] || { [[ $word == \"=\" ]] || behind=\"\"; continue; }\n"
            "        case \"$word\" in\n            " +
-           joined(valued_options(tree), "|") +
+           base::joined(valued_options(tree), "|") +
            ") behind=\" = $word\"; continue ;;\n            -?*) continue ;;\n        esac\n"
            "        case \"$place $word\" in\n            " +
            paths +

@@ -106,7 +106,7 @@ std::vector<std::string> split(const std::string& list) {
 std::optional<json> rows_body(const CliContext& context, const RowsOptions& options) {
     json body = {{"op", options.op}, {"table", options.table}};
     if (!options.id.empty()) body["id"] = options.id;
-    if (!options.ids.empty()) body["ids"] = split(options.ids);
+    if (!options.ids.empty()) body["ids"] = listed(options.ids);
     if (!options.as.empty()) body["as"] = options.as;
     if (!options.env.empty()) body["env"] = options.env;
     for (const auto& [name, given] : {std::pair{"data", options.data}, {"patch", options.patch}}) {

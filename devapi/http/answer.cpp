@@ -1,11 +1,12 @@
 #include "http/answer.hpp"
 
+#include "http/path.hpp"
+
 namespace svc::devapi {
 
 std::string_view api_path(std::string_view path) {
     for (std::string_view base : {"/dev/v1", "/api/dev/v1"})
-        if (path.starts_with(base) && (path.size() == base.size() || path[base.size()] == '/'))
-            return path.substr(base.size());
+        if (const auto rest = http::below(path, base)) return *rest;
     return {};
 }
 

@@ -1,5 +1,7 @@
 #include "file/routes.hpp"
 
+#include "file/tus/tus.hpp"
+
 namespace svc::file {
 namespace {
 
@@ -10,6 +12,7 @@ constexpr std::string_view kDownloadParams[] = {"ticket", "download", "env"};
 
 std::vector<route::Endpoint> routes(const FileContext& in) {
     const auto read = [&in](route::Request& request) { return download(in, request); };
+    const auto protocol = [&in](http::Reply& reply) { write_protocol(reply, in.app.files); };
     return {{.method = Method::post,
              .path = "/files/sign",
              .entry = route::Entry::key,
@@ -24,11 +27,13 @@ std::vector<route::Endpoint> routes(const FileContext& in) {
             {.method = Method::post,
              .path = "/files/tus",
              .entry = route::Entry::key,
-             .handler = as_caller(in, begin_resumable)},
+             .handler = as_caller(in, begin_resumable),
+             .options = protocol},
             {.method = Method::get,
              .path = "/files/tus/<id>",
              .entry = route::Entry::key,
-             .handler = as_caller(in, show_resumable)},
+             .handler = as_caller(in, show_resumable),
+             .options = protocol},
             {.method = Method::patch,
              .path = "/files/tus/<id>",
              .entry = route::Entry::key,

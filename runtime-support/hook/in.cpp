@@ -5,6 +5,7 @@
 #include "auth/throttles.hpp"
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "base/sql_state.hpp"
 #include "db/one_value.hpp"
 #include "hook/call_body.hpp"
 #include "hook/secrets.hpp"
@@ -86,7 +87,7 @@ class Counted {
 
 // The caller gets the error of the workflow's input.
 identity::Refusal not_taken(const db::Outcome& outcome) {
-    if (outcome.error().sqlstate != "SV400") return identity::refusal(outcome);
+    if (outcome.error().sqlstate != base::sqlstate::kMisfit) return identity::refusal(outcome);
     return identity::refusal(Code::params_invalid, outcome.error().message);
 }
 
@@ -136,7 +137,8 @@ route::Endpoint receiving_route(const ReceiveContext& in) {
             .path = "/hooks/<path>",
             .entry = route::Entry::open,
             .handler = [&in](Request& request) { return receive(in, request); },
-            .foreign_params = true};
+            .foreign_params = true,
+            .kept_address = true};
 }
 
 }  // namespace svc::hook

@@ -33,6 +33,13 @@ bool has_dot_segment(std::string_view path) {
 
 }  // namespace
 
+std::optional<std::string_view> below(std::string_view path, std::string_view prefix) {
+    if (!path.starts_with(prefix)) return std::nullopt;
+    const std::string_view rest = path.substr(prefix.size());
+    if (!rest.empty() && rest.front() != '/') return std::nullopt;
+    return rest;
+}
+
 std::string_view path_fault(std::string_view path) {
     constexpr std::string_view kDots = "the path has a segment . or ..";
     const bool plain = path.find('%') == path.npos && is_ascii(path);

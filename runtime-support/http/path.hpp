@@ -2,6 +2,7 @@
 // that all spellings of a path are one (RFC 3986, 6.2.2).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ inline constexpr char kEncodedSlash = '\0';
 // The fault of a path as sent, or empty: a malformed escape, an encoded NUL, bytes that are not
 // UTF-8, a segment that is "." or ".." in any spelling.
 std::string_view path_fault(std::string_view path);
+
+// The rest of a path behind `prefix` if that is whole segments of it, else nothing.
+std::optional<std::string_view> below(std::string_view path, std::string_view prefix);
 
 // Decodes a path without fault. Text that is not an escape stays as it is.
 std::string decode_path(std::string_view path);

@@ -50,6 +50,11 @@ struct Endpoint {
     bool slashes = false;          // %2F is allowed in the id
     std::size_t body_limit = kUsualBody;
     bool streams = false;  // the handler reads the body, and holds the limit itself
+    // Others keep its address, which therefore stands without /__svc as well. The segment behind
+    // the fixed part of `path` is the project, because no key says whose it is.
+    bool kept_address = false;
+    // What the path answers to OPTIONS beside CORS; empty: nothing.
+    std::function<void(http::Reply&)> options = {};
 };
 
 }  // namespace svc::route

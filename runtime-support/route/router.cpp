@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "http/path.hpp"
+
 namespace svc::route {
 namespace {
 
@@ -13,6 +15,9 @@ std::string_view take_segment(std::string_view& path) {
     path.remove_prefix(segment.size());
     return segment;
 }
+
+// Of "/hooks/<path>", "/hooks".
+std::string_view fixed_part(std::string_view path) { return path.substr(0, path.find("/<")); }
 
 std::optional<Method> method_of(std::string_view name) {
     if (name == "GET" || name == "HEAD") return Method::get;
@@ -58,6 +63,8 @@ Router::Node* Router::make(std::string_view path) {
 void Router::add(const Endpoint& endpoint) {
     Node* node = make(endpoint.path);
     node->data = node->data || endpoint.entry == Entry::data;
+    if (endpoint.options) node->options = &endpoint;
+    if (endpoint.kept_address) kept_.push_back(fixed_part(endpoint.path));
     if (!endpoint.method) {
         node->every = &endpoint;
         return;
@@ -90,11 +97,24 @@ Router::Found Router::find(std::string_view path) const {
 Router::Match Router::match(std::string_view method, std::string_view path) const {
     const Found found = find(path);
     if (!found.node) return {};
-    Match match{found.node->every, found.id, found.node->allow, found.node->data};
+    Match match{found.node->every, found.id, found.node->allow, found.node->data,
+                found.node->options};
     if (const auto index = method_of(method))
         if (const Endpoint* one = found.node->methods[static_cast<std::size_t>(*index)])
             match.endpoint = one;
     return match;
+}
+
+bool Router::is_kept_address(std::string_view path) const {
+    return std::ranges::any_of(
+        kept_, [path](std::string_view fixed) { return http::below(path, fixed).has_value(); });
+}
+
+bool Router::is_kept_address_of(std::string_view path, std::string_view project) const {
+    return !project.empty() && std::ranges::any_of(kept_, [&](std::string_view fixed) {
+        const auto rest = http::below(path, fixed);
+        return rest && rest->starts_with('/') && http::below(rest->substr(1), project);
+    });
 }
 
 }  // namespace svc::route

@@ -21,10 +21,17 @@ class Router {
         std::string_view id;                 // the segment at <id> or the rest at <path>, as sent
         std::string_view allow;              // the path's methods; empty: no such path
         bool data = false;  // a route of the data API, also where its method is another
+        // The one of the path that has Endpoint::options, whatever the method.
+        const Endpoint* options = nullptr;
     };
     // Views into `path` and the router. HEAD is answered as GET. A path that has routes of its own
     // comes before `<path>` above it.
     Match match(std::string_view method, std::string_view path) const;
+
+    // True at or below the fixed part of a route with a kept address.
+    bool is_kept_address(std::string_view path) const;
+    // True if the segment behind that part is `project`.
+    bool is_kept_address_of(std::string_view path, std::string_view project) const;
 
   private:
     static constexpr std::size_t kMethods = 4;
@@ -32,7 +39,7 @@ class Router {
         std::unordered_map<std::string_view, std::unique_ptr<Node>> named;
         std::unique_ptr<Node> any, rest;  // <id>, <path>
         std::array<const Endpoint*, kMethods> methods = {};
-        const Endpoint* every = nullptr;
+        const Endpoint *every = nullptr, *options = nullptr;
         std::string allow;
         bool data = false;
     };
@@ -46,6 +53,7 @@ class Router {
 
     const std::vector<Endpoint> endpoints_;
     Node root_;
+    std::vector<std::string_view> kept_;  // the fixed parts of kept addresses
 };
 
 }  // namespace svc::route

@@ -68,5 +68,34 @@ TEST(Router, TellsWrongMethodsFromWrongPaths) {
     }
 }
 
+TEST(Router, KnowsTheAddressesThatOthersKeep) {
+    const Router made({
+        {.method = Method::post, .path = "/hooks/<path>", .kept_address = true},
+        {.method = Method::post, .path = "/files/<id>"},
+    });
+    for (const char* path : {"/hooks", "/hooks/", "/hooks/shop", "/hooks/shop/paid"})
+        EXPECT_TRUE(made.is_kept_address(path)) << path;
+    for (const char* path : {"/", "/hook", "/hooksmith", "/files/1", "/x/hooks/shop"})
+        EXPECT_FALSE(made.is_kept_address(path)) << path;
+    EXPECT_TRUE(made.is_kept_address_of("/hooks/shop/paid", "shop"));
+    EXPECT_TRUE(made.is_kept_address_of("/hooks/shop", "shop"));
+    for (const char* path : {"/hooks", "/hooks/", "/hooks/shopping/paid", "/hooks/other/shop"})
+        EXPECT_FALSE(made.is_kept_address_of(path, "shop")) << path;
+    EXPECT_FALSE(made.is_kept_address_of("/hooks//paid", ""));
+}
+
+TEST(Router, FindsWhatAPathSaysToOptions) {
+    const Router made({
+        {.method = Method::post, .path = "/files/tus", .options = [](http::Reply&) {}},
+        {.method = Method::get, .path = "/files/tus/<id>", .options = [](http::Reply&) {}},
+        {.method = Method::patch, .path = "/files/tus/<id>"},
+        {.method = Method::get, .path = "/files/<id>"},
+    });
+    EXPECT_TRUE(made.match("OPTIONS", "/files/tus").options);
+    EXPECT_TRUE(made.match("OPTIONS", "/files/tus/7").options);
+    EXPECT_FALSE(made.match("OPTIONS", "/files/tusk").options);
+    EXPECT_FALSE(made.match("OPTIONS", "/files/tus/7/x").options);
+}
+
 }  // namespace
 }  // namespace svc::route

@@ -1,7 +1,6 @@
 // The way of a request: from its head to its reply.
 #include <algorithm>
 
-#include "file/tus/tus.hpp"
 #include "http/params.hpp"
 #include "http/path.hpp"
 #include "http/proxy.hpp"
@@ -61,7 +60,7 @@ void go_on(http::Reply& reply) {
 }  // namespace
 
 std::size_t AppService::body_limit(const http::Head& head) {
-    const auto path = ops::runtime_path(impl_->own_path(head));
+    const auto path = ops::runtime_path(impl_->own_path(head), impl_->router);
     const route::Endpoint* endpoint =
         path ? impl_->router.match(head.method, *path).endpoint : nullptr;
     if (!path && impl_->pages) return page::body_limit(impl_->app, head);
@@ -69,7 +68,7 @@ std::size_t AppService::body_limit(const http::Head& head) {
 }
 
 bool AppService::streams_body(const http::Head& head) {
-    const auto path = ops::runtime_path(impl_->own_path(head));
+    const auto path = ops::runtime_path(impl_->own_path(head), impl_->router);
     if (!path) return impl_->pages && page::streams_body(head);
     const route::Endpoint* endpoint = impl_->router.match(head.method, *path).endpoint;
     return endpoint && endpoint->streams;
@@ -77,13 +76,14 @@ bool AppService::streams_body(const http::Head& head) {
 
 void AppService::Impl::answer_options(http::Exchange& exchange, std::string_view path) const {
     ops::answer_preflight(exchange, keys);
-    if (path.starts_with("/files/tus")) file::write_protocol(exchange.reply(), app.files);
+    if (const auto* endpoint = router.match(exchange.head().method, path).options)
+        endpoint->options(exchange.reply());
 }
 
 Task<> AppService::handle(http::Exchange& exchange) {
     const http::Head& head = exchange.head();
     const std::string_view path = impl_->own_path(head);
-    const auto runtime = ops::runtime_path(path);
+    const auto runtime = ops::runtime_path(path, impl_->router);
     if (runtime && head.method == "OPTIONS")
         impl_->answer_options(exchange, *runtime);
     else if (runtime)

@@ -31,7 +31,7 @@ http::Claim AppService::claim(const http::Head& head) {
         head.method == "POST" && ops::api_path(impl_->own_path(head)) == data::kMigratePath;
     if (foreign_env || changes_tables) return http::Claim::hand_off;
     if (own_host || ops::below_preview(head.path, impl_->settings.project) ||
-        ops::is_hook_of(head.path, impl_->settings.project))
+        ops::is_kept_by_others(head.path, impl_->router, impl_->settings.project))
         return http::Claim::serve;
     const bool ours = ops::api_path(head.path) && impl_->keys.find(identity::bearer(head));
     return ours ? http::Claim::serve : http::Claim::hand_off;
