@@ -1,4 +1,5 @@
-// Bytes that an answer holds as base64 (RFC 4648, section 4).
+// Bytes that an answer holds as base64 (RFC 4648, section 4). Of the client's own: that of
+// base/crypto.hpp links libsodium.
 #pragma once
 
 #include <optional>

@@ -4,16 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/parts.hpp"
+
 namespace svc::cli {
 namespace {
 
 using Names = std::vector<std::string>;
-
-std::string joined(const Names& words, const char* between = " ") {
-    std::string out;
-    for (const auto& word : words) out += (out.empty() ? "" : between) + word;
-    return out;
-}
 
 // `path` is of the family, or the family itself.
 bool is_below(const std::string& path, const std::string& family) {
@@ -32,12 +28,12 @@ Names next_words(const CommandHelp& command, const std::vector<CommandHelp>& tre
 std::string first_argument(const CommandHelp& command) {
     if (command.arguments.empty()) return {};
     const OptionHelp& first = command.arguments.front();
-    return (first.choices.empty() ? "" : " first=\"" + joined(first.choices) + "\"") +
+    return (first.choices.empty() ? "" : " first=\"" + base::joined(first.choices, " ") + "\"") +
            (first.is_file ? " first_file=1" : "");
 }
 
 std::string answer(const Names& next, const std::string& more) {
-    return (next.empty() ? "" : " next=\"" + joined(next) + "\"") + more + " ;;\n";
+    return (next.empty() ? "" : " next=\"" + base::joined(next, " ") + "\"") + more + " ;;\n";
 }
 
 // The values of a command's options that take one of a few values, or a file.

@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/parts.hpp"
 #include "base/percent.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -26,9 +27,7 @@ struct HookOptions {
 };
 
 std::string joined(const json& names) {
-    std::string out;
-    for (const json& name : names) out += (out.empty() ? "" : ", ") + name.get<std::string>();
-    return out;
+    return base::joined(names.get<std::vector<std::string>>());
 }
 
 // Where others call dev's: the service's own host. Prod's answer below each of the app's own hosts.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/parts.hpp"
 #include "base/utf8.hpp"
 #include "cli/arguments.hpp"
 #include "cli/command_tree.hpp"
@@ -93,13 +94,11 @@ struct RowsOptions {
     std::string limit, before;  // of a history
 };
 
-std::vector<std::string> split(const std::string& list) {
+// Without empty ones.
+std::vector<std::string> listed(const std::string& list) {
     std::vector<std::string> out;
-    for (std::size_t at = 0; at <= list.size();) {
-        const std::size_t end = std::min(list.find(',', at), list.size());
-        if (end > at) out.push_back(list.substr(at, end - at));
-        at = end + 1;
-    }
+    for (const std::string_view one : base::split(list, ','))
+        if (!one.empty()) out.emplace_back(one);
     return out;
 }
 

@@ -3,9 +3,9 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <system_error>
 
+#include "base/read_file.hpp"
 #include "base/sha256.hpp"
 #include "pipeline.hpp"
 
@@ -36,18 +36,10 @@ bool stays_inside(const std::string& path) {
     throw std::system_error(error, std::generic_category(), what);
 }
 
-// Empty if there is none or it cannot be read.
-std::string content(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 bool is_there(const fs::path& path, const std::string& text) {
     std::error_code error;
     return fs::is_regular_file(fs::symlink_status(path, error)) &&
-           fs::file_size(path, error) == text.size() && !error && content(path) == text;
+           fs::file_size(path, error) == text.size() && !error && base::read_file(path) == text;
 }
 
 // Where files are written before they are renamed: what a killed process left there belongs to no
@@ -91,7 +83,8 @@ void replace(const fs::path& path, const std::string& text, Desk& desk) {
 // The files of the last write, with their digests. A malformed manifest names none.
 Digests written_before(const fs::path& folder, const char* member = kFiles) {
     Digests paths;
-    const auto manifest = nlohmann::json::parse(content(folder / kManifest), nullptr, false);
+    const auto manifest =
+        nlohmann::json::parse(base::read_file(folder / kManifest).value_or(""), nullptr, false);
     if (!manifest.is_object() || !manifest.contains(member) || !manifest[member].is_object()) {
         return paths;
     }
@@ -124,7 +117,7 @@ std::vector<std::string> hand_edited(const std::string& folder) {
     for (const auto& [path, digest] : before) {
         const fs::path file = fs::path(folder) / path;
         if (!fs::exists(file)) continue;
-        const std::string found = base::sha256_hex(content(file));
+        const std::string found = base::sha256_hex(base::read_file(file).value_or(""));
         if (found != digest && found != after[path]) edited.push_back(path);
     }
     return edited;
@@ -141,7 +134,8 @@ void write(const emit::FileSet& files, const std::string& folder) {
     for (const auto& [path, text] : files) digests[path] = base::sha256_hex(text);
     Digests before = written_before(top);
     for (const auto& [path, digest] : written_before(top, kWriting)) {
-        if (!before.contains(path) || base::sha256_hex(content(top / path)) == digest)
+        if (!before.contains(path) ||
+            base::sha256_hex(base::read_file(top / path).value_or("")) == digest)
             before[path] = digest;
     }
     const std::string manifest = text_of({{kFiles, digests}});

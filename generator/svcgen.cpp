@@ -5,12 +5,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
-#include <sstream>
 #include <string>
 
+#include "base/read_file.hpp"
 #include "build/build.hpp"
 #include "build/format.hpp"
 #include "check/exposure/exposure_diff.hpp"
@@ -45,15 +44,8 @@ bool coloured(const std::string& setting) {
 }
 
 std::optional<std::string> read(const std::string& file) {
-    std::ostringstream text;
-    if (file == "-") {
-        text << std::cin.rdbuf();
-        return text.str();
-    }
-    std::ifstream in(file, std::ios::binary);
-    text << in.rdbuf();
-    if (!in) return std::nullopt;
-    return text.str();
+    if (file != "-") return base::read_file(file);
+    return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
 void print(const svc::diag::Findings& findings, const Options& options, const std::string& text) {

@@ -9,12 +9,6 @@
 namespace svc::devapi {
 namespace {
 
-std::string quoted(std::string_view name) {
-    std::string out;
-    base::append_json(out, name);
-    return out;
-}
-
 // A part of an object or array, between the commas around it: a member with its name, or an
 // element.
 struct Part {
@@ -127,7 +121,7 @@ std::string with_member(std::string_view text, std::string_view name, std::strin
         std::string out(text);
         return out.replace(static_cast<std::size_t>(old->data() - text.data()), old->size(), value);
     }
-    return added(text, parts_of(text, '{'), quoted(name) + ": " + std::string(value));
+    return added(text, parts_of(text, '{'), base::json_string(name) + ": " + std::string(value));
 }
 
 std::string without_member(std::string_view text, std::string_view name) {
@@ -150,7 +144,7 @@ std::string with_renamed_member(std::string_view text, std::string_view name,
     const auto parts = parts_of(text, '{');
     for (auto part = parts.rbegin(); part != parts.rend(); ++part)
         if (decoded(part->name) == name)
-            out.replace(part->begin, part->name.size(), quoted(new_name));
+            out.replace(part->begin, part->name.size(), base::json_string(new_name));
     return out;
 }
 

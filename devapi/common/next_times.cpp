@@ -3,8 +3,8 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 
+#include "base/utc.hpp"
 #include "run/schedule.hpp"
 
 namespace svc::devapi {
@@ -24,12 +24,7 @@ std::string offset_text(std::int32_t offset) {
 std::string shown(run::Instant instant, const base::Zone* zone) {
     const std::int64_t second = instant / kSecond;
     const std::int32_t offset = zone ? zone->offset(second) : 0;
-    const std::time_t local = second + offset;
-    std::tm parts{};
-    gmtime_r(&local, &parts);
-    std::array<char, 32> out{};
-    std::strftime(out.data(), out.size(), "%Y-%m-%dT%H:%M:%S", &parts);
-    return out.data() + (zone ? offset_text(offset) : "Z");
+    return base::utc_seconds(second + offset) + (zone ? offset_text(offset) : "Z");
 }
 
 // Its name; empty if it is UTC's.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
+#include "base/utc.hpp"
 #include "common/server_log.hpp"
 #include "ops/request_ring.hpp"
 
@@ -23,16 +23,6 @@ constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are read
 constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::size_t kAllRequests = 1 << 20;  // more than are kept
 
-std::string iso(std::int64_t micros) {
-    const std::time_t seconds = micros / kMicros;
-    std::tm utc{};
-    gmtime_r(&seconds, &utc);
-    char day[32], text[48];
-    std::strftime(day, sizeof day, "%Y-%m-%dT%H:%M:%S", &utc);
-    std::snprintf(text, sizeof text, "%s.%03dZ", day, static_cast<int>(micros % kMicros / 1000));
-    return text;
-}
-
 // 0 if the text is not a number.
 std::uint64_t number_of(const std::string& text) {
     std::uint64_t out = 0;
@@ -42,9 +32,9 @@ std::uint64_t number_of(const std::string& text) {
 
 std::string entry_of(const ops::SeenRequest& seen) {
     const OrderedJson object = {
-        {"at", iso(seen.at)},    {"kind", "request"},
-        {"method", seen.method}, {"path", "/__svc" + seen.path},
-        {"status", seen.status}, {"ms", static_cast<double>(seen.took) / 1000}};
+        {"at", base::utc_millis(seen.at)}, {"kind", "request"},
+        {"method", seen.method},           {"path", "/__svc" + seen.path},
+        {"status", seen.status},           {"ms", static_cast<double>(seen.took) / 1000}};
     return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
@@ -92,7 +82,7 @@ TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64
     file.seekg(static_cast<std::streamoff>(offset));
     const std::string text(std::istreambuf_iterator<char>(file), {});
     TailLines out;
-    const std::string from = iso(since);
+    const std::string from = base::utc_millis(since);
     for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos;
          at = end + 1) {
         offset += end + 1 - at;

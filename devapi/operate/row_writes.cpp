@@ -15,6 +15,7 @@
 #include "http/error.hpp"
 #include "operate/row_failure.hpp"
 #include "operate/row_words.hpp"
+#include "plan/names.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -34,12 +35,6 @@ struct Columns final : db::RowSink {
     std::vector<std::string> generated;
 };
 
-std::string quoted(const std::string& name) {
-    std::string out = "\"";
-    for (char c : name) out.append(c == '"' ? "\"\"" : std::string(1, c));
-    return out + "\"";
-}
-
 class RowWriter {
   public:
     RowWriter(const AppDatabase& database, const Actor& actor, const RowsRequest& wanted)
@@ -47,7 +42,7 @@ class RowWriter {
           actor_(actor),
           writer_(actor.url),
           reader_(database.sql_url),
-          table_("public." + quoted(wanted.table)),
+          table_("public." + plan::quoted(wanted.table)),
           words_(database, wanted.table) {
         read_columns();
     }
@@ -110,7 +105,7 @@ class RowWriter {
         bool good = true;
         try {
             writer_.begin(true, actor_.identity, kTimeOfRow);
-            writer_.value("select " + quoted(column) +
+            writer_.value("select " + plan::quoted(column) +
                               " from json_populate_record(null::" + table_ + ", $1::json) _r",
                           params);
         } catch (const SqlFailure& failure) {
@@ -193,7 +188,7 @@ class RowWriter {
     static std::string list(const std::vector<std::string>& columns, const std::string& prefix) {
         std::string out;
         for (const auto& column : columns)
-            out.append(out.empty() ? "" : ", ").append(prefix).append(quoted(column));
+            out.append(out.empty() ? "" : ", ").append(prefix).append(plan::quoted(column));
         return out;
     }
 
@@ -238,7 +233,7 @@ class RowWriter {
         std::string sets;
         for (const auto& column : columns)
             sets.append(sets.empty() ? "" : ", ")
-                .append(quoted(column) + " = _r." + quoted(column));
+                .append(plan::quoted(column) + " = _r." + plan::quoted(column));
         const Param params[] = {row.id, row.data};
         const std::string sql = "update " + table_ + " _t set " + sets +
                                 " from json_populate_record(null::" + table_ + ", $2::json) _r" +
@@ -256,7 +251,7 @@ class RowWriter {
     // Callers who may delete the row may restore it. A table that keeps no deleted rows has no such
     // function.
     std::string restore(const RowWrite& row) {
-        const std::string function = "svc." + quoted(request_.table + "_restore");
+        const std::string function = "svc." + plan::quoted(request_.table + "_restore");
         const std::string signature = function + "(uuid)";
         const Param named[] = {signature};
         if (!writer_.value("select to_regprocedure($1)::text", named))
@@ -281,9 +276,11 @@ class RowWriter {
     std::string read(const std::string& id) {
         std::string members;
         for (const auto& [column, type] : columns_.types) {
-            const std::string value =
-                type == "timestamp with time zone" ? iso_micros(quoted(column)) : quoted(column);
-            members.append(members.empty() ? "" : ", ").append(value + " as " + quoted(column));
+            const std::string value = type == "timestamp with time zone"
+                                          ? iso_micros(plan::quoted(column))
+                                          : plan::quoted(column);
+            members.append(members.empty() ? "" : ", ")
+                .append(value + " as " + plan::quoted(column));
         }
         const Param params[] = {id};
         reader_.begin(true, {}, kTimeOfRow);

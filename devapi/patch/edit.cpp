@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.hpp"
 #include "common/json_slice.hpp"
 #include "diag/finding.hpp"
 
@@ -62,6 +63,6 @@ std::optional<std::string> text_member(std::string_view object, std::string_view
     return found ? text_of(*found) : std::nullopt;
 }
 
-std::string json_text(std::string_view text) { return nlohmann::json(std::string(text)).dump(); }
+std::string json_text(std::string_view text) { return base::json_string(text); }
 
 }  // namespace svc::devapi::patch

@@ -2,10 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <vector>
 
+#include "base/read_file.hpp"
 #include "base/sha256.hpp"
 #include "build/cache.hpp"
 #include "build/process.hpp"
@@ -19,12 +19,6 @@ constexpr const char* kProgram = "/usr/bin/clang-format-14";
 constexpr const char* kStyle =
     "{BasedOnStyle: Google, ColumnLimit: 100, IndentWidth: 4, AccessModifierOffset: -2, "
     "DerivePointerAlignment: false, PointerAlignment: Left, IncludeBlocks: Preserve}";
-
-std::optional<std::string> read(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    return std::string(std::istreambuf_iterator<char>(file), {});
-}
 
 bool is_cpp(const std::string& path) { return path.ends_with(".cpp") || path.ends_with(".hpp"); }
 
@@ -52,7 +46,7 @@ emit::FileSet formatted(const emit::FileSet& files, const Settings& settings) {
     for (const auto& [path, text] : files) {
         if (!is_cpp(path)) continue;
         const std::string key = base::sha256_hex_of({kStyle, text});
-        if (auto known = read(cache_folder + "/formatted/" + key)) {
+        if (auto known = base::read_file(cache_folder + "/formatted/" + key)) {
             out[path] = std::move(*known);
             continue;
         }
@@ -66,7 +60,7 @@ emit::FileSet formatted(const emit::FileSet& files, const Settings& settings) {
         const fs::path file = fs::path(work.path()) / names[i];
         const fs::path kept = fs::path(cache_folder) / "formatted" / fs::path(names[i]).stem();
         Cache::install(file.string(), kept.string());
-        if (auto text = read(kept)) out[paths[i]] = std::move(*text);
+        if (auto text = base::read_file(kept)) out[paths[i]] = std::move(*text);
     }
     return out;
 }

@@ -2,25 +2,22 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
+#include "base/read_file.hpp"
 #include "build/build.hpp"
 
 namespace svc::build {
 namespace {
 
 std::string read(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
+    auto text = base::read_file(path);
+    if (!text)
         throw std::runtime_error(
             "The toolchain is incomplete: " + path +
             " cannot be read. Build the target `toolchain`, or set SVC_TOOLCHAIN.");
-    }
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return std::move(*text);
 }
 
 std::vector<std::string> words(const std::string& text) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/parts.hpp"
 #include "contract/other_keys.hpp"
 #include "contract/other_types.hpp"
 #include "contract/shape.hpp"
@@ -31,12 +32,6 @@ std::string_view noun(Kind kind) {
             return "an object";
     }
     return "";
-}
-
-std::string joined(std::span<const std::string_view> words) {
-    std::string out;
-    for (const std::string_view word : words) out += (out.empty() ? "" : ", ") + std::string(word);
-    return out;
 }
 
 std::string with_article(std::string_view noun) {
@@ -100,7 +95,7 @@ std::string ShapeReport::unknown_key(const Member& member, const Shape& shape) {
     findings_.error(
         "UNKNOWN_KEY", name_of(member.value.path),
         with_article(shape.noun) + " has no key " + json_string(member.name) + ".",
-        near.empty() ? "the keys are " + joined(all) : "did you mean \"" + near + "\"?");
+        near.empty() ? "the keys are " + base::joined(all) : "did you mean \"" + near + "\"?");
     return near;
 }
 
@@ -126,7 +121,7 @@ void ShapeReport::unknown_value(const Value& value, const Key& key) {
                     !near.empty() ? "did you mean \"" + near + "\"?"
                     : key.one_of.size() == 1
                         ? "write " + json_string(key.one_of.front()) + ", or remove the key"
-                        : "it is one of " + joined(key.one_of));
+                        : "it is one of " + base::joined(key.one_of));
 }
 
 void ShapeReport::bad_name(const std::string& path, std::string_view name) {
@@ -183,7 +178,7 @@ void ShapeReport::none_of_one(const Value& object, const Shape& shape) {
     findings_.error(
         "MISSING_KEY", object.path,
         "This " + std::string(shape.noun) + " has none of the keys of which it needs one.",
-        "add one of " + joined(shape.one_key_of));
+        "add one of " + base::joined(shape.one_key_of));
 }
 
 }  // namespace svc::contract

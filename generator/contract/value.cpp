@@ -1,7 +1,5 @@
 #include "contract/value.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "base/json_pointer.hpp"
 
 namespace svc::contract {
@@ -11,10 +9,6 @@ const Value* Value::find(std::string_view name) const {
         if (member.name == name) return &member.value;
     }
     return nullptr;
-}
-
-std::string json_string(std::string_view text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string json_text(const Value& value) {

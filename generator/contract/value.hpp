@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_text.hpp"
 #include "diag/finding.hpp"
 
 namespace svc::contract {
@@ -40,7 +41,7 @@ std::optional<Value> read_json(std::string_view text, diag::Findings& findings);
 std::string json_text(const Value& value);
 
 // A string as a JSON literal.
-std::string json_string(std::string_view text);
+using base::json_string;
 
 // For findings about a member's name instead of its value, until they are located.
 inline std::string name_of(const std::string& path) { return path + "#key"; }

@@ -69,8 +69,7 @@ std::string json_page(const Json& value) {
 }
 
 std::string json_escaped(const std::string& text) {
-    std::string quoted;
-    base::append_json(quoted, text);
+    const std::string quoted = base::json_string(text);
     return quoted.substr(1, quoted.size() - 2);
 }
 

@@ -1,11 +1,10 @@
 #include "gates/bundle.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
+#include "base/read_file.hpp"
 #include "base/sha256.hpp"
 #include "gates/script.hpp"
 
@@ -45,10 +44,7 @@ void make(const std::string& job, const std::string& kept, const build::Settings
 }
 
 emit::Scripts read(const std::string& kept) {
-    std::ifstream in(kept, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    const json said = json::parse(text.str());
+    const json said = json::parse(base::read_file(kept).value_or(""));
     emit::Scripts out;
     for (const json& one : said.at("scripts"))
         out.push_back({one.at("name").get<std::string>(), one.at("text").get<std::string>()});

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "base/read_file.hpp"
 #include "build/node.hpp"
 #include "gates/permit.hpp"
 
@@ -21,12 +21,7 @@ constexpr const char* kHeap = "--max-old-space-size=1024";
 
 }  // namespace
 
-std::string scripts_hash() {
-    std::ifstream in(build::web_folder() + "/made", std::ios::binary);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-}
+std::string scripts_hash() { return base::read_file(build::web_folder() + "/made").value_or(""); }
 
 std::string lacking(const build::Settings& settings, bool inside) {
     const std::string web = build::web_folder();

@@ -143,10 +143,4 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
     return near.empty() ? otherwise : "did you mean \"" + near + "\"?";
 }
 
-std::string joined(const std::vector<std::string>& names) {
-    std::string out;
-    for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-    return out;
-}
-
 }  // namespace svc::model

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/parts.hpp"
 #include "contract/contract.hpp"
 #include "diag/finding.hpp"
 #include "model/model.hpp"
@@ -56,6 +57,6 @@ std::string words(const std::string& name);
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates,
                          std::string otherwise = {});
 // "a, b, c".
-std::string joined(const std::vector<std::string>& names);
+using base::joined;
 
 }  // namespace svc::model

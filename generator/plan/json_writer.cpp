@@ -4,12 +4,6 @@
 
 namespace svc::plan {
 
-std::string json_string(std::string_view text) {
-    std::string out;
-    base::append_json(out, text);
-    return out;
-}
-
 std::string json_list(const std::vector<std::string>& items) {
     std::string out = "[";
     for (const std::string& item : items) out += (out.size() == 1 ? "" : ",") + item;

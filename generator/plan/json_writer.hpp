@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_text.hpp"
+
 namespace svc::plan {
 
-std::string json_string(std::string_view text);
+using base::json_string;
 // [a,b] of values that are JSON already.
 std::string json_list(const std::vector<std::string>& items);
 

@@ -38,7 +38,7 @@ identity::Refusal caller_left() {
 }
 
 Task<identity::Refusal> give_up(Reservation& reservation, identity::Refusal refusal) {
-    co_await reservation.failed(name(refusal.error.code));
+    co_await reservation.failed(refusal.error.code);
     co_return refusal;
 }
 

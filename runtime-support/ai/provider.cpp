@@ -13,12 +13,6 @@ namespace {
 constexpr unsigned kLongest = 3600;  // seconds that an answer may take, as long as some of it comes
 constexpr std::size_t kMostVectors = std::size_t{32} << 20;
 
-void append_member(std::string& out, std::string_view name, std::string_view text) {
-    base::append_json(out, name);
-    out += ':';
-    base::append_json(out, text);
-}
-
 // A key goes into a header: what would end its line is not a key.
 bool is_line(std::string_view key) {
     return std::ranges::all_of(key, [](char c) { return c > ' ' && c < 127; });
@@ -71,13 +65,13 @@ Task<identity::Result<std::optional<Provider>>> find_provider(db::Pool& system,
 
 outgoing::Fetch chat_fetch(const Provider& provider, const ChatCall& call) {
     std::string body = "{";
-    append_member(body, "model", call.model);
+    base::append_json_member(body, "model", call.model);
     body += R"(,"messages":[)";
     for (std::size_t i = 0; i < call.messages.size(); ++i) {
         body += i == 0 ? "{" : ",{";
-        append_member(body, "role", call.messages[i].role);
+        base::append_json_member(body, "role", call.messages[i].role);
         body += ',';
-        append_member(body, "content", call.messages[i].content);
+        base::append_json_member(body, "content", call.messages[i].content);
         body += '}';
     }
     body += R"(],"max_tokens":)" + std::to_string(call.max_tokens);
@@ -92,7 +86,7 @@ outgoing::Fetch chat_fetch(const Provider& provider, const ChatCall& call) {
 outgoing::Fetch embed_fetch(const Provider& provider, std::string_view model,
                             const std::vector<std::string>& texts) {
     std::string body = "{";
-    append_member(body, "model", model);
+    base::append_json_member(body, "model", model);
     body += R"(,"encoding_format":"float","input":[)";
     for (std::size_t i = 0; i < texts.size(); ++i) {
         if (i > 0) body += ',';

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/parts.hpp"
 
 namespace svc::base {
 namespace {
@@ -25,16 +26,6 @@ constexpr CronPart kParts[] = {{"minute", 0, 59, {}, 0},
                                {"day of the month", 1, 31, {}, 0},
                                {"month", 1, 12, kMonths, 1},
                                {"day of the week", 0, 7, kDays, 0}};
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-    std::vector<std::string_view> out;
-    for (;;) {
-        const std::size_t end = text.find(at);
-        out.push_back(text.substr(0, end));
-        if (end == std::string_view::npos) return out;
-        text.remove_prefix(end + 1);
-    }
-}
 
 std::optional<int> whole(std::string_view text) {
     const bool digits = !text.empty() && text.size() <= 3 &&

@@ -81,4 +81,16 @@ void append_json(std::string& out, std::string_view text) {
     out += '"';
 }
 
+std::string json_string(std::string_view text) {
+    std::string out;
+    append_json(out, text);
+    return out;
+}
+
+void append_json_member(std::string& out, std::string_view name, std::string_view text) {
+    append_json(out, name);
+    out += ':';
+    append_json(out, text);
+}
+
 }  // namespace svc::base

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fstream>
 #include <iterator>
 #include <string>
 
+#include "base/read_file.hpp"
 #include "base/time_zone.hpp"
 
 namespace svc::base {
@@ -57,11 +57,6 @@ std::string_view wide_part(std::string_view file, ZonePart& part) {
     return read_part(file, 8, part) ? file : std::string_view();
 }
 
-std::string contents(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 int year_of(std::int64_t local) {
     const std::chrono::sys_seconds time{std::chrono::seconds(local)};
     const std::chrono::year_month_day day(std::chrono::floor<std::chrono::days>(time));
@@ -72,7 +67,7 @@ int year_of(std::int64_t local) {
 
 std::shared_ptr<const Zone> Zone::load(std::string_view name, std::string_view database) {
     if (!is_time_zone(name)) return nullptr;
-    return read(contents(std::string(database) + std::string(name)));
+    return read(read_file(std::string(database) + std::string(name)).value_or(""));
 }
 
 std::shared_ptr<const Zone> Zone::read(std::string_view file) {

@@ -64,12 +64,6 @@ identity::Refusal not_connected(const std::string& id) {
                              id + " is not connected: the project lacks its secret.");
 }
 
-void append_member(std::string& out, std::string_view name, std::string_view text) {
-    base::append_json(out, name);
-    out += ':';
-    base::append_json(out, text);
-}
-
 struct Named {
     std::string_view source_key, source;  // integrationId or connectorName
     std::string_view name_key, name;      // actionName or toolName
@@ -80,16 +74,16 @@ void answer(http::Exchange& exchange, const Outcome& outcome, const Named& named
     std::string& body = exchange.reply().body;
     if (!outcome.ok()) {
         body = R"({"success":false,"data":null,"error":{)";
-        append_member(body, "code", named.code);
+        base::append_json_member(body, "code", base::word(named.code));
         body += ',';
-        append_member(body, "message", outcome.error);
+        base::append_json_member(body, "message", outcome.error);
         body += "}}";
         return;
     }
     body = R"({"success":true,"data":)" + outcome.data + ",\"meta\":{";
-    append_member(body, named.source_key, named.source);
+    base::append_json_member(body, named.source_key, named.source);
     body += ',';
-    append_member(body, named.name_key, named.name);
+    base::append_json_member(body, named.name_key, named.name);
     body += ",\"durationMs\":" + std::to_string(ms) + "}}";
 }
 
@@ -165,15 +159,15 @@ Task<Done> call_tool(ConnectorContext& in, Request& request) {
 void append_integration(std::string& out, const Integration& integration,
                         const std::vector<const Action*>& actions) {
     out += out.back() == '[' ? "{" : ",{";
-    append_member(out, "id", integration.id);
+    base::append_json_member(out, "id", integration.id);
     out += ',';
-    append_member(out, "displayName", integration.label);
+    base::append_json_member(out, "displayName", integration.label);
     out += ",\"actions\":[";
     for (const Action* action : actions) {
         out += action == actions.front() ? "{" : ",{";
-        append_member(out, "name", action->name);
+        base::append_json_member(out, "name", action->name);
         out += ',';
-        append_member(out, "displayName", action->label);
+        base::append_json_member(out, "displayName", action->label);
         out += '}';
     }
     out += "]}";
@@ -200,13 +194,13 @@ Task<Done> list_integrations(ConnectorContext& in, Request& request) {
 
 void append_tool(std::string& out, const Server& server, const Tool& tool) {
     out += out.back() == '[' ? "{" : ",{";
-    append_member(out, "fullName", full_name(server, tool.name));
+    base::append_json_member(out, "fullName", full_name(server, tool.name));
     out += ',';
-    append_member(out, "connectorName", server.id);
+    base::append_json_member(out, "connectorName", server.id);
     out += ',';
-    append_member(out, "toolName", tool.name);
+    base::append_json_member(out, "toolName", tool.name);
     out += ',';
-    append_member(out, "description", tool.description);
+    base::append_json_member(out, "description", tool.description);
     out += '}';
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "base/base64url.hpp"
+#include "base/crypto.hpp"
 
 namespace svc::connector {
 namespace {
@@ -50,19 +50,11 @@ bool collect(const Value& schema, std::vector<std::string>& place, ToolHeaders& 
     return true;
 }
 
-std::string base64(std::string_view text) {
-    std::string out = base::base64url(text);
-    std::ranges::replace(out, '-', '+');
-    std::ranges::replace(out, '_', '/');
-    while (out.size() % 4 != 0) out += '=';
-    return out;
-}
-
 std::string encoded(const std::string& text) {
     const bool visible = std::ranges::all_of(text, [](char c) { return c >= ' ' && c < 127; });
     const bool marked = text.starts_with("=?base64?") && text.ends_with("?=");
     const bool padded = text.empty() || text.front() == ' ' || text.back() == ' ';
-    return visible && !marked && !padded ? text : "=?base64?" + base64(text) + "?=";
+    return visible && !marked && !padded ? text : "=?base64?" + base::base64(text) + "?=";
 }
 
 }  // namespace

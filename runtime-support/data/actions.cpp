@@ -2,8 +2,8 @@
 
 #include "base/formats.hpp"
 #include "base/json_text.hpp"
-#include "base/utf8.hpp"
 #include "base/sql_state.hpp"
+#include "base/utf8.hpp"
 #include "data/call.hpp"
 #include "data/history.hpp"
 #include "data/write/write_actions.hpp"

@@ -6,8 +6,8 @@
 #include "base/ascii.hpp"
 #include "base/formats.hpp"
 #include "base/json_text.hpp"
-#include "base/utf8.hpp"
 #include "base/sql_state.hpp"
+#include "base/utf8.hpp"
 #include "json/formats.hpp"
 #include "json/lexer.hpp"
 #include "json/mistyped.hpp"
@@ -28,9 +28,9 @@ class JsonScanner {
 
     bool read(Slot& out, const Column& column);
 
-  private:
     bool mistake(std::string_view sqlstate, std::string message, std::string_view field);
 
+  private:
     bool take(std::string& out, const Column& column);
     bool text(std::string& out, const Column& column);
     bool whole(std::string& out, const Column& column);

@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <ctime>
 #include <string>
 
 #include "base/json_text.hpp"
+#include "base/utc.hpp"
 
 namespace svc::log {
 namespace {
@@ -15,13 +15,7 @@ namespace {
 std::string now() {
     timespec at{};
     clock_gettime(CLOCK_REALTIME, &at);
-    tm utc{};
-    gmtime_r(&at.tv_sec, &utc);
-    char seconds[32];
-    std::strftime(seconds, sizeof(seconds), "%Y-%m-%dT%H:%M:%S", &utc);
-    char text[48];
-    std::snprintf(text, sizeof(text), "%s.%03ldZ", seconds, at.tv_nsec / 1'000'000);
-    return text;
+    return base::utc_millis(std::int64_t{at.tv_sec} * 1'000'000 + at.tv_nsec / 1000);
 }
 
 }  // namespace

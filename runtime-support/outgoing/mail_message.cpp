@@ -1,23 +1,14 @@
 #include "outgoing/mail_message.hpp"
 
-#include <sodium.h>
-
 #include <algorithm>
+
+#include "base/crypto.hpp"
 
 namespace svc::outgoing {
 namespace {
 
 constexpr std::size_t kLine = 76;  // characters of base64 in a line
 constexpr std::size_t kWord = 45;  // bytes of an encoded word, which may have 75 characters
-
-std::string base64(std::string_view text) {
-    constexpr int kVariant = sodium_base64_VARIANT_ORIGINAL;
-    std::string out(sodium_base64_ENCODED_LEN(text.size(), kVariant), '\0');
-    sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(text.data()),
-                      text.size(), kVariant);
-    out.pop_back();  // its final NUL
-    return out;
-}
 
 bool plain(std::string_view text) {
     return std::ranges::all_of(text, [](unsigned char c) { return c >= 0x20 && c < 0x7f; }) &&
@@ -38,7 +29,7 @@ std::string header_text(std::string_view text) {
     while (!text.empty()) {
         const std::size_t end = std::max<std::size_t>(1, word_end(text));
         if (!out.empty()) out += "\r\n ";
-        out += "=?utf-8?B?" + base64(text.substr(0, end)) + "?=";
+        out += "=?utf-8?B?" + base::base64(text.substr(0, end)) + "?=";
         text.remove_prefix(end);
     }
     return out;
@@ -96,7 +87,7 @@ std::string message(const MailMessage& mail, std::time_t now) {
     out += "Auto-Submitted: auto-generated\r\n";
     out += "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n";
     out += "Content-Transfer-Encoding: base64\r\n\r\n";
-    const std::string body = base64(mail.text);
+    const std::string body = base::base64(mail.text);
     for (std::size_t at = 0; at < body.size(); at += kLine) out += body.substr(at, kLine) + "\r\n";
     return out;
 }

@@ -21,11 +21,11 @@ json::Value member_of(const json::Value& in, std::string_view name) {
 }
 
 void append_member(std::string& out, std::string_view name, std::string_view text) {
-    out += ",\"";
-    out += name;
-    out += "\":";
-    base::append_json(out, text);
+    out += ',';
+    base::append_json_member(out, name, text);
 }
+
+}  // namespace
 
 ServiceResult failed(FailureCode code, std::string error, bool retryable) {
     ServiceResult result;
@@ -34,8 +34,6 @@ ServiceResult failed(FailureCode code, std::string error, bool retryable) {
     result.retryable = retryable;
     return result;
 }
-
-}  // namespace
 
 Task<ServiceResult> perform(const Services& services, ServiceCall call) {
     const auto found = services.find(call.kind);

@@ -1,27 +1,18 @@
 #include "auth/oidc/oidc_claims.hpp"
 
 #include <gtest/gtest.h>
-#include <sodium.h>
 
 #include "auth/url_text.hpp"
+#include "base/base64url.hpp"
 #include "base/percent.hpp"
 
 namespace svc::auth {
 namespace {
 
-std::string encoded(const std::string& text) {
-    std::string out(
-        sodium_base64_ENCODED_LEN(text.size(), sodium_base64_VARIANT_URLSAFE_NO_PADDING), '\0');
-    sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(text.data()),
-                      text.size(), sodium_base64_VARIANT_URLSAFE_NO_PADDING);
-    out.pop_back();
-    return out;
-}
-
 class OidcClaims : public testing::Test {
   protected:
     std::string read(const std::string& claims) {
-        const std::string token = encoded(R"({"alg":"RS256"})") + "." + encoded(claims) + ".sig";
+        const std::string token = base::base64url(R"({"alg":"RS256"})") + "." + base::base64url(claims) + ".sig";
         person_ = {};
         return oidc::read_id_token(token, provider_, endpoints_, "n1", 1000, person_);
     }

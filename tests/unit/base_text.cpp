@@ -11,12 +11,6 @@
 namespace svc::base {
 namespace {
 
-std::string as_json(std::string_view text) {
-    std::string out;
-    append_json(out, text);
-    return out;
-}
-
 TEST(BaseHex, GoesBothWays) {
     EXPECT_EQ(hex("\x01\xfe"), "01fe");
     EXPECT_EQ(unhex("01FE"), "\x01\xfe");
@@ -31,10 +25,10 @@ TEST(BasePercent, LeavesWhatIsNoCode) {
 }
 
 TEST(BaseJsonText, IsJsonWhateverTheBytes) {
-    EXPECT_EQ(as_json("a\"\\\n\x01/"), R"("a\"\\\n\u0001/")");
-    EXPECT_EQ(as_json("é\xff\xc3"), "\"é\xEF\xBF\xBD\xEF\xBF\xBD\"");
-    EXPECT_EQ(as_json("\xed\xa0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
-    EXPECT_EQ(as_json(""), R"("")");
+    EXPECT_EQ(json_string("a\"\\\n\x01/"), R"("a\"\\\n\u0001/")");
+    EXPECT_EQ(json_string("é\xff\xc3"), "\"é\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    EXPECT_EQ(json_string("\xed\xa0\x80"), "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\"");
+    EXPECT_EQ(json_string(""), R"("")");
 }
 
 TEST(BaseUtf8, KnowsWhatIsNone) {

@@ -3,9 +3,10 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <vector>
 
+#include "base/read_file.hpp"
+#include "base/utc.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {
@@ -13,28 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string now_in_utc() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y%m%dT%H%M%SZ", &parts);
-    return text;
-}
-
 // Makes a new folder: a backup never replaces an earlier one.
 fs::path fresh_folder(const fs::path& backups) {
     fs::create_directories(backups);
-    const std::string time = now_in_utc();
+    const std::string time = base::utc_compact(std::time(nullptr));
     fs::path folder = backups / time;
     for (int n = 2; !fs::create_directory(folder); ++n)
         folder = backups / (time + "-" + std::to_string(n));
     return folder;
-}
-
-std::string content(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void keep_copies(const fs::path& folder, const std::vector<std::string>& files,
@@ -52,7 +39,7 @@ std::vector<std::string> lost_by_writing(const fs::path& folder, const emit::Fil
     std::vector<std::string> edited = pipeline::hand_edited(folder);
     std::erase_if(edited, [&](const std::string& path) {
         const auto next = files.find(path);
-        return next != files.end() && content(folder / path) == next->second;
+        return next != files.end() && base::read_file(folder / path) == next->second;
     });
     return edited;
 }

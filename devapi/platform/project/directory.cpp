@@ -5,19 +5,13 @@
 #include <mutex>
 
 #include "base/sha256.hpp"
+#include "base/utc.hpp"
 
 namespace svc::devapi {
 namespace {
 
 // Like expires_at, so that the two compare as text.
-std::string now_text() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S.000Z", &utc);
-    return text;
-}
+std::string now_text() { return base::utc_seconds(std::time(nullptr)) + ".000Z"; }
 
 }  // namespace
 

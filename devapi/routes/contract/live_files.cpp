@@ -1,10 +1,10 @@
 // The typed client and the description of the API, as the last apply wrote them.
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <vector>
 
+#include "base/read_file.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"
@@ -13,11 +13,6 @@ namespace svc::devapi {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string file_text(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // Paths below the folder, in order. Plain files alone.
 std::vector<fs::path> files_below(const fs::path& folder) {
@@ -43,7 +38,7 @@ void show_client(Context& context, const Request& request, Response& response) {
     const fs::path folder = context.apps.generated_folder(project) + "/client";
     json files = json::object();
     for (const auto& path : files_below(folder))
-        files[path.generic_string()] = file_text(folder / path);
+        files[path.generic_string()] = base::read_file(folder / path).value_or("");
     if (files.empty()) return refuse_files(response);
     response.send(200, {{"version", state.version}, {"files", std::move(files)}});
 }
@@ -51,7 +46,8 @@ void show_client(Context& context, const Request& request, Response& response) {
 void show_openapi(Context& context, const Request& request, Response& response) {
     const std::string& project = request.project->id;
     if (!context.apps.state(project).built) return refuse_no_app(Env::dev, response);
-    std::string text = file_text(context.apps.generated_folder(project) + "/openapi.json");
+    std::string text =
+        base::read_file(context.apps.generated_folder(project) + "/openapi.json").value_or("");
     if (text.empty()) return refuse_files(response);
     response.body = std::move(text);
 }

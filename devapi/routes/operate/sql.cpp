@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kMostSql = 256 * 1024;  // characters
 constexpr std::size_t kSqlBody = 1024 * 1024;
 
-json refusal(const std::string& error, const std::string& code, std::size_t position) {
+json refusal(const std::string& error, std::string_view code, std::size_t position) {
     json out = {{"error", error}, {"code", code}};
     if (position > 0) out["position"] = position;
     return out;

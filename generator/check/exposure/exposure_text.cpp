@@ -1,16 +1,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/parts.hpp"
 #include "check/exposure/exposure.hpp"
 
 namespace svc::check {
 namespace {
-
-std::string joined(const std::vector<std::string>& words, const char* between = ", ") {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-    return out;
-}
 
 // Fields that may be sent for some of the rows only stand behind the others, with their rows.
 std::string fields_text(const Cell& cell, const std::vector<std::string>& all) {
@@ -31,9 +26,9 @@ std::string fields_text(const Cell& cell, const std::vector<std::string>& all) {
             same->second.push_back(field.name);
         }
     }
-    std::string out = free.size() == all.size() ? "every field" : joined(free);
+    std::string out = free.size() == all.size() ? "every field" : base::joined(free);
     for (const auto& [where, names] : narrower) {
-        out += (out.empty() ? "" : "; ") + joined(names) + " where " + where;
+        out += (out.empty() ? "" : "; ") + base::joined(names) + " where " + where;
     }
     return out;
 }
@@ -48,7 +43,7 @@ std::vector<Line> lines(const std::vector<Cell>& cells, const std::vector<std::s
     for (const Cell& cell : cells) {
         if (cell.rows.is_no()) continue;
         std::string rows = cell.rows.is_yes() ? "all" : text(cell.rows);
-        if (!cell.follows.empty()) rows += ", as " + joined(cell.follows, ", ");
+        if (!cell.follows.empty()) rows += ", as " + base::joined(cell.follows, ", ");
         out.push_back({"", cell.operation, rows, fields_text(cell, fields)});
     }
     if (out.empty()) out.push_back({"", "nothing", "", ""});
@@ -120,7 +115,7 @@ std::string runs_table(const std::vector<RunExposure>& runs) {
     lines.reserve(runs.size());
     for (const RunExposure& run : runs) {
         lines.push_back({run.kind + " " + run.name, "run by",
-                         run.callers.empty() ? "nobody" : joined(run.callers), ""});
+                         run.callers.empty() ? "nobody" : base::joined(run.callers), ""});
     }
     return lines.empty() ? "" : "\nby name\n" + table(lines);
 }
@@ -169,9 +164,9 @@ std::string summary_text(const Exposure& exposure) {
         }
         if (writes) write.push_back(entity.name);
     }
-    return "Signed-out callers may read " + (read.empty() ? "nothing" : joined(read)) +
+    return "Signed-out callers may read " + (read.empty() ? "nothing" : base::joined(read)) +
            (read.empty() == write.empty() ? " and write " : " but write ") +
-           (write.empty() ? "nothing" : joined(write)) + ".";
+           (write.empty() ? "nothing" : base::joined(write)) + ".";
 }
 
 }  // namespace svc::check

@@ -3,22 +3,13 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/parts.hpp"
 #include "contract/shape.hpp"
 
 namespace svc::model {
 namespace {
 
 constexpr std::size_t kMaxRoute = 200;
-
-std::vector<std::string> split(std::string_view path) {
-    std::vector<std::string> out;
-    for (std::size_t at = 1; at <= path.size();) {
-        const std::size_t end = std::min(path.find('/', at), path.size());
-        out.emplace_back(path.substr(at, end - at));
-        at = end + 1;
-    }
-    return out;
-}
 
 // "orders" of "/orders/:id".
 std::string_view first_piece(std::string_view path) {
@@ -42,7 +33,8 @@ bool is_parameter(std::string_view piece) {
 std::optional<std::vector<std::string>> route_pieces(std::string_view route) {
     if (route == "/") return std::vector<std::string>{};
     if (!route.starts_with('/') || route.size() > kMaxRoute) return std::nullopt;
-    std::vector<std::string> pieces = split(route);
+    const auto split = base::split(route.substr(1), '/');
+    std::vector<std::string> pieces(split.begin(), split.end());
     const bool sound =
         !route.ends_with('/') && std::all_of(pieces.begin(), pieces.end(), [](const auto& piece) {
             return is_word(piece) || is_parameter(piece);

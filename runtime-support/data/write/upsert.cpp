@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
+#include "base/parts.hpp"
 #include "data/write/write_body.hpp"
 #include "http/exchange.hpp"
 
@@ -14,14 +15,9 @@ const Column& column_of(const Call& call, std::uint16_t index) {
     return call.entity.columns[index];
 }
 
-std::vector<std::string> split(std::string_view list) {
+std::vector<std::string> in_order(std::string_view list) {
     std::vector<std::string> out;
-    while (true) {
-        const std::size_t comma = list.find(',');
-        out.emplace_back(base::trim(list.substr(0, comma)));
-        if (comma == std::string_view::npos) break;
-        list.remove_prefix(comma + 1);
-    }
+    for (const std::string_view name : base::split(list, ',')) out.emplace_back(base::trim(name));
     std::ranges::sort(out);
     return out;
 }
@@ -90,7 +86,7 @@ Result<std::optional<Upsert>> read_upsert(const Call& call) {
         return std::optional<Upsert>();
     }
     Upsert upsert;
-    const std::vector<std::string> wanted = split(named.value);
+    const std::vector<std::string> wanted = in_order(named.value);
     const Visible visible = call.visible();
     if (auto error = unknown_part(call, visible, wanted)) return *error;
     for (const Key& key : call.entity.keys) {

@@ -1,14 +1,13 @@
 #include "file/s3/signature.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "base/ascii.hpp"
 #include "base/hex.hpp"
 #include "base/percent.hpp"
+#include "base/sha256.hpp"
 #include "base/url_host.hpp"
 #include "base/utc.hpp"
-#include "base/sha256.hpp"
 
 namespace svc::file {
 namespace {
@@ -16,14 +15,6 @@ namespace {
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 
 std::string hex_of(const base::Digest& digest) { return base::hex(base::bytes_of(digest)); }
-
-std::string moment(std::time_t now) {
-    std::tm utc{};
-    ::gmtime_r(&now, &utc);
-    std::array<char, 20> out{};
-    const std::size_t length = std::strftime(out.data(), out.size(), "%Y%m%dT%H%M%SZ", &utc);
-    return {out.data(), length};
-}
 
 std::string query_of(const Pairs& query) {
     std::string out;
@@ -65,7 +56,7 @@ std::string authorization(const S3Settings& store, const S3Request& request,
 }  // namespace
 
 outgoing::Fetch signed_call(const S3Settings& store, S3Request request, std::time_t now) {
-    const std::string hash = base::sha256_hex(request.body), time = moment(now);
+    const std::string hash = base::sha256_hex(request.body), time = base::utc_compact(now);
     const std::string path = store.path(request.key);
     request.headers.emplace_back("host", store.host());
     request.headers.emplace_back("x-amz-content-sha256", hash);

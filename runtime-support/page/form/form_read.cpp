@@ -13,12 +13,6 @@
 namespace svc::page {
 namespace {
 
-std::string json_string(std::string_view text) {
-    std::string out;
-    base::append_json(out, text);
-    return out;
-}
-
 // A value as JSON, or what is wrong with it.
 struct Typed {
     std::string json, problem;
@@ -78,10 +72,10 @@ Typed typed_value(const Visit& visit, const Field& field, const std::string& tex
         case FieldKind::datetime: {
             const auto moment = typed_moment(text, visit.in.zone.get());
             if (!moment) return {{}, "Write a day and a time."};
-            return {json_string(*moment), {}};
+            return {base::json_string(*moment), {}};
         }
         default:
-            return {json_string(text), {}};
+            return {base::json_string(text), {}};
     }
 }
 
@@ -144,9 +138,9 @@ class FormReader {
         if (sent && sent->id.empty())
             problems_.fields.emplace_back(name, sent->problem);
         else if (sent)
-            add(name, json_string(sent->id));
+            add(name, base::json_string(sent->id));
         else if (!kept.empty())
-            add(name, json_string(kept));
+            add(name, base::json_string(kept));
         else if (changes_ ? visit_.form.has("x." + name) : column.required)
             nothing(column, field);
     }
