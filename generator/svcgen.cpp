@@ -44,7 +44,7 @@ bool coloured(const std::string& setting) {
 }
 
 std::optional<std::string> read(const std::string& file) {
-    if (file != "-") return base::read_file(file);
+    if (file != "-") return svc::base::read_file(file);
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 

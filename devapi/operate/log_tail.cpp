@@ -19,8 +19,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 using feed::Reset;
 
-constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are read
-constexpr std::int64_t kMicros = 1'000'000;
+constexpr std::uint64_t kMostLog = 4 << 20;    // bytes of a log that are read
 constexpr std::size_t kAllRequests = 1 << 20;  // more than are kept
 
 // 0 if the text is not a number.

@@ -42,7 +42,8 @@ class BatchProof {
             position = before + 1 +
                        count_characters(
                            std::string_view(rows).substr(0, static_cast<std::size_t>(found->at)));
-        return BatchRefusal{found->message, base::sqlstate::kForbidden, {}, 0, position};
+        return BatchRefusal{
+            found->message, std::string(base::sqlstate::kForbidden), {}, 0, position};
     }
 
   private:
@@ -56,7 +57,7 @@ class BatchProof {
                     "The type " + type +
                         " is not allowed here. Use types for strings, numbers, dates, JSON, ranges "
                         "and uuid, or the app's enumerations.",
-                    base::sqlstate::kForbidden,
+                    std::string(base::sqlstate::kForbidden),
                     {},
                     0,
                     statement.characters + 1};

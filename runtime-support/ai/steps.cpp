@@ -5,6 +5,7 @@
 #include "json/formats.hpp"
 #include "json/schema.hpp"
 #include "json/value.hpp"
+#include "run/step_code.hpp"
 
 namespace svc::ai {
 namespace {

@@ -1,5 +1,7 @@
 #include "connector/steps.hpp"
 
+#include "run/step_code.hpp"
+
 namespace svc::connector {
 namespace {
 

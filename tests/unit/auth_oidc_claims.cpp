@@ -12,7 +12,8 @@ namespace {
 class OidcClaims : public testing::Test {
   protected:
     std::string read(const std::string& claims) {
-        const std::string token = base::base64url(R"({"alg":"RS256"})") + "." + base::base64url(claims) + ".sig";
+        const std::string token =
+            base::base64url(R"({"alg":"RS256"})") + "." + base::base64url(claims) + ".sig";
         person_ = {};
         return oidc::read_id_token(token, provider_, endpoints_, "n1", 1000, person_);
     }

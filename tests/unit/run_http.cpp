@@ -26,7 +26,7 @@ bool has_line(const Prepared& prepared, const std::string& line) {
 TEST(HttpStep, SendsWhatIsAskedWithItsKey) {
     const Prepared sent = prepare(asked(
         R"({"method":"POST","url":"https://a.test/x","headers":{"X-A":"1"},"body":{"n":1.50}})"));
-    EXPECT_EQ(sent.error, "");
+    EXPECT_FALSE(sent.refused);
     EXPECT_EQ(sent.fetch.method, "POST");
     EXPECT_EQ(sent.fetch.url, "https://a.test/x");
     EXPECT_EQ(sent.fetch.body, R"({"n":1.50})");

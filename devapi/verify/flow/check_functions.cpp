@@ -73,7 +73,8 @@ class FunctionTrial {
                                  " with " + body + ", answers " + std::to_string(answered.status) +
                                  (code.empty() ? "" : " " + code);
         if (!caller.is_any(function_.allow)) {
-            if (answered.status == 403 && code == name(Code::table_forbidden)) return out_.good();
+            if (answered.status == 403 && code == svc::name(Code::table_forbidden))
+                return out_.good();
             return out_.bad(what + "; the contract does not let them call it.");
         }
         const std::string wrong =
@@ -94,12 +95,12 @@ class FunctionTrial {
     // Only what its steps can come to. Values of a sample may be none that a row can have.
     bool may_refuse(int status, const std::string& code, const json& error) const {
         if (status == 400) return !error.contains("details") || !reach_.functions.empty();
-        if (status == 403) return reach_.as_caller && code != name(Code::table_forbidden);
+        if (status == 403) return reach_.as_caller && code != svc::name(Code::table_forbidden);
         if (status == 404) return reach_.writes;
         if (status == 409)
-            return code == name(Code::transition_refused) ? reach_.moves : reach_.writes;
+            return code == svc::name(Code::transition_refused) ? reach_.moves : reach_.writes;
         if (status == 422)
-            return code == name(Code::function_failed) ? reach_.fails : reach_.writes;
+            return code == svc::name(Code::function_failed) ? reach_.fails : reach_.writes;
         return false;
     }
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/sql_state.hpp"
+#include "base/words.hpp"
 #include "run/step_code.hpp"
 
 namespace svc::devapi::verification {

@@ -15,7 +15,7 @@ bool can_be_written_as(const std::string& text, ExprType type) {
         case ExprType::time:
             return base::is_time(text);
         case ExprType::timestamp:
-            return base::is_moment(text) || base::is_date(text);
+            return base::is_moment(text);
         case ExprType::uuid:
             return base::is_uuid(text);
         default:

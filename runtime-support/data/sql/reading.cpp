@@ -44,7 +44,7 @@ class Readings {
     std::unordered_map<std::string_view, decltype(order_)::iterator> by_text_;
 };
 
-Error no_statement(std::string why, const char* sqlstate = "") {
+Error no_statement(std::string why, std::string_view sqlstate = {}) {
     Error error = bad_params(std::move(why), "sql");
     error.sqlstate = sqlstate;
     return error;
