@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "base/ascii.hpp"
@@ -11,6 +12,7 @@
 namespace svc::emit {
 namespace {
 
+using model::FieldType;
 using plan::Facts;
 using plan::Plan;
 using plan::ServedColumn;
@@ -23,19 +25,28 @@ struct Word {
     std::string_view kind;  // the family of types.ts
 };
 
-// The word for a type of the contract; other types are texts.
-Word word_of(const std::string& kind) {
-    static const std::map<std::string_view, Word> kWords = {
-        {"integer", {"number", "number"}},      {"money", {"svc.Money", "number"}},
-        {"number", {"number", "number"}},       {"decimal", {"number", "number"}},
-        {"float", {"number", "number"}},        {"boolean", {"boolean", "boolean"}},
-        {"date", {"svc.Day", "day"}},           {"time", {"svc.Time", "time"}},
-        {"datetime", {"svc.Moment", "moment"}}, {"tags", {"string[]", "tags"}},
-        {"json", {"svc.Json", "json"}},         {"key", {"svc.Key", "id"}},
-        {"uuid", {"svc.Uuid", "id"}},           {"ref", {"svc.Uuid", "id"}},
-        {"user", {"svc.Uuid", "id"}},           {"file", {"svc.Uuid", "id"}},
+// The word for a type of the contract; other types are texts. Without a type it is a key of another
+// database.
+Word word_of(std::optional<FieldType> type) {
+    static const std::map<FieldType, Word> kWords = {
+        {FieldType::integer, {"number", "number"}},
+        {FieldType::money, {"svc.Money", "number"}},
+        {FieldType::number, {"number", "number"}},
+        {FieldType::decimal, {"number", "number"}},
+        {FieldType::float_, {"number", "number"}},
+        {FieldType::boolean, {"boolean", "boolean"}},
+        {FieldType::date, {"svc.Day", "day"}},
+        {FieldType::time, {"svc.Time", "time"}},
+        {FieldType::datetime, {"svc.Moment", "moment"}},
+        {FieldType::tags, {"string[]", "tags"}},
+        {FieldType::json, {"svc.Json", "json"}},
+        {FieldType::uuid, {"svc.Uuid", "id"}},
+        {FieldType::ref, {"svc.Uuid", "id"}},
+        {FieldType::user, {"svc.Uuid", "id"}},
+        {FieldType::file, {"svc.Uuid", "id"}},
     };
-    const auto at = kWords.find(kind);
+    if (!type) return {"svc.Key", "id"};
+    const auto at = kWords.find(*type);
     return at == kWords.end() ? Word{"string", "text"} : at->second;
 }
 
@@ -48,7 +59,7 @@ std::string one_of(const std::vector<std::string>& values) {
 
 std::string type_of(const Facts& facts, bool nullable) {
     const std::string type =
-        facts.values.empty() ? std::string(word_of(facts.kind).type) : one_of(facts.values);
+        facts.values.empty() ? std::string(word_of(facts.type).type) : one_of(facts.values);
     return type + (nullable ? " | null" : "");
 }
 
@@ -57,7 +68,7 @@ Data member(const std::string& name, const Facts& facts, bool optional, bool nul
     out["name"] = name;
     out["mark"] = std::string(optional ? "?" : "");
     out["type"] = type_of(facts, nullable);
-    out["kind"] = std::string(word_of(facts.kind).kind);
+    out["kind"] = std::string(word_of(facts.type).kind);
     return out;
 }
 

@@ -48,7 +48,7 @@ void put_params(const Query& query, Data& out) {
         params.push_back(param_data(param, i));
         types += (types.empty() ? "svc::Type::" : ", svc::Type::");
         types += base::word(param.type);
-        kinds += (kinds.empty() ? "" : ", ") + cpp_literal(param.kind);
+        kinds += (kinds.empty() ? "" : ", ") + cpp_literal(base::word(param.declared));
         if (!param.fallback) continue;
         Data one;
         one["index"] = std::to_string(i);
