@@ -104,7 +104,7 @@ Result apply(const plan::Plan& plan, const Target& target, const Record& record)
 // ---- what apply() defers: large tables are not locked for as long as their rows take ----
 
 struct Pending {
-    std::string kind;  // index, constraint, not_null, words
+    ObjectKind kind;  // index, constraint, not_null or words
     std::string name, table;
     std::string path;   // in the contract that asked for it
     std::string error;  // why it could not be done; empty: not tried yet

@@ -44,7 +44,7 @@ json run_json(const ApplyRun& run) {
 json pending_json(const std::vector<migrate::Pending>& pending) {
     json out = json::array();
     for (const auto& one : pending)
-        out.push_back({{"kind", one.kind},
+        out.push_back({{"kind", base::word(one.kind)},
                        {"table", one.table},
                        {"name", one.name},
                        {"path", one.path},

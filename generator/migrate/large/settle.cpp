@@ -198,8 +198,8 @@ std::vector<Pending> pending(const Target& target) {
     if (work.exec1("select to_regclass('svc.pending') is null")[0].as<bool>()) return out;
     for (const auto& row :
          work.exec("select kind, name, table_name, path, error from svc.pending order by name"))
-        out.push_back(
-            {row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str(), row[4].c_str()});
+        if (const auto kind = base::read_word<ObjectKind>(row[0].c_str()))
+            out.push_back({*kind, row[1].c_str(), row[2].c_str(), row[3].c_str(), row[4].c_str()});
     return out;
 }
 
