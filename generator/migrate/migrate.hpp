@@ -114,9 +114,10 @@ struct Pending {
 // takes words of rows in.
 // What fails is written down and left for the next time. Returns what is still to do. Throws
 // pqxx::failure when the database is lost; to be called again then.
-std::vector<Pending> settle(const Target& target);
+std::vector<Pending> run_deferred(const Target& target);
 std::vector<Pending> pending(const Target& target);
-// Ends a settle() of this database that runs elsewhere, which then throws pqxx::broken_connection.
+// Ends a run_deferred() of this database that runs elsewhere, which then throws
+// pqxx::broken_connection.
 void interrupt(const Target& target);
 
 }  // namespace svc::migrate

@@ -100,7 +100,7 @@ TEST_F(SearchTest, those_of_large_tables_after_it_while_rows_are_written) {
     EXPECT_EQ(found("word"), "new") << "what was written since";
     bring("\"body\"", 3);
     EXPECT_EQ(changes_, "") << "it is deferred once";
-    EXPECT_TRUE(settle(target_).empty());
+    EXPECT_TRUE(run_deferred(target_).empty());
     EXPECT_EQ(query("select count(*) from svc.note_words"), "4500");
     EXPECT_EQ(found("cup"), "n1") << "what was written meanwhile stays";
     EXPECT_EQ(

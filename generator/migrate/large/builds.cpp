@@ -1,6 +1,6 @@
 // Unique indexes of large tables: built before the transaction, while rows are read and written.
+#include "migrate/large/deferred_work.hpp"
 #include "migrate/large/locks.hpp"
-#include "migrate/large/settle.hpp"
 #include "migrate/migration.hpp"
 #include "plan/names.hpp"
 
@@ -79,12 +79,12 @@ std::string Migration::who_holds_it() try {
 }
 
 // The migration may change its work. It continues after the migration.
-void Migration::stop_settling() {
+void Migration::stop_deferred() {
     for (const Step& step : diff_.steps) {
         for (const auto& [key, table] : schema_.later) {
             if (table != step.change.table) continue;
             tx_->exec0("set local role none");
-            interrupt_settling(*tx_);
+            interrupt_deferred(*tx_);
             return become(target_.owner_role);
         }
     }

@@ -10,7 +10,7 @@
 namespace svc::migrate {
 
 constexpr std::int64_t kMigrationLock = 0x7376632d6d696772;  // "svc-migr"
-constexpr std::int64_t kSettleLock = 0x7376632d73657474;     // "svc-sett"
+constexpr std::int64_t kDeferredLock = 0x7376632d73657474;   // "svc-sett"
 
 // Takes a lock for the connection. Throws pqxx::sql_error 55P03 after `ms`.
 void take_turn(pqxx::transaction_base& tx, std::int64_t lock, unsigned ms);

@@ -1,4 +1,4 @@
-#include "migrate/large/settle.hpp"
+#include "migrate/large/deferred_work.hpp"
 
 #include <chrono>
 #include <thread>
@@ -44,8 +44,8 @@ class DeferredRunner {
     // It waits for long transactions as long as they take, because nobody waits for it.
     void begin() {
         pqxx::nontransaction work(connection_);
-        interrupt_settling(work);
-        take_turn(work, kSettleLock, kTurnMs);
+        interrupt_deferred(work);
+        take_turn(work, kDeferredLock, kTurnMs);
         work.exec0("set search_path = public");
         work.exec0("set lock_timeout = 0");
         work.exec0("set role " + connection_.quote_name(target_.owner_role));
@@ -172,21 +172,21 @@ class DeferredRunner {
 
 }  // namespace
 
-void interrupt_settling(pqxx::transaction_base& tx) {
+void interrupt_deferred(pqxx::transaction_base& tx) {
     tx.exec(std::string("select pg_terminate_backend(pid, 5000) from pg_locks where locktype ="
                         " 'advisory' and granted and pid <> pg_backend_pid() and database ="
                         " (select oid from pg_database where datname = current_database())"
                         " and (classid::bigint << 32 | objid::bigint) = ") +
-            std::to_string(kSettleLock));
+            std::to_string(kDeferredLock));
 }
 
 void interrupt(const Target& target) {
     pqxx::connection connection(target.url);
     pqxx::nontransaction work(connection);
-    interrupt_settling(work);
+    interrupt_deferred(work);
 }
 
-std::vector<Pending> settle(const Target& target) {
+std::vector<Pending> run_deferred(const Target& target) {
     DeferredRunner(target).run();
     return pending(target);
 }
