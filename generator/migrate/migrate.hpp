@@ -16,7 +16,7 @@ namespace svc::migrate {
 
 struct Limits {
     unsigned lock_ms = 2000;   // for all tables of a migration together; readers wait behind it
-    unsigned turn_ms = 30000;  // for another migration of the same database
+    unsigned wait_ms = 30000;  // for another migration of the same database
     unsigned tries = 5;
     // For one statement: rows may meet a pattern that takes for ever, under the table's lock.
     unsigned statement_ms = 600'000;

@@ -27,8 +27,8 @@ bool from_own_page(const http::Head& head) {
     return identity::origin_of_host(head.header("origin"), head.header("host"));
 }
 
-// Seconds to wait; 0: none.
-unsigned take_turn(const Services& in, const http::Exchange& exchange) {
+// Counts it against its network and the app. Gives seconds to wait; 0: none.
+unsigned count_request(const Services& in, const http::Exchange& exchange) {
     const auto now = identity::Clock::now();
     if (const unsigned wait = in.visitors.take(http::counted_network(exchange.remote()), now))
         return wait;
@@ -42,7 +42,7 @@ bool refused(const Services& in, http::Exchange& exchange) {
         answer_bare_problem(in.site, in.app.name, exchange, status, title, words);
         return true;
     };
-    if (const unsigned wait = take_turn(in, exchange)) {
+    if (const unsigned wait = count_request(in, exchange)) {
         exchange.reply().header("Retry-After", std::to_string(wait));
         return refuse(429, "Too many requests", "Wait a minute, then try again.");
     }

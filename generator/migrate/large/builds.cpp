@@ -12,7 +12,7 @@ void Migration::prepare_large() {
         pqxx::nontransaction work(connection_);
         settings(work, "");
         // Runs as the administrator: roles of the app must not take these locks.
-        take_turn(work, kMigrationLock, target_.limits.turn_ms);
+        take_lock(work, kMigrationLock, target_.limits.wait_ms);
         work.exec0("set role " + quoted(target_.owner_role));
     }
     {

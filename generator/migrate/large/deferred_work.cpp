@@ -13,7 +13,7 @@ namespace {
 
 using plan::ident;
 
-constexpr unsigned kTurnMs = 30'000;
+constexpr unsigned kWaitMs = 30'000;
 struct Task {
     ObjectKind kind;
     std::string name, table, sql;
@@ -45,7 +45,7 @@ class DeferredRunner {
     void begin() {
         pqxx::nontransaction work(connection_);
         interrupt_deferred(work);
-        take_turn(work, kDeferredLock, kTurnMs);
+        take_lock(work, kDeferredLock, kWaitMs);
         work.exec0("set search_path = public");
         work.exec0("set lock_timeout = 0");
         work.exec0("set role " + connection_.quote_name(target_.owner_role));
