@@ -150,7 +150,7 @@ int build(const Options& options) {
     if (const int code = emit(options, files); code != kFine) return code;
     const auto result = svc::build::compile(files, settings_of(options));
     if (!result.ok) {
-        std::cerr << result.error << "svcgen: " << result.stage << " failed\n";
+        std::cerr << result.error << "svcgen: " << svc::base::word(result.stage) << " failed\n";
         return kRefused;
     }
     std::fprintf(stderr, "built in %.2f s: %u units, %u from the cache\n", result.seconds,
