@@ -10,16 +10,11 @@ namespace svc::devapi::patch {
 
 using Kind = UnmanagedConstraint::Kind;
 
-void NewField::add(std::string_view member, std::string_view json) {
-    rest.append(", ").append(json_text(member)).append(": ").append(json);
-}
+namespace {
 
-std::string NewField::text() const {
-    return "{\"name\": " + json_text(name) + ", \"type\": " + json_text(type) + rest + "}";
-}
-
-void Adoption::take_type(const UnmanagedColumn& column, NewField& field, Limits& limits) const {
-    static const std::pair<std::string_view, std::string_view> types[] = {
+// The contract's word for a type of PostgreSQL without numbers; empty: no field can have it.
+std::string_view type_as_field(std::string_view sql) {
+    static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
         {"text", "text"},
         {"character varying", "text"},
         {"smallint", "integer"},
@@ -36,8 +31,23 @@ void Adoption::take_type(const UnmanagedColumn& column, NewField& field, Limits&
         {"uuid", "uuid"},
         {"text[]", "tags"},
         {"character varying[]", "tags"}};
-    for (const auto& [type, ours] : types)
-        if (type == column.type) field.type = ours;
+    for (const auto& [theirs, ours] : kTypes)
+        if (theirs == sql) return ours;
+    return {};
+}
+
+}  // namespace
+
+void NewField::add(std::string_view member, std::string_view json) {
+    rest.append(", ").append(json_text(member)).append(": ").append(json);
+}
+
+std::string NewField::text() const {
+    return "{\"name\": " + json_text(name) + ", \"type\": " + json_text(type) + rest + "}";
+}
+
+void Adoption::take_type(const UnmanagedColumn& column, NewField& field, Limits& limits) const {
+    field.type = type_as_field(column.type);
     const auto numbers = column.type.find('(');
     const std::string in = numbers == std::string::npos
                                ? ""
@@ -55,13 +65,16 @@ void Adoption::take_type(const UnmanagedColumn& column, NewField& field, Limits&
         field.type = "enum";
         limits.values = column.values;
     }
-    if (field.type.empty())
-        refuse_column(column.name,
-                      "has the type " + column.type + ", which no field can have" +
-                          (column.type.starts_with("timestamp")    ? ". Change it to timestamptz"
-                           : column.type == "json"                 ? ". Change it to jsonb"
-                           : column.type.starts_with("character(") ? ". Change it to text"
-                                                                   : ""));
+    if (field.type.empty()) refuse_type(column);
+}
+
+void Adoption::refuse_type(const UnmanagedColumn& column) const {
+    const char* advice = column.type.starts_with("timestamp")    ? ". Change it to timestamptz"
+                         : column.type == "json"                 ? ". Change it to jsonb"
+                         : column.type.starts_with("character(") ? ". Change it to text"
+                                                                 : "";
+    refuse_column(column.name,
+                  "has the type " + column.type + ", which no field can have" + advice);
 }
 
 void Adoption::take_foreign(const UnmanagedColumn& column, NewField& field) const {

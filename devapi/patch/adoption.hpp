@@ -47,6 +47,8 @@ class Adoption {
     static bool made(const std::string& column);  // by the compiler: no field
     NewField field(const UnmanagedColumn& column) const;
     void take_type(const UnmanagedColumn& column, NewField& field, Limits& limits) const;
+    // Throws EditError.
+    void refuse_type(const UnmanagedColumn& column) const;
     void take_foreign(const UnmanagedColumn& column, NewField& field) const;
     void take_checks(const UnmanagedColumn& column, Limits& limits) const;
     void take_default(const UnmanagedColumn& column, NewField& field) const;
