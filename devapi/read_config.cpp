@@ -174,18 +174,18 @@ void check_mail_server(const Config& config) try {
 // Without root svcd cannot change the user. By default each project's servers have a separate user,
 // if there are enough.
 void choose_users(Config& config) {
-    const bool said = !config.app_users.empty();
-    if (!said) config.app_users = kAppUsers;
+    const bool given = !config.app_users.empty();
+    if (!given) config.app_users = kAppUsers;
     const UserRange range = user_range(config.app_users);
     const bool able = range.last > 0 && ::geteuid() == 0 && has_users(range);
     if (able) {
         config.app_user = std::to_string(range.first);
         return;
     }
-    if (said && range.last > 0 && ::geteuid() == 0)
+    if (given && range.last > 0 && ::geteuid() == 0)
         throw std::invalid_argument("SVC_APP_USERS is '" + config.app_users +
                                     "', but this machine or container has no such users.");
-    if (!said && ::geteuid() == 0)
+    if (!given && ::geteuid() == 0)
         std::fprintf(stderr,
                      "svcd: all apps run as one unix user, because this machine has no unix users "
                      "%s. Set SVC_APP_USERS.\n",

@@ -57,9 +57,9 @@ bool has_use(const std::vector<SecretUse>& uses, const SecretUse& use) {
 }
 
 bool is_allowed(const SecretUse& use, const SecretRecord& record,
-                const std::vector<SecretUse>& said) {
+                const std::vector<SecretUse>& brought_in) {
     if (record.hosts) return std::ranges::find(*record.hosts, use.host) != record.hosts->end();
-    return use.said_by_value || has_use(said, use);
+    return use.said_by_value || has_use(brought_in, use);
 }
 
 // For other databases the migration reports it, as an error.
@@ -166,12 +166,12 @@ std::vector<SecretUse> uses_brought_in(const std::string& contract,
 }
 
 void check_secret_hosts(const std::string& contract, const SecretScope& scope,
-                        const std::vector<SecretUse>& said, diag::Findings& findings) {
+                        const std::vector<SecretUse>& brought_in, diag::Findings& findings) {
     for (const SecretUse& use : secret_uses(contract, scope)) {
         const auto record = scope.secrets.find(scope.project, use.secret, scope.env);
         if (!record)
             report_missing(use, scope, findings);
-        else if (!is_allowed(use, *record, said))
+        else if (!is_allowed(use, *record, brought_in))
             report_refused(use, *record, findings);
     }
     for (const SecretUse& use : verifying_uses(contract))

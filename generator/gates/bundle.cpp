@@ -48,9 +48,9 @@ emit::Scripts read(const std::string& kept) {
     std::ifstream in(kept, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
-    const json said = json::parse(text.str());
+    const json answer = json::parse(text.str());
     emit::Scripts out;
-    for (const json& one : said.at("scripts"))
+    for (const json& one : answer.at("scripts"))
         out.push_back({one.at("name").get<std::string>(), one.at("text").get<std::string>()});
     return out;
 }

@@ -58,17 +58,17 @@ std::string why_no_answer(const build::Ended& ended) {
 
 Report report_of(const build::Ended& ended) {
     Report out;
-    const json said = json::parse(ended.output, nullptr, false);
-    if (!ended.ok || !said.is_object()) {
+    const json answer = json::parse(ended.output, nullptr, false);
+    if (!ended.ok || !answer.is_object()) {
         out.trouble = why_no_answer(ended);
         return out;
     }
-    for (const std::string& one : said.value("passed", std::vector<std::string>()))
+    for (const std::string& one : answer.value("passed", std::vector<std::string>()))
         if (const auto gate = base::read_word<Gate>(one)) out.passed.push_back(*gate);
-    const std::string failed = said.value("stage", "");
+    const std::string failed = answer.value("stage", "");
     out.failed = base::read_word<Gate>(failed);
     if (!failed.empty() && !out.failed) out.trouble = why_no_answer(ended);
-    for (const json& one : said.value("errors", json::array()))
+    for (const json& one : answer.value("errors", json::array()))
         out.errors.push_back(finding_of(one));
     return out;
 }
