@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/database/unmanaged.hpp"
+#include "model/model.hpp"
 #include "patch/adopted_checks.hpp"
 
 namespace svc::devapi::patch {
@@ -17,7 +18,9 @@ struct Owned {
 
 // A field as it is put together: members as JSON.
 struct NewField {
-    std::string name, type, rest;
+    std::string name;
+    std::optional<model::FieldType> type;  // none: not found yet
+    std::string rest;
     void add(std::string_view member, std::string_view json);
     std::string text() const;
 };
