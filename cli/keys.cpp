@@ -110,6 +110,32 @@ int adopt_key(CliContext& context, const KeyOptions& options) {
     return kDone;
 }
 
+CLI::App* add_create(CLI::App& family, KeyOptions& options) {
+    const std::string again = "; repeat it for more";
+    auto* command = family.add_subcommand("create", "Create a key; its value is shown once");
+    command->add_option("name", options.name, "What the key is for")->required();
+    command->add_option("--kind", options.kind, "server, or browser (limited to origins)")
+        ->required()
+        ->check(CLI::IsMember({"server", "browser"}));
+    command
+        ->add_option(
+            "--origin", options.origins,
+            "for browser keys: an origin whose pages may call (default: the app's hosts)" + again)
+        ->allow_extra_args(false);
+    command
+        ->add_option("--tool", options.tools, "A tool that the key may use (default: all)" + again)
+        ->allow_extra_args(false);
+    take_sign_in(command, options.sign_in);
+    return command;
+}
+
+CLI::App* add_for_one(CLI::App& family, const char* name, const char* what, KeyOptions& options) {
+    auto* command = family.add_subcommand(name, what);
+    command->add_option("id", options.id, kNameOrId)->required();
+    take_sign_in(command, options.sign_in);
+    return command;
+}
+
 }  // namespace
 
 void add_key_commands(CLI::App& app, Action& chosen) {
@@ -125,33 +151,13 @@ void add_key_commands(CLI::App& app, Action& chosen) {
     auto* list =
         family->add_subcommand("list", "List all keys of the project, without their values");
     list->callback([&chosen, show = does(list_keys)] { chosen = show; });
-    auto* create = family->add_subcommand("create", "Create a key; its value is shown once");
-    create->add_option("name", options->name, "What the key is for")->required();
-    create->add_option("--kind", options->kind, "server, or browser (limited to origins)")
-        ->required()
-        ->check(CLI::IsMember({"server", "browser"}));
-    const char* again = "; repeat it for more";
-    create
-        ->add_option(
-            "--origin", options->origins,
-            std::string(
-                "for browser keys: an origin whose pages may call (default: the app's hosts)") +
-                again)
-        ->allow_extra_args(false);
-    create
-        ->add_option("--tool", options->tools,
-                     std::string("A tool that the key may use (default: all)") + again)
-        ->allow_extra_args(false);
-    take_sign_in(create, options->sign_in);
+    auto* create = add_create(*family, *options);
     create->callback([&chosen, make = does(create_key)] { chosen = make; });
-    auto* revoke = family->add_subcommand("revoke", "Revoke a key at once");
-    revoke->add_option("id", options->id, kNameOrId)->required();
-    take_sign_in(revoke, options->sign_in);
+    auto* revoke = add_for_one(*family, "revoke", "Revoke a key at once", *options);
     revoke->callback([&chosen, end = does(revoke_key)] { chosen = end; });
-    auto* adopt = family->add_subcommand(
-        "adopt", "Take over a key, so that it stays when the member who created it leaves");
-    adopt->add_option("id", options->id, kNameOrId)->required();
-    take_sign_in(adopt, options->sign_in);
+    auto* adopt = add_for_one(
+        *family, "adopt", "Take over a key, so that it stays when the member who created it leaves",
+        *options);
     adopt->callback([&chosen, take = does(adopt_key)] { chosen = take; });
     for (CLI::App* command : {list, create, revoke, adopt}) command->fallthrough();
 }

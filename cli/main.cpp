@@ -19,6 +19,18 @@ constexpr const char* kFooter =
     "SVC_CONFIG (file of the saved sign-in).\n"
     "Exit codes: 0 success, 1 the service refused, 2 the command line is wrong.";
 
+// In the order in which help lists them.
+using AddCommands = void (*)(CLI::App& app, Action& chosen);
+constexpr AddCommands kFamilies[] = {
+    add_account_commands,   add_mfa_commands,       add_project_commands, add_status_command,
+    add_contract_commands,  add_apply_command,      add_patch_command,    add_deploy_commands,
+    add_snapshot_commands,  add_verify_command,     add_data_commands,    add_sql_commands,
+    add_watch_commands,     add_run_commands,       add_hook_commands,    add_ai_commands,
+    add_pay_commands,       add_files_commands,     add_topic_commands,   add_people_commands,
+    add_pages_command,      add_screenshot_command, add_secret_commands,  add_domain_commands,
+    add_audit_command,      add_key_commands,       add_token_commands,   add_member_commands,
+    add_live_file_commands, add_help_commands,      add_manual_commands};
+
 void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.require_subcommand(0, 1);
     app.allow_extras();  // so that what is unknown is reported with what was meant
@@ -27,37 +39,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.add_option("--project", flags.project, "Id of the project");
     app.add_option("--api", flags.api, "Base URL of the service");
     app.footer(kFooter);
-    add_account_commands(app, chosen);
-    add_mfa_commands(app, chosen);
-    add_project_commands(app, chosen);
-    add_status_command(app, chosen);
-    add_contract_commands(app, chosen);
-    add_apply_command(app, chosen);
-    add_patch_command(app, chosen);
-    add_deploy_commands(app, chosen);
-    add_snapshot_commands(app, chosen);
-    add_verify_command(app, chosen);
-    add_data_commands(app, chosen);
-    add_sql_commands(app, chosen);
-    add_watch_commands(app, chosen);
-    add_run_commands(app, chosen);
-    add_hook_commands(app, chosen);
-    add_ai_commands(app, chosen);
-    add_pay_commands(app, chosen);
-    add_files_commands(app, chosen);
-    add_topic_commands(app, chosen);
-    add_people_commands(app, chosen);
-    add_pages_command(app, chosen);
-    add_screenshot_command(app, chosen);
-    add_secret_commands(app, chosen);
-    add_domain_commands(app, chosen);
-    add_audit_command(app, chosen);
-    add_key_commands(app, chosen);
-    add_token_commands(app, chosen);
-    add_member_commands(app, chosen);
-    add_live_file_commands(app, chosen);
-    add_help_commands(app, chosen);
-    add_manual_commands(app, chosen);
+    for (const AddCommands add : kFamilies) add(app, chosen);
     add_examples(app);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
         command->fallthrough();  // global flags may stand behind the command

@@ -130,6 +130,32 @@ CLI::App* with_environment(CLI::App* command, Secret& secret) {
     return command;
 }
 
+CLI::App* add_set(CLI::App& family, Secret& secret) {
+    auto* command = family.add_subcommand("set", "Store a value under a name");
+    command->add_option("name", secret.name, "The name that the contract uses: secret:<name>")
+        ->required();
+    command->add_option("value", secret.value, "The value; - reads it from standard input")
+        ->required();
+    with_environment(command, secret);
+    command->add_option("--host", secret.hosts,
+                        "A host that may get the secret; repeat it for more");
+    return command;
+}
+
+CLI::App* add_allow(CLI::App& family, Secret& secret) {
+    auto* command = family.add_subcommand("allow", "Allow one more host to get the secret");
+    command->add_option("name", secret.name, "Name of the secret")->required();
+    command->add_option("--host", secret.hosts, "The host as the contract's address has it")
+        ->required();
+    return with_environment(command, secret);
+}
+
+CLI::App* add_delete(CLI::App& family, Secret& secret) {
+    auto* command = family.add_subcommand("delete", "Delete a secret, in one environment or all");
+    command->add_option("name", secret.name, "Name of the secret")->required();
+    return with_environment(command, secret);
+}
+
 }  // namespace
 
 void add_secret_commands(CLI::App& app, Action& chosen) {
@@ -146,31 +172,17 @@ void add_secret_commands(CLI::App& app, Action& chosen) {
     auto* list = family->add_subcommand(
         "list", "List the names, never the values; --env limits the list to an environment");
     with_environment(list, *secret)->callback([&chosen, show] { chosen = show; });
-
-    auto* set = family->add_subcommand("set", "Store a value under a name");
-    set->add_option("name", secret->name, "The name that the contract uses: secret:<name>")
-        ->required();
-    set->add_option("value", secret->value, "The value; - reads it from standard input")
-        ->required();
-    with_environment(set, *secret)->callback([&chosen, secret] {
-        chosen = [secret](CliContext& context) { return set_secret(context, *secret); };
-    });
-
-    set->add_option("--host", secret->hosts, "A host that may get the secret; repeat it for more");
-
-    auto* allow = family->add_subcommand("allow", "Allow one more host to get the secret");
-    allow->add_option("name", secret->name, "Name of the secret")->required();
-    allow->add_option("--host", secret->hosts, "The host as the contract's address has it")
-        ->required();
-    with_environment(allow, *secret)->callback([&chosen, secret] {
-        chosen = [secret](CliContext& context) { return allow_hosts(context, *secret); };
-    });
-
-    auto* drop = family->add_subcommand("delete", "Delete a secret, in one environment or all");
-    drop->add_option("name", secret->name, "Name of the secret")->required();
-    with_environment(drop, *secret)->callback([&chosen, secret] {
-        chosen = [secret](CliContext& context) { return delete_secret(context, *secret); };
-    });
+    const auto does = [&chosen, secret](int (*act)(CliContext&, const Secret&)) {
+        return [&chosen, secret, act] {
+            chosen = [secret, act](CliContext& context) { return act(context, *secret); };
+        };
+    };
+    auto* set = add_set(*family, *secret);
+    set->callback(does(set_secret));
+    auto* allow = add_allow(*family, *secret);
+    allow->callback(does(allow_hosts));
+    auto* drop = add_delete(*family, *secret);
+    drop->callback(does(delete_secret));
     for (CLI::App* command : {list, set, allow, drop}) command->fallthrough();
 }
 

@@ -45,11 +45,11 @@ Table table_of_checks(const json& checks) {
     for (const json& check : checks) {
         const json detail = check.value("detail", json::object());
         const Mark mark = mark_of(check);
-        const std::string said = mark == Mark::not_run ? "not run: " + text_of(detail, "notRun")
-                                                       : text_of(detail, "said");
+        const std::string words = mark == Mark::not_run ? "not run: " + text_of(detail, "notRun")
+                                                        : text_of(detail, "said");
         table.rows.push_back({shown(mark), text_of(check, "name"),
                               mark == Mark::not_run ? "" : detail.value("cases", json(0)).dump(),
-                              duration(check.value("ms", 0.0)), said});
+                              duration(check.value("ms", 0.0)), words});
     }
     return table;
 }

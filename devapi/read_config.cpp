@@ -23,43 +23,59 @@ namespace {
 
 constexpr const char* kAppUsers = "70000-74999";
 
-void declare(CLI::App& cli, Config& config) {
-    const auto option = [&](const char* flag, auto& value, const char* variable, const char* help) {
-        cli.add_option(flag, value, help)->envname(variable)->capture_default_str();
-    };
-    option("--home", config.home, "SVC_HOME", "the data folder (default ~/.svc)");
-    option("--listen", config.listen, "SVC_LISTEN", "the public address to listen on, host:port");
-    option("--apps-domain", config.apps_domain, "SVC_APPS_DOMAIN",
+// An option that the environment can set as well; help shows its default.
+template <class Value>
+void option(CLI::App& cli, const char* flag, Value& value, const char* variable, const char* help) {
+    cli.add_option(flag, value, help)->envname(variable)->capture_default_str();
+}
+
+// Where people reach it.
+void declare_addresses(CLI::App& cli, Config& config) {
+    option(cli, "--home", config.home, "SVC_HOME", "the data folder (default ~/.svc)");
+    option(cli, "--listen", config.listen, "SVC_LISTEN",
+           "the public address to listen on, host:port");
+    option(cli, "--apps-domain", config.apps_domain, "SVC_APPS_DOMAIN",
            "the domain below which apps answer");
-    option("--apps-origin", config.apps_origin, "SVC_APPS_ORIGIN",
+    option(cli, "--apps-origin", config.apps_origin, "SVC_APPS_ORIGIN",
            "where people reach apps, such as https://*.apps.example (default http://*.<apps "
            "domain>:<port>)");
     option(
-        "--public-origin", config.public_origin, "SVC_PUBLIC_ORIGIN",
+        cli, "--public-origin", config.public_origin, "SVC_PUBLIC_ORIGIN",
         "where people reach this service, such as https://svc.example (default http://<listen>)");
-    option("--owner-email", config.owner_email, "SVC_OWNER_EMAIL", "first account");
-    option("--owner-password", config.owner_password, "SVC_OWNER_PASSWORD", "its password");
-    option("--database-url", config.database_url, "DATABASE_URL",
+}
+
+// Accounts, the database and mail.
+void declare_data(CLI::App& cli, Config& config) {
+    option(cli, "--owner-email", config.owner_email, "SVC_OWNER_EMAIL", "first account");
+    option(cli, "--owner-password", config.owner_password, "SVC_OWNER_PASSWORD", "its password");
+    option(cli, "--database-url", config.database_url, "DATABASE_URL",
            "a PostgreSQL server to use instead of a private one");
-    option("--master-key-file", config.master_key_file, "SVC_MASTER_KEY_FILE",
+    option(cli, "--master-key-file", config.master_key_file, "SVC_MASTER_KEY_FILE",
            "the file of the key that seals secrets (default <home>/master.key)");
     cli.add_flag("--rotate-master-key", config.rotate_master_key,
                  "make a new master key, seal everything with it, then serve");
     cli.add_option("--reset-factor", config.reset_factor,
                    "remove the second factors of the account with this address, then exit");
-    option("--smtp-url", config.smtp_url, "SVC_SMTP_URL",
+    option(cli, "--smtp-url", config.smtp_url, "SVC_SMTP_URL",
            "the mail server: smtp://user:password@host:587/?from=svc@example.com");
     cli.add_option("--release-address", config.release_address,
                    "take this address away from an account that has not proven it, then serve");
+}
+
+void declare_apps(CLI::App& cli, Config& config) {
     option(
-        "--app-users", config.app_users, "SVC_APP_USERS",
+        cli, "--app-users", config.app_users, "SVC_APP_USERS",
         "unix users of app servers when svcd is root, one for each project: 70000-74999, or off");
-    option("--app-user", config.app_user, "SVC_APP_USER",
+    option(cli, "--app-user", config.app_user, "SVC_APP_USER",
            "the unix user of all app servers when svcd is root and --app-users is off");
-    option("--sandbox", config.sandbox, "SVC_SANDBOX",
+    option(cli, "--sandbox", config.sandbox, "SVC_SANDBOX",
            "run compilers in bubblewrap: auto, required or off");
-    option("--chromium", config.chromium, "SVC_CHROMIUM", "the browser that takes screenshots");
+    option(cli, "--chromium", config.chromium, "SVC_CHROMIUM",
+           "the browser that takes screenshots");
     if (::geteuid() == 0) config.app_user = "nobody";
+}
+
+void declare_network(CLI::App& cli, Config& config) {
     cli.add_option("--trusted-proxies", config.trusted_proxies,
                    "proxies whose X-Forwarded-For is believed")
         ->envname("SVC_TRUSTED_PROXIES")
@@ -68,15 +84,18 @@ void declare(CLI::App& cli, Config& config) {
                    "private hosts that outgoing calls may reach, or * for any")
         ->envname("SVC_ALLOW_PRIVATE_HOSTS")
         ->delimiter(',');
-    option("--dns-server", config.dns_server, "SVC_DNS_SERVER",
+    option(cli, "--dns-server", config.dns_server, "SVC_DNS_SERVER",
            "the DNS server that is asked for TXT records of domains, address:port (default: this "
            "machine's)");
     cli.add_flag("--domains-unproven", config.domains_unproven,
                  "give domains to projects without a TXT record (only on a loopback address)")
         ->envname("SVC_DOMAINS_UNPROVEN");
-    option("--rate-browser", config.rate_browser, "SVC_RATE_BROWSER",
+}
+
+void declare_limits(CLI::App& cli, Config& config) {
+    option(cli, "--rate-browser", config.rate_browser, "SVC_RATE_BROWSER",
            "requests a minute for a project with browser keys");
-    option("--rate-server", config.rate_server, "SVC_RATE_SERVER",
+    option(cli, "--rate-server", config.rate_server, "SVC_RATE_SERVER",
            "requests a minute for a project with server keys");
     cli.add_option("--check-seconds", config.check_seconds,
                    "how long PostgreSQL may take to prove one contract")
@@ -89,6 +108,15 @@ void declare(CLI::App& cli, Config& config) {
         ->envname("SVC_LONG_CALLS")
         ->check(CLI::Range(1, 12))
         ->capture_default_str();
+}
+
+// In the order in which help lists them.
+void declare(CLI::App& cli, Config& config) {
+    declare_addresses(cli, config);
+    declare_data(cli, config);
+    declare_apps(cli, config);
+    declare_network(cli, config);
+    declare_limits(cli, config);
 }
 
 std::string default_home() {
@@ -146,18 +174,18 @@ void check_mail_server(const Config& config) try {
 // Without root svcd cannot change the user. By default each project's servers have a separate user,
 // if there are enough.
 void choose_users(Config& config) {
-    const bool said = !config.app_users.empty();
-    if (!said) config.app_users = kAppUsers;
+    const bool given = !config.app_users.empty();
+    if (!given) config.app_users = kAppUsers;
     const UserRange range = user_range(config.app_users);
     const bool able = range.last > 0 && ::geteuid() == 0 && has_users(range);
     if (able) {
         config.app_user = std::to_string(range.first);
         return;
     }
-    if (said && range.last > 0 && ::geteuid() == 0)
+    if (given && range.last > 0 && ::geteuid() == 0)
         throw std::invalid_argument("SVC_APP_USERS is '" + config.app_users +
                                     "', but this machine or container has no such users.");
-    if (!said && ::geteuid() == 0)
+    if (!given && ::geteuid() == 0)
         std::fprintf(stderr,
                      "svcd: all apps run as one unix user, because this machine has no unix users "
                      "%s. Set SVC_APP_USERS.\n",

@@ -20,7 +20,7 @@ constexpr const char* kFiles = "files";
 // Digests of files that are being written: each file may have this digest already, or still the one
 // under "files".
 constexpr const char* kWriting = "writing";
-constexpr const char* kDesk = ".writing";
+constexpr const char* kStaging = ".writing";
 
 // A generated path stays below the folder, and has only one spelling.
 bool stays_inside(const std::string& path) {
@@ -44,18 +44,18 @@ bool is_there(const fs::path& path, const std::string& text) {
 
 // Where files are written before they are renamed: what a killed process left there belongs to no
 // manifest, and is removed.
-class Desk {
+class StagingFolder {
   public:
-    explicit Desk(const fs::path& folder) : folder_(folder / kDesk) {
+    explicit StagingFolder(const fs::path& folder) : folder_(folder / kStaging) {
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }
-    ~Desk() {
+    ~StagingFolder() {
         std::error_code ignored;
         fs::remove_all(folder_, ignored);
     }
-    Desk(const Desk&) = delete;
-    Desk& operator=(const Desk&) = delete;
+    StagingFolder(const StagingFolder&) = delete;
+    StagingFolder& operator=(const StagingFolder&) = delete;
     fs::path next() { return folder_ / std::to_string(++count_); }
 
   private:
@@ -64,9 +64,9 @@ class Desk {
 };
 
 // Whole or not at all: a reader never sees half a file.
-void replace(const fs::path& path, const std::string& text, Desk& desk) {
+void replace(const fs::path& path, const std::string& text, StagingFolder& staging) {
     fs::create_directories(path.parent_path());
-    const fs::path next = desk.next();
+    const fs::path next = staging.next();
     errno = 0;
     std::ofstream file(next, std::ios::binary | std::ios::trunc);
     file << text;
@@ -139,18 +139,18 @@ void write(const emit::FileSet& files, const std::string& folder) {
             before[path] = digest;
     }
     const std::string manifest = text_of({{kFiles, digests}});
-    Desk desk(top);
+    StagingFolder staging(top);
     // Said before it is done: what a kill leaves half written must not look edited by hand.
     if (!is_there(top / kManifest, manifest))
-        replace(top / kManifest, text_of({{kFiles, before}, {kWriting, digests}}), desk);
+        replace(top / kManifest, text_of({{kFiles, before}, {kWriting, digests}}), staging);
     for (const auto& [path, text] : files) {
-        if (!is_there(top / path, text)) replace(top / path, text, desk);
+        if (!is_there(top / path, text)) replace(top / path, text, staging);
     }
     for (const auto& [path, digest] : before) {
         if (!files.contains(path)) remove(top, path);
     }
     // The manifest is written last, so every file that it names exists.
-    if (!is_there(top / kManifest, manifest)) replace(top / kManifest, manifest, desk);
+    if (!is_there(top / kManifest, manifest)) replace(top / kManifest, manifest, staging);
 }
 
 }  // namespace svc::pipeline

@@ -142,7 +142,7 @@ int build(const Options& options) {
     if (const int code = emit(options, files); code != kFine) return code;
     const auto result = svc::build::compile(files, settings_of(options));
     if (!result.ok) {
-        std::cerr << result.error << "svcgen: " << result.stage << " failed\n";
+        std::cerr << result.error << "svcgen: " << svc::base::word(result.stage) << " failed\n";
         return kRefused;
     }
     std::fprintf(stderr, "built in %.2f s: %u units, %u from the cache\n", result.seconds,
@@ -174,35 +174,46 @@ CLI::App* subcommand(CLI::App& app, const char* name, const char* what, Options&
     return command;
 }
 
+void add_check(CLI::App& app, Options& options) {
+    CLI::App* command = subcommand(app, "check", "Shows what is wrong with a contract", options);
+    command->add_flag("--exposure", options.exposure,
+                      "Show who may do what to which rows and fields");
+    command->add_option("--against", options.against,
+                        "Another contract: show who may do more or less than under it");
+    command->add_flag("--json", options.json, "Print exposure, or its changes, as JSON");
+}
+
+CLI::App* add_emit(CLI::App& app, const char* name, const char* what, Options& options) {
+    CLI::App* command = subcommand(app, name, what, options);
+    command->add_option("folder", options.folder, "Folder for the files")->required();
+    command->add_option("--cache", options.cache, "Cache of earlier builds; default ~/.cache/svc");
+    command
+        ->add_option("--sandbox", options.sandbox,
+                     "Run compilers in bubblewrap: auto, required or off")
+        ->envname("SVC_SANDBOX");
+    return command;
+}
+
+CLI::App* add_build(CLI::App& app, Options& options) {
+    CLI::App* command = add_emit(app, "build", "Writes, compiles and links the app", options);
+    command->add_option("-o,--output", options.binary,
+                        "Copy the program to this path; otherwise its path is printed");
+    command->add_option(
+        "--toolchain", options.toolchain,
+        "Folder of the toolchain; default SVC_TOOLCHAIN, or toolchain/ beside this program");
+    return command;
+}
+
 int run(int argc, char** argv) {
     Options options;
     CLI::App app("Compiles a contract into a native server.", "svcgen");
     app.require_subcommand(1);
-    CLI::App* asked = subcommand(app, "check", "Shows what is wrong with a contract", options);
-    asked->add_flag("--exposure", options.exposure,
-                    "Show who may do what to which rows and fields");
-    asked->add_option("--against", options.against,
-                      "Another contract: show who may do more or less than under it");
-    asked->add_flag("--json", options.json, "Print exposure, or its changes, as JSON");
-    CLI::App* emitted = subcommand(app, "emit", "Writes the C++ of the app to a folder", options);
-    CLI::App* built = subcommand(app, "build", "Writes, compiles and links the app", options);
-    for (CLI::App* command : {emitted, built}) {
-        command->add_option("folder", options.folder, "Folder for the files")->required();
-        command->add_option("--cache", options.cache,
-                            "Cache of earlier builds; default ~/.cache/svc");
-        command
-            ->add_option("--sandbox", options.sandbox,
-                         "Run compilers in bubblewrap: auto, required or off")
-            ->envname("SVC_SANDBOX");
-    }
+    add_check(app, options);
+    CLI::App* emitted = add_emit(app, "emit", "Writes the C++ of the app to a folder", options);
+    CLI::App* built = add_build(app, options);
     CLI::App* schema = app.add_subcommand("schema", "Prints the JSON Schema of contracts");
     CLI::App* lines = app.add_subcommand("check-lines")->group("");  // for tests of this project
     lines->add_option("--database", options.database)->envname("SVC_DATABASE_URL");
-    built->add_option("-o,--output", options.binary,
-                      "Copy the program to this path; otherwise its path is printed");
-    built->add_option(
-        "--toolchain", options.toolchain,
-        "Folder of the toolchain; default SVC_TOOLCHAIN, or toolchain/ beside this program");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

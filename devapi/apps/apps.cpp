@@ -41,7 +41,7 @@ ApplyOutcome Apps::apply(Lease& lease, const std::string& contract, bool force,
     const std::string& project = lease.row().project.id;
     impl_->keys.offer(project, keys);
     auto outcome = devapi::apply(impl_->services(), lease, contract, force, progress, replaced);
-    if (impl_->states.get(project).built) impl_->settle_later(project, Impl::kDev);
+    if (impl_->states.get(project).built) impl_->run_deferred_later(project, Impl::kDev);
     return outcome;
 }
 
@@ -51,7 +51,8 @@ ApplyOutcome Apps::release(Lease& lease, const std::string& contract, const Rele
     const std::string& project = lease.row().project.id;
     impl_->keys.offer(project, keys);
     auto outcome = devapi::release(impl_->services(), lease, contract, release, progress);
-    if (impl_->states.get(project, release.env).built) impl_->settle_later(project, release.env);
+    if (impl_->states.get(project, release.env).built)
+        impl_->run_deferred_later(project, release.env);
     return outcome;
 }
 

@@ -36,12 +36,12 @@ struct Apps::Impl {
     bool resumed(const AppId& app, const ProjectRef& project);
     void bind_older_secrets(const std::string& project);
     void resume_later();
-    bool settled(const AppId& app, const ProjectRef& project);
+    bool resumed_or_gone(const AppId& app, const ProjectRef& project);
     void rebuild_later(const ProjectRef& project, Env env, const ContractRecord& record);
     std::vector<AppId> alive(const std::vector<ProjectRef>& projects) const;
     void recover(const std::string& project, bool serving);
     void recover_later();
-    void settle_later(const std::string& project, Env env);
+    void run_deferred_later(const std::string& project, Env env);
     bool give_keys(const std::string& project, const std::vector<KeyRecord>& records);
     bool share_keys(const std::string& project);
     bool share_secrets(const std::string& project);

@@ -52,9 +52,10 @@ CheckOutcome Apps::check(const std::string& project, const std::string& contract
     if (checked.plan) {
         diag::Findings findings;
         const SecretScope scope{impl_->secrets, project, SecretEnv::dev};
-        const auto said = sets_secrets ? uses_brought_in(contract, state(project).contract, scope)
-                                       : std::vector<SecretUse>{};
-        check_secret_hosts(contract, scope, said, findings);
+        const auto brought_in = sets_secrets
+                                    ? uses_brought_in(contract, state(project).contract, scope)
+                                    : std::vector<SecretUse>{};
+        check_secret_hosts(contract, scope, brought_in, findings);
         gate_components(contract, *checked.plan, built_for(impl_->config, party), findings);
         suggest_renames(state(project).contract, contract, findings);
         const AppDatabase database = app_database(impl_->config, project, Impl::kDev);

@@ -45,7 +45,7 @@ void Apps::Impl::resume(const ProjectRef& project, Env env) {
     }
     supervisor.resume(app, launch);
     asio::post(io, [this, app] { supervisor.reload_keys(app); });
-    settle_later(project.id, env);
+    run_deferred_later(project.id, env);
 }
 
 // For secrets that were set before secrets had hosts: once, for all environments together.
@@ -65,7 +65,7 @@ void Apps::Impl::bind_older_secrets(const std::string& project) {
     secrets.bind_older(project, live);
 }
 
-void Apps::Impl::settle_later(const std::string& project, Env env) {
+void Apps::Impl::run_deferred_later(const std::string& project, Env env) {
     const AppDatabase database = app_database(config, project, env);
     deferred_migrations.later({project, env}, {database.admin_url, database.owner_role,
                                                database.data_role, database.system_role});
@@ -103,7 +103,7 @@ void Apps::Impl::resume_later() {
     asio::post(builder, [this] {
         std::erase_if(unresumed, [this](const auto& left) {
             try {
-                return settled(left.first, left.second);
+                return resumed_or_gone(left.first, left.second);
             } catch (const std::exception&) {
                 return false;  // no database answers yet: the next beat tries again
             }
@@ -112,7 +112,7 @@ void Apps::Impl::resume_later() {
     });
 }
 
-bool Apps::Impl::settled(const AppId& app, const ProjectRef& project) {
+bool Apps::Impl::resumed_or_gone(const AppId& app, const ProjectRef& project) {
     const auto built = [&] { return states.get(app.first, app.second).built; };
     if (built()) return true;  // an apply came first
     const std::string database = app_database(config, app.first, app.second).name;

@@ -58,9 +58,9 @@ bool has_use(const std::vector<SecretUse>& uses, const SecretUse& use) {
 }
 
 bool is_allowed(const SecretUse& use, const SecretRecord& record,
-                const std::vector<SecretUse>& said) {
+                const std::vector<SecretUse>& brought_in) {
     if (record.hosts) return std::ranges::find(*record.hosts, use.host) != record.hosts->end();
-    return use.said_by_value || has_use(said, use);
+    return use.said_by_value || has_use(brought_in, use);
 }
 
 // For other databases the migration reports it, as an error.
@@ -95,40 +95,43 @@ void report_refused(const SecretUse& use, const SecretRecord& record, diag::Find
                        use.secret + " --host " + use.host + env_option(record.env));
 }
 
-}  // namespace
-
-std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope) {
-    const Json parsed = Json::parse(contract);
-    std::vector<SecretUse> out;
-    const Json providers = parsed.value("/auth/providers"_json_pointer, Json::array());
+void add_providers(const Json& contract, std::vector<SecretUse>& out) {
+    const Json providers = contract.value("/auth/providers"_json_pointer, Json::array());
     for (std::size_t i = 0; i < providers.size(); ++i)
         out.push_back({secret_named(providers[i].value("clientSecret", Json())),
                        base::host_of(issuer_of(providers[i])),
                        "/auth/providers/" + std::to_string(i) + "/clientSecret"});
-    const Json webhooks = parsed.value("/webhooks/out"_json_pointer, Json::array());
+}
+
+void add_webhooks(const Json& contract, std::vector<SecretUse>& out) {
+    const Json webhooks = contract.value("/webhooks/out"_json_pointer, Json::array());
     for (std::size_t i = 0; i < webhooks.size(); ++i)
         out.push_back({secret_named(webhooks[i].value("secret", Json())),
                        base::host_of(webhooks[i].value("url", "")),
                        "/webhooks/out/" + std::to_string(i) + "/secret"});
-    for (const char* flows : {"functions", "workflows"})
-        if (parsed.contains(flows)) add_steps(parsed[flows], std::string("/") + flows, out);
-    for (const char* kind : {"integrations", "mcp"}) {
-        const std::string base = std::string("/connectors/") + kind;
-        const Json all = parsed.value(Json::json_pointer(base), Json::array());
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            const std::string secret =
-                secret_named(all[i].value("/auth/secret"_json_pointer, Json()));
-            const std::string url = all[i].value("baseUrl", all[i].value("url", ""));
-            if (!secret.empty())
-                out.push_back(
-                    {secret, base::host_of(url), base + '/' + std::to_string(i) + "/auth/secret"});
-        }
+}
+
+// `kind`: integrations, mcp.
+void add_connectors(const Json& contract, const std::string& kind, std::vector<SecretUse>& out) {
+    const std::string base = "/connectors/" + kind;
+    const Json all = contract.value(Json::json_pointer(base), Json::array());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::string secret = secret_named(all[i].value("/auth/secret"_json_pointer, Json()));
+        const std::string url = all[i].value("baseUrl", all[i].value("url", ""));
+        if (!secret.empty())
+            out.push_back(
+                {secret, base::host_of(url), base + '/' + std::to_string(i) + "/auth/secret"});
     }
-    if (parsed.contains("ai")) {
+}
+
+// Of models and of other databases, whose hosts are values of secrets.
+void add_said_by_value(const Json& contract, const SecretScope& scope,
+                       std::vector<SecretUse>& out) {
+    if (contract.contains("ai")) {
         const auto url = scope.secrets.value(scope.project, "AI_BASE_URL", scope.env);
         if (url) out.push_back({"AI_API_KEY", base::host_of(*url), "/ai", true});
     }
-    const Json entities = parsed.value("entities", Json::array());
+    const Json entities = contract.value("entities", Json::array());
     for (std::size_t i = 0; i < entities.size(); ++i) {
         const std::string name =
             secret_named(entities[i].value("/external/connection"_json_pointer, Json()));
@@ -137,6 +140,19 @@ std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScop
         out.push_back({name, database_host(url.value_or("")),
                        "/entities/" + std::to_string(i) + "/external/connection", true});
     }
+}
+
+}  // namespace
+
+std::vector<SecretUse> secret_uses(const std::string& contract, const SecretScope& scope) {
+    const Json parsed = Json::parse(contract);
+    std::vector<SecretUse> out;
+    add_providers(parsed, out);
+    add_webhooks(parsed, out);
+    for (const char* flows : {"functions", "workflows"})
+        if (parsed.contains(flows)) add_steps(parsed[flows], std::string("/") + flows, out);
+    for (const char* kind : {"integrations", "mcp"}) add_connectors(parsed, kind, out);
+    add_said_by_value(parsed, scope, out);
     return out;
 }
 
@@ -151,12 +167,12 @@ std::vector<SecretUse> uses_brought_in(const std::string& contract,
 }
 
 void check_secret_hosts(const std::string& contract, const SecretScope& scope,
-                        const std::vector<SecretUse>& said, diag::Findings& findings) {
+                        const std::vector<SecretUse>& brought_in, diag::Findings& findings) {
     for (const SecretUse& use : secret_uses(contract, scope)) {
         const auto record = scope.secrets.find(scope.project, use.secret, scope.env);
         if (!record)
             report_missing(use, scope, findings);
-        else if (!is_allowed(use, *record, said))
+        else if (!is_allowed(use, *record, brought_in))
             report_refused(use, *record, findings);
     }
     for (const SecretUse& use : verifying_uses(contract))

@@ -37,7 +37,7 @@ std::vector<SecretUse> uses_brought_in(const std::string& contract,
 // this change allows where the secret has no hosts yet. SECRET_MISSING, a warning, for each secret
 // without a value.
 void check_secret_hosts(const std::string& contract, const SecretScope& scope,
-                        const std::vector<SecretUse>& said, diag::Findings& findings);
+                        const std::vector<SecretUse>& brought_in, diag::Findings& findings);
 
 // In the form of Secrets, without secrets whose value says the host.
 std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope);

@@ -50,8 +50,8 @@ std::string payments_json(const std::string& database, const PaymentsRequest& wa
     pqxx::connection connection(database);
     pqxx::read_transaction tx(connection);
     tx.exec0(kPatience);
-    return tx.exec_params(kList, wanted.status, wanted.order, wanted.before, wanted.limit)[0][0]
-        .c_str();
+    const std::string status(wanted.status ? base::word(*wanted.status) : "");
+    return tx.exec_params(kList, status, wanted.order, wanted.before, wanted.limit)[0][0].c_str();
 }
 
 std::optional<std::string> payment_json(const std::string& database, const std::string& id) {

@@ -5,12 +5,14 @@
 #include <optional>
 #include <string>
 
+#include "pay/status.hpp"
+
 namespace svc::devapi {
 
 struct PaymentsRequest {
-    std::string status;  // due, processing, paid, failed; empty: all
-    std::string order;   // an order's id: its entries alone; empty: all
-    std::string before;  // an entry's id: older ones alone
+    std::optional<pay::Status> status;  // none: all
+    std::string order;                  // an order's id: its entries alone; empty: all
+    std::string before;                 // an entry's id: older ones alone
     int limit = 30;
 };
 

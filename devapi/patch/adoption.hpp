@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/database/unmanaged.hpp"
+#include "model/model.hpp"
 #include "patch/adopted_checks.hpp"
 
 namespace svc::devapi::patch {
@@ -17,7 +18,9 @@ struct Owned {
 
 // A field as it is put together: members as JSON.
 struct NewField {
-    std::string name, type, rest;
+    std::string name;
+    std::optional<model::FieldType> type;  // none: not found yet
+    std::string rest;
     void add(std::string_view member, std::string_view json);
     std::string text() const;
 };
@@ -47,6 +50,8 @@ class Adoption {
     static bool made(const std::string& column);  // by the compiler: no field
     NewField field(const UnmanagedColumn& column) const;
     void take_type(const UnmanagedColumn& column, NewField& field, Limits& limits) const;
+    // Throws EditError.
+    void refuse_type(const UnmanagedColumn& column) const;
     void take_foreign(const UnmanagedColumn& column, NewField& field) const;
     void take_checks(const UnmanagedColumn& column, Limits& limits) const;
     void take_default(const UnmanagedColumn& column, NewField& field) const;

@@ -20,15 +20,15 @@ void take_listener(Config& config, int socket) {
     char host[NI_MAXHOST] = "";
     ::getnameinfo(reinterpret_cast<sockaddr*>(&address), length, host, sizeof host, nullptr, 0,
                   NI_NUMERICHOST);
-    const std::string said = address.ss_family == AF_INET6 ? "[" + std::string(host) + "]" : host;
-    config.on_loopback = is_loopback(said + ":0");
+    const std::string shown = address.ss_family == AF_INET6 ? "[" + std::string(host) + "]" : host;
+    config.on_loopback = is_loopback(shown + ":0");
     if (config.on_loopback) return;
     if (config.reaches_all) config.private_hosts.clear();
     if (config.domains_unproven)
         throw std::invalid_argument(
             "SVC_DOMAINS_UNPROVEN is allowed only on a loopback address, but the inherited socket "
             "listens on " +
-            said + ". Unset it.");
+            shown + ". Unset it.");
 }
 
 std::string Config::public_url() const {

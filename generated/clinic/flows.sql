@@ -13,7 +13,12 @@ select coalesce(((now() at time zone 'Europe/Paris')::date)::text, '');
 select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*))
 from (
     select * from (
-select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email, d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id where a.status = 'confirmed' and (a.starts_at at time zone 'Europe/Paris')::date = (((now() at time zone 'Europe/Paris')::date + 1))::date order by a.starts_at, a.id
+select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email,
+    d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id
+    join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id
+    where a.status = 'confirmed'
+    and (a.starts_at at time zone 'Europe/Paris')::date = (((now() at time zone 'Europe/Paris')::date + 1))::date
+    order by a.starts_at, a.id
     ) _all limit 10000
 ) _q;
 
@@ -27,7 +32,8 @@ select coalesce(($1 #>> '{local,visit,account}')::uuid is not null, false);
 select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array(to_jsonb(($1 #>> '{local,visit,account}')::uuid))),
     'personas', jsonb_build_array(),
-    'title', 'Tomorrow at ' || coalesce(($1 #>> '{local,visit,time}'), '') || ': ' || coalesce(($1 #>> '{local,visit,treatment}'), ''),
+    'title', 'Tomorrow at ' || coalesce(($1 #>> '{local,visit,time}'), '') || ': '
+        || coalesce(($1 #>> '{local,visit,treatment}'), ''),
     'body', coalesce(($1 #>> '{local,visit,doctor}'), '') || ' expects you.',
     'link', '/appointment/' || coalesce(($1 #>> '{local,visit,id}')::uuid::text, ''));
 
@@ -40,10 +46,12 @@ select coalesce(($1 #>> '{local,visit,email}') is not null, false);
 -- mail: email
 select jsonb_build_object(
     'to', svc.flow_flat(jsonb_build_array(to_jsonb(($1 #>> '{local,visit,email}')))),
-    'subject', 'Tomorrow at ' || coalesce(($1 #>> '{local,visit,time}'), '') || ': ' || coalesce(($1 #>> '{local,visit,treatment}'), ''),
+    'subject', 'Tomorrow at ' || coalesce(($1 #>> '{local,visit,time}'), '') || ': '
+        || coalesce(($1 #>> '{local,visit,treatment}'), ''),
     'text', 'Dear ' || coalesce(($1 #>> '{local,visit,patient}'), '') || ',
 
-' || coalesce(($1 #>> '{local,visit,doctor}'), '') || ' expects you tomorrow at ' || coalesce(($1 #>> '{local,visit,time}'), '') || '.
+' || coalesce(($1 #>> '{local,visit,doctor}'), '') || ' expects you tomorrow at '
+    || coalesce(($1 #>> '{local,visit,time}'), '') || '.
 
 If you cannot come, please cancel the appointment today.');
 
@@ -74,13 +82,18 @@ select to_jsonb(_w) from _w;
 select svc.flow_list(nullif($1 #> '{steps,unpaid}', 'null'));
 
 -- mail, if
-select coalesce((select _t1.email from public.patient _t1 where _t1.id = ($1 #>> '{local,invoice,patient_id}')::uuid) is not null, false);
+select coalesce((select _t1.email from public.patient _t1
+    where _t1.id = ($1 #>> '{local,invoice,patient_id}')::uuid) is not null, false);
 
 -- mail: email
 select jsonb_build_object(
     'to', svc.flow_flat(jsonb_build_array(
     to_jsonb((select _t2.email from public.patient _t2 where _t2.id = ($1 #>> '{local,invoice,patient_id}')::uuid)))),
     'subject', 'Invoice ' || coalesce(($1 #>> '{local,invoice,number}'), '') || ' is not paid',
-    'text', 'Dear ' || coalesce(((select _t3.name from public.patient _t3 where _t3.id = ($1 #>> '{local,invoice,patient_id}')::uuid))::text, '') || ',
+    'text', 'Dear '
+        || coalesce(((select _t3.name from public.patient _t3
+        where _t3.id = ($1 #>> '{local,invoice,patient_id}')::uuid))::text, '') || ',
 
-invoice ' || coalesce(($1 #>> '{local,invoice,number}'), '') || ' was due on ' || coalesce(((($1 #>> '{local,invoice,due_at}')::timestamptz at time zone 'Europe/Paris')::date)::text, '') || '. Please pay it, or call us.');
+invoice ' || coalesce(($1 #>> '{local,invoice,number}'), '') || ' was due on '
+    || coalesce(((($1 #>> '{local,invoice,due_at}')::timestamptz at time zone 'Europe/Paris')::date)::text, '')
+    || '. Please pay it, or call us.');

@@ -5,783 +5,143 @@
 namespace app::clinic {
 namespace {
 
-constexpr svc::page::Field k0[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Name", .kind = svc::page::FieldKind::string},
-    {.label = "Website", .kind = svc::page::FieldKind::url},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
+using svc::page::Block;
+using svc::page::Choice;
+using svc::page::Field;
+using svc::page::FieldKind;
+using svc::page::Filter;
+using svc::page::Page;
+using svc::page::Part;
+using svc::page::Table;
+
+// Texts that are one value: of the page's address, of the row or of the caller.
+constexpr Part kRowName[] = {{Part::row, "name"}};
+constexpr Part kRowTitle[] = {{Part::row, "title"}};
+constexpr Part kRowMedicine[] = {{Part::row, "medicine"}};
+constexpr Part kRowNumber[] = {{Part::row, "number"}};
+constexpr Part kRouteId[] = {{Part::route, "id"}};
+
+// ==== Table insurer ====
+
+constexpr Field kInsurerFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Name", .kind = FieldKind::string},
+    {.label = "Website", .kind = FieldKind::url},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr svc::page::Part k1[] = {
-    {svc::page::Part::row, "name"},
+constexpr Table kInsurer = {
+    .entity = &insurer::entity,
+    .singular = "Insurer",
+    .plural = "Insurer",
+    .icon = "shield",
+    .fields = kInsurerFields,
+    .display = kRowName,
+    .list_route = "/insurer",
+    .row_route = "/insurer/<id>",
+    .new_route = "/insurer/new",
+    .edit_route = "/insurer/<id>/edit",
 };
-constexpr svc::page::Field k2[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Code", .kind = svc::page::FieldKind::slug},
-    {.label = "Title", .kind = svc::page::FieldKind::string},
+
+// ==== Table treatment ====
+
+constexpr Field kTreatmentFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Code", .kind = FieldKind::slug},
+    {.label = "Title", .kind = FieldKind::string},
     {.label = "Minutes",
-     .kind = svc::page::FieldKind::integer,
+     .kind = FieldKind::integer,
      .has_default = true,
      .fallback = "30",
      .min = "5",
      .max = "480"},
-    {.label = "Price", .kind = svc::page::FieldKind::money, .min = "0"},
-    {.label = "Equipment that the room must have", .kind = svc::page::FieldKind::tags},
-    {.label = "Offered",
-     .kind = svc::page::FieldKind::boolean,
-     .has_default = true,
-     .fallback = "true"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Part k3[] = {
-    {svc::page::Part::row, "title"},
-};
-constexpr svc::page::Field k4[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Organisation", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Name", .kind = svc::page::FieldKind::string},
-    {.label = "Floor", .kind = svc::page::FieldKind::integer, .has_default = true, .fallback = "0"},
-    {.label = "Equipment", .kind = svc::page::FieldKind::tags},
-    {.label = "Bookable",
-     .kind = svc::page::FieldKind::boolean,
-     .has_default = true,
-     .fallback = "true"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Choice k5[] = {
-    {"general", "General"},
-    {"dental", "Dental"},
-    {"eye", "Eye"},
-    {"physio", "Physio"},
-};
-constexpr svc::page::Field k6[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Organisation", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Who signs in as this practitioner", .kind = svc::page::FieldKind::user},
-    {.label = "Name", .kind = svc::page::FieldKind::string},
-    {.label = "Specialty",
-     .kind = svc::page::FieldKind::enumeration,
-     .has_default = true,
-     .fallback = "general",
-     .choices = k5},
-    {.label = "Phone", .kind = svc::page::FieldKind::phone},
-    {.label = "Active",
-     .kind = svc::page::FieldKind::boolean,
-     .has_default = true,
-     .fallback = "true"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Field k7[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Organisation", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "File number", .kind = svc::page::FieldKind::sequence},
-    {.label = "Who signs in as this patient", .kind = svc::page::FieldKind::user},
-    {.label = "Name", .kind = svc::page::FieldKind::string},
-    {.label = "Born", .kind = svc::page::FieldKind::date},
-    {.label = "Email", .kind = svc::page::FieldKind::email},
-    {.label = "Phone", .kind = svc::page::FieldKind::phone},
-    {.label = "Insurer", .kind = svc::page::FieldKind::ref, .target = &insurer::entity},
-    {.label = "Insurance number", .kind = svc::page::FieldKind::string},
-    {.label = "Allergies", .kind = svc::page::FieldKind::text},
-    {.label = "Confidential",
-     .kind = svc::page::FieldKind::boolean,
-     .has_default = true,
-     .fallback = "false"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Choice k8[] = {
-    {"requested", "Requested"}, {"confirmed", "Confirmed"}, {"arrived", "Arrived"},
-    {"done", "Done"},           {"cancelled", "Cancelled"}, {"missed", "Missed"},
-};
-constexpr svc::page::Field k9[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Owner", .kind = svc::page::FieldKind::user, .made = true},
-    {.label = "Organisation", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Patient", .kind = svc::page::FieldKind::ref, .target = &patient::entity},
-    {.label = "Doctor", .kind = svc::page::FieldKind::ref, .target = &doctor::entity},
-    {.label = "Treatment", .kind = svc::page::FieldKind::ref, .target = &treatment::entity},
-    {.label = "Room", .kind = svc::page::FieldKind::ref, .target = &room::entity},
-    {.label = "Starts at", .kind = svc::page::FieldKind::datetime},
-    {.label = "Reason", .kind = svc::page::FieldKind::text},
-    {.label = "Arrived at", .kind = svc::page::FieldKind::datetime},
-    {.label = "Status",
-     .kind = svc::page::FieldKind::enumeration,
-     .has_default = true,
-     .fallback = "requested",
-     .choices = k8},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Field k10[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Appointment", .kind = svc::page::FieldKind::ref, .target = &appointment::entity},
-    {.label = "Finding", .kind = svc::page::FieldKind::text},
-    {.label = "Private",
-     .kind = svc::page::FieldKind::boolean,
-     .has_default = true,
-     .fallback = "false"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Field k11[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Appointment", .kind = svc::page::FieldKind::ref, .target = &appointment::entity},
-    {.label = "Valid until", .kind = svc::page::FieldKind::date},
-    {.label = "Remark", .kind = svc::page::FieldKind::text},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Field k12[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Prescription", .kind = svc::page::FieldKind::ref, .target = &prescription::entity},
-    {.label = "Medicine", .kind = svc::page::FieldKind::string},
-    {.label = "Dose mg", .kind = svc::page::FieldKind::decimal, .min = "0"},
-    {.label = "Times a day",
-     .kind = svc::page::FieldKind::integer,
-     .has_default = true,
-     .fallback = "1",
-     .min = "1",
-     .max = "12"},
-    {.label = "Daily mg", .kind = svc::page::FieldKind::decimal},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Part k13[] = {
-    {svc::page::Part::row, "medicine"},
-};
-constexpr svc::page::Choice k14[] = {
-    {"draft", "Draft"},
-    {"sent", "Sent"},
-    {"paid", "Paid"},
-    {"void", "Void"},
-};
-constexpr svc::page::Field k15[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Organisation", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Number", .kind = svc::page::FieldKind::sequence},
-    {.label = "Patient", .kind = svc::page::FieldKind::ref, .target = &patient::entity},
-    {.label = "Appointment", .kind = svc::page::FieldKind::ref, .target = &appointment::entity},
-    {.label = "Due at", .kind = svc::page::FieldKind::datetime},
-    {.label = "Reminders",
-     .kind = svc::page::FieldKind::integer,
-     .has_default = true,
-     .fallback = "0",
-     .min = "0",
-     .max = "3"},
-    {.label = "Status",
-     .kind = svc::page::FieldKind::enumeration,
-     .has_default = true,
-     .fallback = "draft",
-     .choices = k14},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Part k16[] = {
-    {svc::page::Part::row, "number"},
-};
-constexpr svc::page::Field k17[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Invoice", .kind = svc::page::FieldKind::ref, .target = &invoice::entity},
-    {.label = "Treatment", .kind = svc::page::FieldKind::ref, .target = &treatment::entity},
-    {.label = "Quantity",
-     .kind = svc::page::FieldKind::integer,
-     .has_default = true,
-     .fallback = "1",
-     .min = "1",
-     .max = "99"},
-    {.label = "Price", .kind = svc::page::FieldKind::money, .min = "0"},
-    {.label = "Amount", .kind = svc::page::FieldKind::money},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Part k18[] = {
-    {svc::page::Part::text, "/insurer"},
-};
-constexpr svc::page::Part k19[] = {
-    {svc::page::Part::text, "/treatment"},
-};
-constexpr svc::page::Part k20[] = {
-    {svc::page::Part::text, "/room"},
-};
-constexpr svc::page::Part k21[] = {
-    {svc::page::Part::text, "/doctor"},
-};
-constexpr svc::page::Part k22[] = {
-    {svc::page::Part::text, "/patient"},
-};
-constexpr svc::page::Part k23[] = {
-    {svc::page::Part::text, "/appointment"},
-};
-constexpr svc::page::Part k24[] = {
-    {svc::page::Part::text, "/invoice"},
-};
-constexpr svc::page::Block k25[] = {
-    {.kind = svc::page::Block::metric,
-     .title = "Insurer",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::patient | to::practitioner | to::receptionist |
-           to::manager | to::org::owner | to::org::admin | to::org::member,
-     .entity = &insurer::entity,
-     .link = k18,
-     .measure = "count"},
-    {.kind = svc::page::Block::metric,
-     .title = "Treatment",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::patient | to::practitioner | to::receptionist |
-           to::manager | to::org::owner | to::org::admin | to::org::member,
-     .entity = &treatment::entity,
-     .link = k19,
-     .measure = "count"},
-    {.kind = svc::page::Block::metric,
-     .title = "Room",
-     .to = svc::principal::kStaff,
-     .entity = &room::entity,
-     .link = k20,
-     .measure = "count"},
-    {.kind = svc::page::Block::metric,
-     .title = "Practitioner",
-     .to = svc::principal::kSignedIn | svc::principal::kStaff,
-     .entity = &doctor::entity,
-     .link = k21,
-     .measure = "count"},
-    {.kind = svc::page::Block::metric,
-     .title = "Patient",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &patient::entity,
-     .link = k22,
-     .measure = "count"},
-    {.kind = svc::page::Block::metric,
-     .title = "Appointment",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &appointment::entity,
-     .link = k23,
-     .measure = "count"},
-    {.kind = svc::page::Block::metric,
-     .title = "Invoice",
-     .to = to::patient | to::receptionist,
-     .entity = &invoice::entity,
-     .link = k24,
-     .measure = "count"},
-    {.kind = svc::page::Block::chart,
-     .title = "Appointment by status",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &appointment::entity,
-     .measure = "count",
-     .group_by = "status",
-     .chart_kind = svc::page::Chart::bar},
-};
-constexpr std::string_view k26[] = {
-    "name",
-    "website",
-    "created_at",
-};
-constexpr svc::page::Block k27[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &insurer::entity,
-     .fields = k26,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Part k28[] = {
-    {svc::page::Part::route, "id"},
-};
-constexpr std::string_view k29[] = {
-    "name", "file_number", "born", "email", "phone",
-};
-constexpr svc::page::Filter k30[] = {
-    {.field = "insurer_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr svc::page::Block k31[] = {
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &insurer::entity, .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Patient",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &patient::entity,
-     .fields = k29,
-     .filter = k30,
-     .limit = 25,
-     .parent = "insurer_id"},
-};
-constexpr svc::page::Block k32[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &insurer::entity},
-};
-constexpr svc::page::Block k33[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &insurer::entity, .id = k28},
-};
-constexpr std::string_view k34[] = {
-    "title", "code", "minutes", "price", "needs", "offered",
-};
-constexpr svc::page::Block k35[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &treatment::entity,
-     .fields = k34,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k36[] = {
-    "status", "patient_id", "doctor_id", "room_id", "starts_at",
-};
-constexpr svc::page::Filter k37[] = {
-    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr std::string_view k38[] = {
-    "invoice_id", "quantity", "price", "amount", "created_at",
-};
-constexpr svc::page::Block k39[] = {
-    {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
-     .entity = &treatment::entity,
-     .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Appointment",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &appointment::entity,
-     .fields = k36,
-     .filter = k37,
-     .limit = 25,
-     .parent = "treatment_id"},
-    {.kind = svc::page::Block::table,
-     .title = "Invoice line",
-     .to = to::patient | to::receptionist,
-     .entity = &invoice_line::entity,
-     .fields = k38,
-     .filter = k37,
-     .limit = 25,
-     .parent = "treatment_id"},
-};
-constexpr svc::page::Block k40[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &treatment::entity},
-};
-constexpr svc::page::Block k41[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &treatment::entity, .id = k28},
-};
-constexpr std::string_view k42[] = {
-    "name", "floor", "equipment", "bookable", "created_at",
-};
-constexpr svc::page::Block k43[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &room::entity,
-     .fields = k42,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k44[] = {
-    "status", "patient_id", "doctor_id", "treatment_id", "starts_at",
-};
-constexpr svc::page::Filter k45[] = {
-    {.field = "room_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr svc::page::Block k46[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &room::entity,
-     .id = k28,
-     .remove = true},
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &room::entity, .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Appointment",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &appointment::entity,
-     .fields = k44,
-     .filter = k45,
-     .limit = 25,
-     .parent = "room_id"},
-};
-constexpr svc::page::Block k47[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &room::entity},
-};
-constexpr svc::page::Block k48[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &room::entity, .id = k28},
-};
-constexpr std::string_view k49[] = {
-    "name", "specialty", "phone", "active", "created_at",
-};
-constexpr svc::page::Block k50[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &doctor::entity,
-     .fields = k49,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k51[] = {
-    "status", "patient_id", "treatment_id", "room_id", "starts_at",
-};
-constexpr svc::page::Filter k52[] = {
-    {.field = "doctor_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr svc::page::Block k53[] = {
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &doctor::entity, .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Appointment",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &appointment::entity,
-     .fields = k51,
-     .filter = k52,
-     .limit = 25,
-     .parent = "doctor_id"},
-};
-constexpr svc::page::Block k54[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &doctor::entity},
-};
-constexpr svc::page::Block k55[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &doctor::entity, .id = k28},
-};
-constexpr std::string_view k56[] = {
-    "name", "file_number", "born", "email", "phone", "insurer_id",
-};
-constexpr svc::page::Block k57[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &patient::entity,
-     .fields = k56,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k58[] = {
-    "status", "doctor_id", "treatment_id", "room_id", "starts_at",
-};
-constexpr svc::page::Filter k59[] = {
-    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr std::string_view k60[] = {
-    "number", "status", "appointment_id", "due_at", "reminders",
-};
-constexpr svc::page::Block k61[] = {
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &patient::entity, .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Appointment",
-     .to = svc::principal::kStaff | to::patient,
-     .entity = &appointment::entity,
-     .fields = k58,
-     .filter = k59,
-     .limit = 25,
-     .parent = "patient_id"},
-    {.kind = svc::page::Block::table,
-     .title = "Invoice",
-     .to = to::patient | to::receptionist,
-     .entity = &invoice::entity,
-     .fields = k60,
-     .filter = k59,
-     .limit = 25,
-     .parent = "patient_id"},
-};
-constexpr svc::page::Block k62[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &patient::entity},
-};
-constexpr svc::page::Block k63[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &patient::entity, .id = k28},
-};
-constexpr std::string_view k64[] = {
-    "status", "patient_id", "doctor_id", "treatment_id", "room_id", "starts_at",
-};
-constexpr svc::page::Block k65[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &appointment::entity,
-     .fields = k64,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k66[] = {
-    "confirm", "arrive", "finish", "miss", "cancel",
-};
-constexpr std::string_view k67[] = {
-    "private",
-    "created_at",
-};
-constexpr svc::page::Filter k68[] = {
-    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr std::string_view k69[] = {
-    "valid_until",
-    "created_at",
-};
-constexpr std::string_view k70[] = {
-    "number", "status", "patient_id", "due_at", "reminders",
-};
-constexpr svc::page::Block k71[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &appointment::entity,
-     .id = k28,
-     .transitions = k66},
-    {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
-     .entity = &appointment::entity,
-     .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Note of a visit",
-     .to = to::patient | to::practitioner,
-     .entity = &visit_note::entity,
-     .fields = k67,
-     .filter = k68,
-     .limit = 25,
-     .parent = "appointment_id"},
-    {.kind = svc::page::Block::table,
-     .title = "Prescription",
-     .to = to::patient | to::practitioner,
-     .entity = &prescription::entity,
-     .fields = k69,
-     .filter = k68,
-     .limit = 25,
-     .parent = "appointment_id"},
-    {.kind = svc::page::Block::table,
-     .title = "Invoice",
-     .to = to::patient | to::receptionist,
-     .entity = &invoice::entity,
-     .fields = k70,
-     .filter = k68,
-     .limit = 25,
-     .parent = "appointment_id"},
-};
-constexpr svc::page::Block k72[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &appointment::entity},
-};
-constexpr svc::page::Block k73[] = {
-    {.kind = svc::page::Block::form,
-     .to = svc::kEveryone,
-     .entity = &appointment::entity,
-     .id = k28},
-};
-constexpr std::string_view k74[] = {
-    "appointment_id",
-    "private",
-    "created_at",
-};
-constexpr svc::page::Block k75[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &visit_note::entity,
-     .fields = k74,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Block k76[] = {
-    {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
-     .entity = &visit_note::entity,
-     .id = k28},
-};
-constexpr svc::page::Block k77[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &visit_note::entity},
-};
-constexpr std::string_view k78[] = {
-    "appointment_id",
-    "valid_until",
-    "created_at",
-};
-constexpr svc::page::Block k79[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &prescription::entity,
-     .fields = k78,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k80[] = {
-    "medicine", "dose_mg", "times_a_day", "daily_mg", "created_at",
-};
-constexpr svc::page::Filter k81[] = {
-    {.field = "prescription_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr svc::page::Block k82[] = {
-    {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
-     .entity = &prescription::entity,
-     .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Prescription item",
-     .to = to::patient | to::practitioner,
-     .entity = &prescription_item::entity,
-     .fields = k80,
-     .filter = k81,
-     .limit = 25,
-     .parent = "prescription_id"},
-};
-constexpr svc::page::Block k83[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &prescription::entity},
-};
-constexpr svc::page::Block k84[] = {
-    {.kind = svc::page::Block::form,
-     .to = svc::kEveryone,
-     .entity = &prescription::entity,
-     .id = k28},
-};
-constexpr std::string_view k85[] = {
-    "medicine", "prescription_id", "dose_mg", "times_a_day", "daily_mg", "created_at",
-};
-constexpr svc::page::Block k86[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &prescription_item::entity,
-     .fields = k85,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Block k87[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &prescription_item::entity,
-     .id = k28,
-     .remove = true},
-    {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
-     .entity = &prescription_item::entity,
-     .id = k28},
-};
-constexpr svc::page::Block k88[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &prescription_item::entity},
-};
-constexpr svc::page::Block k89[] = {
-    {.kind = svc::page::Block::form,
-     .to = svc::kEveryone,
-     .entity = &prescription_item::entity,
-     .id = k28},
-};
-constexpr std::string_view k90[] = {
-    "number", "status", "patient_id", "appointment_id", "due_at", "reminders",
-};
-constexpr svc::page::Block k91[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &invoice::entity,
-     .fields = k90,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k92[] = {
-    "send",
-    "settle",
-    "cancel",
-};
-constexpr std::string_view k93[] = {
-    "treatment_id", "quantity", "price", "amount", "created_at",
-};
-constexpr svc::page::Filter k94[] = {
-    {.field = "invoice_id", .op = "eq", .has_value = true, .value = {.holes = k28}},
-};
-constexpr svc::page::Block k95[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &invoice::entity,
-     .id = k28,
-     .transitions = k92},
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &invoice::entity, .id = k28},
-    {.kind = svc::page::Block::table,
-     .title = "Invoice line",
-     .to = to::patient | to::receptionist,
-     .entity = &invoice_line::entity,
-     .fields = k93,
-     .filter = k94,
-     .limit = 25,
-     .parent = "invoice_id"},
-};
-constexpr svc::page::Block k96[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &invoice::entity},
-};
-constexpr svc::page::Block k97[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &invoice::entity, .id = k28},
-};
-constexpr std::string_view k98[] = {
-    "invoice_id", "treatment_id", "quantity", "price", "amount", "created_at",
-};
-constexpr svc::page::Block k99[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &invoice_line::entity,
-     .fields = k98,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Block k100[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &invoice_line::entity,
-     .id = k28,
-     .remove = true},
-    {.kind = svc::page::Block::detail,
-     .to = svc::kEveryone,
-     .entity = &invoice_line::entity,
-     .id = k28},
-};
-constexpr svc::page::Block k101[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &invoice_line::entity},
-};
-constexpr svc::page::Block k102[] = {
-    {.kind = svc::page::Block::form,
-     .to = svc::kEveryone,
-     .entity = &invoice_line::entity,
-     .id = k28},
-};
-constexpr svc::page::Table k103[] = {
-    {.entity = &insurer::entity,
-     .singular = "Insurer",
-     .plural = "Insurer",
-     .icon = "shield",
-     .fields = k0,
-     .display = k1,
-     .list_route = "/insurer",
-     .row_route = "/insurer/<id>",
-     .new_route = "/insurer/new",
-     .edit_route = "/insurer/<id>/edit"},
-    {.entity = &treatment::entity,
-     .singular = "Treatment",
-     .plural = "Treatment",
-     .icon = "syringe",
-     .fields = k2,
-     .display = k3,
-     .list_route = "/treatment",
-     .row_route = "/treatment/<id>",
-     .new_route = "/treatment/new",
-     .edit_route = "/treatment/<id>/edit"},
-    {.entity = &room::entity,
-     .singular = "Room",
-     .plural = "Room",
-     .icon = "house",
-     .fields = k4,
-     .display = k1,
-     .list_route = "/room",
-     .row_route = "/room/<id>",
-     .new_route = "/room/new",
-     .edit_route = "/room/<id>/edit",
-     .rights = R"sql(
+    {.label = "Price", .kind = FieldKind::money, .min = "0"},
+    {.label = "Equipment that the room must have", .kind = FieldKind::tags},
+    {.label = "Offered", .kind = FieldKind::boolean, .has_default = true, .fallback = "true"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kTreatment = {
+    .entity = &treatment::entity,
+    .singular = "Treatment",
+    .plural = "Treatment",
+    .icon = "syringe",
+    .fields = kTreatmentFields,
+    .display = kRowTitle,
+    .list_route = "/treatment",
+    .row_route = "/treatment/<id>",
+    .new_route = "/treatment/new",
+    .edit_route = "/treatment/<id>/edit",
+};
+
+// ==== Table room ====
+
+constexpr Field kRoomFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Organisation", .kind = FieldKind::uuid, .made = true},
+    {.label = "Name", .kind = FieldKind::string},
+    {.label = "Floor", .kind = FieldKind::integer, .has_default = true, .fallback = "0"},
+    {.label = "Equipment", .kind = FieldKind::tags},
+    {.label = "Bookable", .kind = FieldKind::boolean, .has_default = true, .fallback = "true"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kRoom = {
+    .entity = &room::entity,
+    .singular = "Room",
+    .plural = "Room",
+    .icon = "house",
+    .fields = kRoomFields,
+    .display = kRowName,
+    .list_route = "/room",
+    .row_route = "/room/<id>",
+    .new_route = "/room/new",
+    .edit_route = "/room/<id>/edit",
+    .rights = R"sql(
 select (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
         and ((select svc.acts_as('manager', 'org:admin')) and org_id = (select svc.claim('org')::uuid))) is true,
     (((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))
         and ((select svc.acts_as('org:owner')) and org_id = (select svc.claim('org')::uuid))) is true
 from public.room
 where id = $1
-)sql"},
-    {.entity = &doctor::entity,
-     .singular = "Practitioner",
-     .plural = "Practitioner",
-     .icon = "stethoscope",
-     .fields = k6,
-     .display = k1,
-     .list_route = "/doctor",
-     .row_route = "/doctor/<id>",
-     .new_route = "/doctor/new",
-     .edit_route = "/doctor/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table doctor ====
+
+constexpr Choice kDoctorSpecialtyChoices[] = {
+    {"general", "General"},
+    {"dental", "Dental"},
+    {"eye", "Eye"},
+    {"physio", "Physio"},
+};
+constexpr Field kDoctorFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Organisation", .kind = FieldKind::uuid, .made = true},
+    {.label = "Who signs in as this practitioner", .kind = FieldKind::user},
+    {.label = "Name", .kind = FieldKind::string},
+    {.label = "Specialty",
+     .kind = FieldKind::enumeration,
+     .has_default = true,
+     .fallback = "general",
+     .choices = kDoctorSpecialtyChoices},
+    {.label = "Phone", .kind = FieldKind::phone},
+    {.label = "Active", .kind = FieldKind::boolean, .has_default = true, .fallback = "true"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kDoctor = {
+    .entity = &doctor::entity,
+    .singular = "Practitioner",
+    .plural = "Practitioner",
+    .icon = "stethoscope",
+    .fields = kDoctorFields,
+    .display = kRowName,
+    .list_route = "/doctor",
+    .row_route = "/doctor/<id>",
+    .new_route = "/doctor/new",
+    .edit_route = "/doctor/<id>/edit",
+    .rights = R"sql(
 select ((((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org')::uuid) and active))
         or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
         and (((select svc.acts_as('manager')) and org_id = (select svc.claim('org')::uuid))
@@ -789,447 +149,1327 @@ select ((((select svc.acts_as('signed_in')) and (org_id = (select svc.claim('org
     (false) is true
 from public.doctor
 where id = $1
-)sql"},
-    {.entity = &patient::entity,
-     .singular = "Patient",
-     .plural = "Patient",
-     .icon = "heart-pulse",
-     .fields = k7,
-     .display = k1,
-     .list_route = "/patient",
-     .row_route = "/patient/<id>",
-     .new_route = "/patient/new",
-     .edit_route = "/patient/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table patient ====
+
+constexpr Field kPatientFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Organisation", .kind = FieldKind::uuid, .made = true},
+    {.label = "File number", .kind = FieldKind::sequence},
+    {.label = "Who signs in as this patient", .kind = FieldKind::user},
+    {.label = "Name", .kind = FieldKind::string},
+    {.label = "Born", .kind = FieldKind::date},
+    {.label = "Email", .kind = FieldKind::email},
+    {.label = "Phone", .kind = FieldKind::phone},
+    {.label = "Insurer", .kind = FieldKind::ref, .target = &insurer::entity},
+    {.label = "Insurance number", .kind = FieldKind::string},
+    {.label = "Allergies", .kind = FieldKind::text},
+    {.label = "Confidential", .kind = FieldKind::boolean, .has_default = true, .fallback = "false"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kPatient = {
+    .entity = &patient::entity,
+    .singular = "Patient",
+    .plural = "Patient",
+    .icon = "heart-pulse",
+    .fields = kPatientFields,
+    .display = kRowName,
+    .list_route = "/patient",
+    .row_route = "/patient/<id>",
+    .new_route = "/patient/new",
+    .edit_route = "/patient/<id>/edit",
+    .rights = R"sql(
 select ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))) and (not (select svc.acts_as('receptionist')) or (confidential) is not true)) is true,
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+            and (not (select svc.acts_as('receptionist')) or (confidential) is not true)) is true,
     (false) is true
 from public.patient
 where id = $1
-)sql"},
-    {.entity = &appointment::entity,
-     .singular = "Appointment",
-     .plural = "Appointment",
-     .icon = "calendar",
-     .fields = k9,
-     .list_route = "/appointment",
-     .row_route = "/appointment/<id>",
-     .new_route = "/appointment/new",
-     .edit_route = "/appointment/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table appointment ====
+
+constexpr Choice kAppointmentStatusChoices[] = {
+    {"requested", "Requested"}, {"confirmed", "Confirmed"}, {"arrived", "Arrived"},
+    {"done", "Done"},           {"cancelled", "Cancelled"}, {"missed", "Missed"},
+};
+constexpr Field kAppointmentFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Owner", .kind = FieldKind::user, .made = true},
+    {.label = "Organisation", .kind = FieldKind::uuid, .made = true},
+    {.label = "Patient", .kind = FieldKind::ref, .target = &patient::entity},
+    {.label = "Doctor", .kind = FieldKind::ref, .target = &doctor::entity},
+    {.label = "Treatment", .kind = FieldKind::ref, .target = &treatment::entity},
+    {.label = "Room", .kind = FieldKind::ref, .target = &room::entity},
+    {.label = "Starts at", .kind = FieldKind::datetime},
+    {.label = "Reason", .kind = FieldKind::text},
+    {.label = "Arrived at", .kind = FieldKind::datetime},
+    {.label = "Status",
+     .kind = FieldKind::enumeration,
+     .has_default = true,
+     .fallback = "requested",
+     .choices = kAppointmentStatusChoices},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kAppointment = {
+    .entity = &appointment::entity,
+    .singular = "Appointment",
+    .plural = "Appointment",
+    .icon = "calendar",
+    .fields = kAppointmentFields,
+    .list_route = "/appointment",
+    .row_route = "/appointment/<id>",
+    .new_route = "/appointment/new",
+    .edit_route = "/appointment/<id>/edit",
+    .rights = R"sql(
 select (svc.appointment_may_update(appointment.*)) is true,
     (svc.appointment_may_delete(appointment.*)) is true
 from public.appointment
 where id = $1
 )sql",
-     .created_under = "patient_id",
-     .create_right = R"sql(
+    .created_under = "patient_id",
+    .create_right = R"sql(
 select (svc.appointment_may_insert(appointment.*)) is true
 from jsonb_populate_record(null::public.appointment, jsonb_build_object('patient_id', $1)) appointment
-)sql"},
-    {.entity = &visit_note::entity,
-     .singular = "Note of a visit",
-     .plural = "Note of a visit",
-     .icon = "notebook",
-     .fields = k10,
-     .list_route = "/visit_note",
-     .row_route = "/visit_note/<id>",
-     .new_route = "/visit_note/new",
-     .created_under = "appointment_id",
-     .create_right = R"sql(
+)sql",
+};
+
+// ==== Table visit_note ====
+
+constexpr Field kVisitNoteFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Appointment", .kind = FieldKind::ref, .target = &appointment::entity},
+    {.label = "Finding", .kind = FieldKind::text},
+    {.label = "Private", .kind = FieldKind::boolean, .has_default = true, .fallback = "false"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kVisitNote = {
+    .entity = &visit_note::entity,
+    .singular = "Note of a visit",
+    .plural = "Note of a visit",
+    .icon = "notebook",
+    .fields = kVisitNoteFields,
+    .list_route = "/visit_note",
+    .row_route = "/visit_note/<id>",
+    .new_route = "/visit_note/new",
+    .created_under = "appointment_id",
+    .create_right = R"sql(
 select (svc.visit_note_may_insert(visit_note.*)) is true
 from jsonb_populate_record(null::public.visit_note, jsonb_build_object('appointment_id', $1)) visit_note
-)sql"},
-    {.entity = &prescription::entity,
-     .singular = "Prescription",
-     .plural = "Prescription",
-     .icon = "pill",
-     .fields = k11,
-     .list_route = "/prescription",
-     .row_route = "/prescription/<id>",
-     .new_route = "/prescription/new",
-     .edit_route = "/prescription/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table prescription ====
+
+constexpr Field kPrescriptionFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Appointment", .kind = FieldKind::ref, .target = &appointment::entity},
+    {.label = "Valid until", .kind = FieldKind::date},
+    {.label = "Remark", .kind = FieldKind::text},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kPrescription = {
+    .entity = &prescription::entity,
+    .singular = "Prescription",
+    .plural = "Prescription",
+    .icon = "pill",
+    .fields = kPrescriptionFields,
+    .list_route = "/prescription",
+    .row_route = "/prescription/<id>",
+    .new_route = "/prescription/new",
+    .edit_route = "/prescription/<id>/edit",
+    .rights = R"sql(
 select (svc.prescription_may_update(prescription.*)) is true,
     (svc.prescription_may_delete(prescription.*)) is true
 from public.prescription
 where id = $1
 )sql",
-     .created_under = "appointment_id",
-     .create_right = R"sql(
+    .created_under = "appointment_id",
+    .create_right = R"sql(
 select (svc.prescription_may_insert(prescription.*)) is true
 from jsonb_populate_record(null::public.prescription, jsonb_build_object('appointment_id', $1)) prescription
-)sql"},
-    {.entity = &prescription_item::entity,
-     .singular = "Prescription item",
-     .plural = "Prescription item",
-     .icon = "pill",
-     .fields = k12,
-     .display = k13,
-     .list_route = "/prescription_item",
-     .row_route = "/prescription_item/<id>",
-     .new_route = "/prescription_item/new",
-     .edit_route = "/prescription_item/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table prescription_item ====
+
+constexpr Field kPrescriptionItemFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Prescription", .kind = FieldKind::ref, .target = &prescription::entity},
+    {.label = "Medicine", .kind = FieldKind::string},
+    {.label = "Dose mg", .kind = FieldKind::decimal, .min = "0"},
+    {.label = "Times a day",
+     .kind = FieldKind::integer,
+     .has_default = true,
+     .fallback = "1",
+     .min = "1",
+     .max = "12"},
+    {.label = "Daily mg", .kind = FieldKind::decimal},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kPrescriptionItem = {
+    .entity = &prescription_item::entity,
+    .singular = "Prescription item",
+    .plural = "Prescription item",
+    .icon = "pill",
+    .fields = kPrescriptionItemFields,
+    .display = kRowMedicine,
+    .list_route = "/prescription_item",
+    .row_route = "/prescription_item/<id>",
+    .new_route = "/prescription_item/new",
+    .edit_route = "/prescription_item/<id>/edit",
+    .rights = R"sql(
 select (svc.prescription_item_may_update(prescription_item.*)) is true,
     (svc.prescription_item_may_delete(prescription_item.*)) is true
 from public.prescription_item
 where id = $1
 )sql",
-     .created_under = "prescription_id",
-     .create_right = R"sql(
+    .created_under = "prescription_id",
+    .create_right = R"sql(
 select (svc.prescription_item_may_insert(prescription_item.*)) is true
 from jsonb_populate_record(null::public.prescription_item, jsonb_build_object('prescription_id', $1)) prescription_item
-)sql"},
-    {.entity = &invoice::entity,
-     .singular = "Invoice",
-     .plural = "Invoice",
-     .icon = "receipt",
-     .fields = k15,
-     .display = k16,
-     .list_route = "/invoice",
-     .row_route = "/invoice/<id>",
-     .new_route = "/invoice/new",
-     .edit_route = "/invoice/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table invoice ====
+
+constexpr Choice kInvoiceStatusChoices[] = {
+    {"draft", "Draft"},
+    {"sent", "Sent"},
+    {"paid", "Paid"},
+    {"void", "Void"},
+};
+constexpr Field kInvoiceFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Organisation", .kind = FieldKind::uuid, .made = true},
+    {.label = "Number", .kind = FieldKind::sequence},
+    {.label = "Patient", .kind = FieldKind::ref, .target = &patient::entity},
+    {.label = "Appointment", .kind = FieldKind::ref, .target = &appointment::entity},
+    {.label = "Due at", .kind = FieldKind::datetime},
+    {.label = "Reminders",
+     .kind = FieldKind::integer,
+     .has_default = true,
+     .fallback = "0",
+     .min = "0",
+     .max = "3"},
+    {.label = "Status",
+     .kind = FieldKind::enumeration,
+     .has_default = true,
+     .fallback = "draft",
+     .choices = kInvoiceStatusChoices},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kInvoice = {
+    .entity = &invoice::entity,
+    .singular = "Invoice",
+    .plural = "Invoice",
+    .icon = "receipt",
+    .fields = kInvoiceFields,
+    .display = kRowNumber,
+    .list_route = "/invoice",
+    .row_route = "/invoice/<id>",
+    .new_route = "/invoice/new",
+    .edit_route = "/invoice/<id>/edit",
+    .rights = R"sql(
 select (svc.invoice_may_update(invoice.*)) is true,
     (svc.invoice_may_delete(invoice.*)) is true
 from public.invoice
 where id = $1
 )sql",
-     .created_under = "patient_id",
-     .create_right = R"sql(
+    .created_under = "patient_id",
+    .create_right = R"sql(
 select (svc.invoice_may_insert(invoice.*)) is true
 from jsonb_populate_record(null::public.invoice, jsonb_build_object('patient_id', $1)) invoice
-)sql"},
-    {.entity = &invoice_line::entity,
-     .singular = "Invoice line",
-     .plural = "Invoice line",
-     .icon = "receipt",
-     .fields = k17,
-     .list_route = "/invoice_line",
-     .row_route = "/invoice_line/<id>",
-     .new_route = "/invoice_line/new",
-     .edit_route = "/invoice_line/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table invoice_line ====
+
+constexpr Field kInvoiceLineFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Invoice", .kind = FieldKind::ref, .target = &invoice::entity},
+    {.label = "Treatment", .kind = FieldKind::ref, .target = &treatment::entity},
+    {.label = "Quantity",
+     .kind = FieldKind::integer,
+     .has_default = true,
+     .fallback = "1",
+     .min = "1",
+     .max = "99"},
+    {.label = "Price", .kind = FieldKind::money, .min = "0"},
+    {.label = "Amount", .kind = FieldKind::money},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kInvoiceLine = {
+    .entity = &invoice_line::entity,
+    .singular = "Invoice line",
+    .plural = "Invoice line",
+    .icon = "receipt",
+    .fields = kInvoiceLineFields,
+    .list_route = "/invoice_line",
+    .row_route = "/invoice_line/<id>",
+    .new_route = "/invoice_line/new",
+    .edit_route = "/invoice_line/<id>/edit",
+    .rights = R"sql(
 select (exists (
-        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true,
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true,
     (exists (
-        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true
 from public.invoice_line
 where id = $1
 )sql",
-     .created_under = "invoice_id",
-     .create_right = R"sql(
+    .created_under = "invoice_id",
+    .create_right = R"sql(
 select (exists (
-        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent'))))) is true
 from jsonb_populate_record(null::public.invoice_line, jsonb_build_object('invoice_id', $1)) invoice_line
-)sql"},
+)sql",
 };
-constexpr svc::page::Page k104[] = {
-    {.route = "/",
-     .title = "Overview",
+
+// ==== All tables ====
+
+constexpr Table kTables[] = {kInsurer,          kTreatment,   kRoom,       kDoctor,
+                             kPatient,          kAppointment, kVisitNote,  kPrescription,
+                             kPrescriptionItem, kInvoice,     kInvoiceLine};
+
+// ==== Page /: the home page ====
+
+constexpr Part kHomeInsurerMetricLink[] = {{Part::text, "/insurer"}};
+constexpr Part kHomeTreatmentMetricLink[] = {{Part::text, "/treatment"}};
+constexpr Part kHomeRoomMetricLink[] = {{Part::text, "/room"}};
+constexpr Part kHomeDoctorMetricLink[] = {{Part::text, "/doctor"}};
+constexpr Part kHomePatientMetricLink[] = {{Part::text, "/patient"}};
+constexpr Part kHomeAppointmentMetricLink[] = {{Part::text, "/appointment"}};
+constexpr Part kHomeInvoiceMetricLink[] = {{Part::text, "/invoice"}};
+constexpr Block kHomeBlocks[] = {
+    {.kind = Block::metric,
+     .title = "Insurer",
+     .to = svc::kEveryone & ~svc::principal::kServer,
+     .entity = &insurer::entity,
+     .link = kHomeInsurerMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
+     .title = "Treatment",
+     .to = svc::kEveryone & ~svc::principal::kServer,
+     .entity = &treatment::entity,
+     .link = kHomeTreatmentMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
+     .title = "Room",
+     .to = svc::principal::kStaff,
+     .entity = &room::entity,
+     .link = kHomeRoomMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
+     .title = "Practitioner",
+     .to = svc::principal::kSignedIn | svc::principal::kStaff,
+     .entity = &doctor::entity,
+     .link = kHomeDoctorMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
+     .title = "Patient",
+     .to = svc::principal::kStaff | to::patient,
+     .entity = &patient::entity,
+     .link = kHomePatientMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
+     .title = "Appointment",
+     .to = svc::principal::kStaff | to::patient,
+     .entity = &appointment::entity,
+     .link = kHomeAppointmentMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
+     .title = "Invoice",
+     .to = to::patient | to::receptionist,
+     .entity = &invoice::entity,
+     .link = kHomeInvoiceMetricLink,
+     .measure = "count"},
+    {.kind = Block::chart,
+     .title = "Appointment by status",
+     .to = svc::principal::kStaff | to::patient,
+     .entity = &appointment::entity,
+     .measure = "count",
+     .group_by = "status"},
+};
+constexpr Page kHomePage = {
+    .route = "/",
+    .title = "Overview",
+    .to = svc::kEveryone,
+    .body = kHomeBlocks,
+    .in_menu = true,
+    .label = "Overview",
+    .icon = "layout-dashboard",
+    .role = Page::home,
+};
+
+// ==== Page /insurer: the list of insurer ====
+
+constexpr std::string_view kInsurerTableFields[] = {"name", "website", "created_at"};
+constexpr Block kInsurerBlocks[] = {
+    {.kind = Block::table,
      .to = svc::kEveryone,
-     .body = k25,
-     .in_menu = true,
-     .label = "Overview",
-     .icon = "layout-dashboard",
-     .role = svc::page::Page::home},
-    {.route = "/insurer",
-     .title = "Insurer",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::patient | to::practitioner | to::receptionist |
-           to::manager | to::org::owner | to::org::admin | to::org::member,
-     .body = k27,
-     .in_menu = true,
-     .label = "Insurer",
-     .icon = "shield",
-     .about = &insurer::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/insurer/:id",
-     .title = "Insurer",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::patient | to::practitioner | to::receptionist |
-           to::manager | to::org::owner | to::org::admin | to::org::member,
-     .body = k31,
-     .about = &insurer::entity,
-     .role = svc::page::Page::row},
-    {.route = "/insurer/new",
-     .title = "New insurer",
-     .to = to::manager,
-     .body = k32,
-     .about = &insurer::entity,
-     .role = svc::page::Page::create},
-    {.route = "/insurer/:id/edit",
-     .title = "Edit insurer",
-     .to = to::manager,
-     .body = k33,
-     .about = &insurer::entity,
-     .role = svc::page::Page::change},
-    {.route = "/treatment",
-     .title = "Treatment",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::patient | to::practitioner | to::receptionist |
-           to::manager | to::org::owner | to::org::admin | to::org::member,
-     .body = k35,
-     .in_menu = true,
-     .label = "Treatment",
-     .icon = "syringe",
-     .about = &treatment::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/treatment/:id",
-     .title = "Treatment",
-     .to = svc::principal::kGuest | svc::principal::kSignedIn | svc::principal::kConsumer |
-           svc::principal::kStaff | to::patient | to::practitioner | to::receptionist |
-           to::manager | to::org::owner | to::org::admin | to::org::member,
-     .body = k39,
-     .about = &treatment::entity,
-     .role = svc::page::Page::row},
-    {.route = "/treatment/new",
-     .title = "New treatment",
-     .to = to::manager,
-     .body = k40,
-     .about = &treatment::entity,
-     .role = svc::page::Page::create},
-    {.route = "/treatment/:id/edit",
-     .title = "Edit treatment",
-     .to = to::manager,
-     .body = k41,
-     .about = &treatment::entity,
-     .role = svc::page::Page::change},
-    {.route = "/room",
-     .title = "Room",
-     .to = svc::principal::kStaff,
-     .body = k43,
-     .in_menu = true,
-     .label = "Room",
-     .icon = "house",
-     .about = &room::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/room/:id",
-     .title = "Room",
-     .to = svc::principal::kStaff,
-     .body = k46,
-     .about = &room::entity,
-     .role = svc::page::Page::row},
-    {.route = "/room/new",
-     .title = "New room",
-     .to = to::manager | to::org::owner | to::org::admin,
-     .body = k47,
-     .about = &room::entity,
-     .role = svc::page::Page::create},
-    {.route = "/room/:id/edit",
-     .title = "Edit room",
-     .to = to::manager | to::org::admin,
-     .body = k48,
-     .about = &room::entity,
-     .role = svc::page::Page::change},
-    {.route = "/doctor",
-     .title = "Practitioner",
-     .to = svc::principal::kSignedIn | svc::principal::kStaff,
-     .body = k50,
-     .in_menu = true,
-     .label = "Practitioner",
-     .icon = "stethoscope",
-     .about = &doctor::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/doctor/:id",
-     .title = "Practitioner",
-     .to = svc::principal::kSignedIn | svc::principal::kStaff,
-     .body = k53,
-     .about = &doctor::entity,
-     .role = svc::page::Page::row},
-    {.route = "/doctor/new",
-     .title = "New practitioner",
-     .to = to::manager,
-     .body = k54,
-     .about = &doctor::entity,
-     .role = svc::page::Page::create},
-    {.route = "/doctor/:id/edit",
-     .title = "Edit practitioner",
-     .to = to::practitioner | to::manager,
-     .body = k55,
-     .about = &doctor::entity,
-     .role = svc::page::Page::change},
-    {.route = "/patient",
+     .entity = &insurer::entity,
+     .fields = kInsurerTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kInsurerPage = {
+    .route = "/insurer",
+    .title = "Insurer",
+    .to = svc::kEveryone & ~svc::principal::kServer,
+    .body = kInsurerBlocks,
+    .in_menu = true,
+    .label = "Insurer",
+    .icon = "shield",
+    .about = &insurer::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /insurer/:id: a row of insurer ====
+
+constexpr std::string_view kInsurerByIdTableFields[] = {"name", "file_number", "born", "email",
+                                                        "phone"};
+constexpr Filter kInsurerByIdTableFilter[] = {
+    {.field = "insurer_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kInsurerByIdBlocks[] = {
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &insurer::entity, .id = kRouteId},
+    {.kind = Block::table,
      .title = "Patient",
      .to = svc::principal::kStaff | to::patient,
-     .body = k57,
-     .in_menu = true,
-     .label = "Patient",
-     .icon = "heart-pulse",
-     .about = &patient::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/patient/:id",
-     .title = "Patient",
-     .to = svc::principal::kStaff | to::patient,
-     .body = k61,
-     .about = &patient::entity,
-     .role = svc::page::Page::row},
-    {.route = "/patient/new",
-     .title = "New patient",
-     .to = to::practitioner | to::receptionist,
-     .body = k62,
-     .about = &patient::entity,
-     .role = svc::page::Page::create},
-    {.route = "/patient/:id/edit",
-     .title = "Edit patient",
-     .to = svc::principal::kStaff | to::patient,
-     .body = k63,
-     .about = &patient::entity,
-     .role = svc::page::Page::change},
-    {.route = "/appointment",
+     .entity = &patient::entity,
+     .fields = kInsurerByIdTableFields,
+     .filter = kInsurerByIdTableFilter,
+     .limit = 25,
+     .parent = "insurer_id"},
+};
+constexpr Page kInsurerByIdPage = {
+    .route = "/insurer/:id",
+    .title = "Insurer",
+    .to = svc::kEveryone & ~svc::principal::kServer,
+    .body = kInsurerByIdBlocks,
+    .about = &insurer::entity,
+    .role = Page::row,
+};
+
+// ==== Page /insurer/new: a new row of insurer ====
+
+constexpr Block kInsurerNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &insurer::entity},
+};
+constexpr Page kInsurerNewPage = {
+    .route = "/insurer/new",
+    .title = "New insurer",
+    .to = to::manager,
+    .body = kInsurerNewBlocks,
+    .about = &insurer::entity,
+    .role = Page::create,
+};
+
+// ==== Page /insurer/:id/edit: a change of a row of insurer ====
+
+constexpr Block kInsurerByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &insurer::entity, .id = kRouteId},
+};
+constexpr Page kInsurerByIdEditPage = {
+    .route = "/insurer/:id/edit",
+    .title = "Edit insurer",
+    .to = to::manager,
+    .body = kInsurerByIdEditBlocks,
+    .about = &insurer::entity,
+    .role = Page::change,
+};
+
+// ==== Page /treatment: the list of treatment ====
+
+constexpr std::string_view kTreatmentTableFields[] = {"title", "code",  "minutes",
+                                                      "price", "needs", "offered"};
+constexpr Block kTreatmentBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &treatment::entity,
+     .fields = kTreatmentTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kTreatmentPage = {
+    .route = "/treatment",
+    .title = "Treatment",
+    .to = svc::kEveryone & ~svc::principal::kServer,
+    .body = kTreatmentBlocks,
+    .in_menu = true,
+    .label = "Treatment",
+    .icon = "syringe",
+    .about = &treatment::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /treatment/:id: a row of treatment ====
+
+constexpr std::string_view kTreatmentByIdAppointmentTableFields[] = {
+    "status", "patient_id", "doctor_id", "room_id", "starts_at"};
+constexpr Filter kTreatmentByIdAppointmentTableFilter[] = {
+    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr std::string_view kTreatmentByIdInvoiceLineTableFields[] = {
+    "invoice_id", "quantity", "price", "amount", "created_at"};
+constexpr Filter kTreatmentByIdInvoiceLineTableFilter[] = {
+    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kTreatmentByIdBlocks[] = {
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &treatment::entity, .id = kRouteId},
+    {.kind = Block::table,
      .title = "Appointment",
      .to = svc::principal::kStaff | to::patient,
-     .body = k65,
-     .in_menu = true,
-     .label = "Appointment",
-     .icon = "calendar",
-     .about = &appointment::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/appointment/:id",
+     .entity = &appointment::entity,
+     .fields = kTreatmentByIdAppointmentTableFields,
+     .filter = kTreatmentByIdAppointmentTableFilter,
+     .limit = 25,
+     .parent = "treatment_id"},
+    {.kind = Block::table,
+     .title = "Invoice line",
+     .to = to::patient | to::receptionist,
+     .entity = &invoice_line::entity,
+     .fields = kTreatmentByIdInvoiceLineTableFields,
+     .filter = kTreatmentByIdInvoiceLineTableFilter,
+     .limit = 25,
+     .parent = "treatment_id"},
+};
+constexpr Page kTreatmentByIdPage = {
+    .route = "/treatment/:id",
+    .title = "Treatment",
+    .to = svc::kEveryone & ~svc::principal::kServer,
+    .body = kTreatmentByIdBlocks,
+    .about = &treatment::entity,
+    .role = Page::row,
+};
+
+// ==== Page /treatment/new: a new row of treatment ====
+
+constexpr Block kTreatmentNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &treatment::entity},
+};
+constexpr Page kTreatmentNewPage = {
+    .route = "/treatment/new",
+    .title = "New treatment",
+    .to = to::manager,
+    .body = kTreatmentNewBlocks,
+    .about = &treatment::entity,
+    .role = Page::create,
+};
+
+// ==== Page /treatment/:id/edit: a change of a row of treatment ====
+
+constexpr Block kTreatmentByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &treatment::entity, .id = kRouteId},
+};
+constexpr Page kTreatmentByIdEditPage = {
+    .route = "/treatment/:id/edit",
+    .title = "Edit treatment",
+    .to = to::manager,
+    .body = kTreatmentByIdEditBlocks,
+    .about = &treatment::entity,
+    .role = Page::change,
+};
+
+// ==== Page /room: the list of room ====
+
+constexpr std::string_view kRoomTableFields[] = {"name", "floor", "equipment", "bookable",
+                                                 "created_at"};
+constexpr Block kRoomBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &room::entity,
+     .fields = kRoomTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kRoomPage = {
+    .route = "/room",
+    .title = "Room",
+    .to = svc::principal::kStaff,
+    .body = kRoomBlocks,
+    .in_menu = true,
+    .label = "Room",
+    .icon = "house",
+    .about = &room::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /room/:id: a row of room ====
+
+constexpr std::string_view kRoomByIdTableFields[] = {"status", "patient_id", "doctor_id",
+                                                     "treatment_id", "starts_at"};
+constexpr Filter kRoomByIdTableFilter[] = {
+    {.field = "room_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kRoomByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &room::entity,
+     .id = kRouteId,
+     .remove = true},
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &room::entity, .id = kRouteId},
+    {.kind = Block::table,
      .title = "Appointment",
      .to = svc::principal::kStaff | to::patient,
-     .body = k71,
-     .about = &appointment::entity,
-     .role = svc::page::Page::row},
-    {.route = "/appointment/new",
-     .title = "New appointment",
+     .entity = &appointment::entity,
+     .fields = kRoomByIdTableFields,
+     .filter = kRoomByIdTableFilter,
+     .limit = 25,
+     .parent = "room_id"},
+};
+constexpr Page kRoomByIdPage = {
+    .route = "/room/:id",
+    .title = "Room",
+    .to = svc::principal::kStaff,
+    .body = kRoomByIdBlocks,
+    .about = &room::entity,
+    .role = Page::row,
+};
+
+// ==== Page /room/new: a new row of room ====
+
+constexpr Block kRoomNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &room::entity},
+};
+constexpr Page kRoomNewPage = {
+    .route = "/room/new",
+    .title = "New room",
+    .to = to::manager | to::org::owner | to::org::admin,
+    .body = kRoomNewBlocks,
+    .about = &room::entity,
+    .role = Page::create,
+};
+
+// ==== Page /room/:id/edit: a change of a row of room ====
+
+constexpr Block kRoomByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &room::entity, .id = kRouteId},
+};
+constexpr Page kRoomByIdEditPage = {
+    .route = "/room/:id/edit",
+    .title = "Edit room",
+    .to = to::manager | to::org::admin,
+    .body = kRoomByIdEditBlocks,
+    .about = &room::entity,
+    .role = Page::change,
+};
+
+// ==== Page /doctor: the list of doctor ====
+
+constexpr std::string_view kDoctorTableFields[] = {"name", "specialty", "phone", "active",
+                                                   "created_at"};
+constexpr Block kDoctorBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &doctor::entity,
+     .fields = kDoctorTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kDoctorPage = {
+    .route = "/doctor",
+    .title = "Practitioner",
+    .to = svc::principal::kSignedIn | svc::principal::kStaff,
+    .body = kDoctorBlocks,
+    .in_menu = true,
+    .label = "Practitioner",
+    .icon = "stethoscope",
+    .about = &doctor::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /doctor/:id: a row of doctor ====
+
+constexpr std::string_view kDoctorByIdTableFields[] = {"status", "patient_id", "treatment_id",
+                                                       "room_id", "starts_at"};
+constexpr Filter kDoctorByIdTableFilter[] = {
+    {.field = "doctor_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kDoctorByIdBlocks[] = {
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &doctor::entity, .id = kRouteId},
+    {.kind = Block::table,
+     .title = "Appointment",
      .to = svc::principal::kStaff | to::patient,
-     .body = k72,
-     .about = &appointment::entity,
-     .role = svc::page::Page::create},
-    {.route = "/appointment/:id/edit",
-     .title = "Edit appointment",
+     .entity = &appointment::entity,
+     .fields = kDoctorByIdTableFields,
+     .filter = kDoctorByIdTableFilter,
+     .limit = 25,
+     .parent = "doctor_id"},
+};
+constexpr Page kDoctorByIdPage = {
+    .route = "/doctor/:id",
+    .title = "Practitioner",
+    .to = svc::principal::kSignedIn | svc::principal::kStaff,
+    .body = kDoctorByIdBlocks,
+    .about = &doctor::entity,
+    .role = Page::row,
+};
+
+// ==== Page /doctor/new: a new row of doctor ====
+
+constexpr Block kDoctorNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &doctor::entity},
+};
+constexpr Page kDoctorNewPage = {
+    .route = "/doctor/new",
+    .title = "New practitioner",
+    .to = to::manager,
+    .body = kDoctorNewBlocks,
+    .about = &doctor::entity,
+    .role = Page::create,
+};
+
+// ==== Page /doctor/:id/edit: a change of a row of doctor ====
+
+constexpr Block kDoctorByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &doctor::entity, .id = kRouteId},
+};
+constexpr Page kDoctorByIdEditPage = {
+    .route = "/doctor/:id/edit",
+    .title = "Edit practitioner",
+    .to = to::practitioner | to::manager,
+    .body = kDoctorByIdEditBlocks,
+    .about = &doctor::entity,
+    .role = Page::change,
+};
+
+// ==== Page /patient: the list of patient ====
+
+constexpr std::string_view kPatientTableFields[] = {"name",  "file_number", "born",
+                                                    "email", "phone",       "insurer_id"};
+constexpr Block kPatientBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &patient::entity,
+     .fields = kPatientTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kPatientPage = {
+    .route = "/patient",
+    .title = "Patient",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kPatientBlocks,
+    .in_menu = true,
+    .label = "Patient",
+    .icon = "heart-pulse",
+    .about = &patient::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /patient/:id: a row of patient ====
+
+constexpr std::string_view kPatientByIdAppointmentTableFields[] = {
+    "status", "doctor_id", "treatment_id", "room_id", "starts_at"};
+constexpr Filter kPatientByIdAppointmentTableFilter[] = {
+    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr std::string_view kPatientByIdInvoiceTableFields[] = {"number", "status", "appointment_id",
+                                                               "due_at", "reminders"};
+constexpr Filter kPatientByIdInvoiceTableFilter[] = {
+    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kPatientByIdBlocks[] = {
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &patient::entity, .id = kRouteId},
+    {.kind = Block::table,
+     .title = "Appointment",
      .to = svc::principal::kStaff | to::patient,
-     .body = k73,
-     .about = &appointment::entity,
-     .role = svc::page::Page::change},
-    {.route = "/visit_note",
-     .title = "Note of a visit",
-     .to = to::patient | to::practitioner,
-     .body = k75,
-     .label = "Note of a visit",
-     .icon = "notebook",
-     .about = &visit_note::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/visit_note/:id",
-     .title = "Note of a visit",
-     .to = to::patient | to::practitioner,
-     .body = k76,
-     .about = &visit_note::entity,
-     .role = svc::page::Page::row},
-    {.route = "/visit_note/new",
-     .title = "New note of a visit",
-     .to = to::practitioner,
-     .body = k77,
-     .about = &visit_note::entity,
-     .role = svc::page::Page::create},
-    {.route = "/prescription",
-     .title = "Prescription",
-     .to = to::patient | to::practitioner,
-     .body = k79,
-     .label = "Prescription",
-     .icon = "pill",
-     .about = &prescription::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/prescription/:id",
-     .title = "Prescription",
-     .to = to::patient | to::practitioner,
-     .body = k82,
-     .about = &prescription::entity,
-     .role = svc::page::Page::row},
-    {.route = "/prescription/new",
-     .title = "New prescription",
-     .to = to::practitioner,
-     .body = k83,
-     .about = &prescription::entity,
-     .role = svc::page::Page::create},
-    {.route = "/prescription/:id/edit",
-     .title = "Edit prescription",
-     .to = to::practitioner,
-     .body = k84,
-     .about = &prescription::entity,
-     .role = svc::page::Page::change},
-    {.route = "/prescription_item",
-     .title = "Prescription item",
-     .to = to::patient | to::practitioner,
-     .body = k86,
-     .label = "Prescription item",
-     .icon = "pill",
-     .about = &prescription_item::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/prescription_item/:id",
-     .title = "Prescription item",
-     .to = to::patient | to::practitioner,
-     .body = k87,
-     .about = &prescription_item::entity,
-     .role = svc::page::Page::row},
-    {.route = "/prescription_item/new",
-     .title = "New prescription item",
-     .to = to::practitioner,
-     .body = k88,
-     .about = &prescription_item::entity,
-     .role = svc::page::Page::create},
-    {.route = "/prescription_item/:id/edit",
-     .title = "Edit prescription item",
-     .to = to::practitioner,
-     .body = k89,
-     .about = &prescription_item::entity,
-     .role = svc::page::Page::change},
-    {.route = "/invoice",
+     .entity = &appointment::entity,
+     .fields = kPatientByIdAppointmentTableFields,
+     .filter = kPatientByIdAppointmentTableFilter,
+     .limit = 25,
+     .parent = "patient_id"},
+    {.kind = Block::table,
      .title = "Invoice",
      .to = to::patient | to::receptionist,
-     .body = k91,
-     .in_menu = true,
-     .label = "Invoice",
-     .icon = "receipt",
-     .about = &invoice::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/invoice/:id",
+     .entity = &invoice::entity,
+     .fields = kPatientByIdInvoiceTableFields,
+     .filter = kPatientByIdInvoiceTableFilter,
+     .limit = 25,
+     .parent = "patient_id"},
+};
+constexpr Page kPatientByIdPage = {
+    .route = "/patient/:id",
+    .title = "Patient",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kPatientByIdBlocks,
+    .about = &patient::entity,
+    .role = Page::row,
+};
+
+// ==== Page /patient/new: a new row of patient ====
+
+constexpr Block kPatientNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &patient::entity},
+};
+constexpr Page kPatientNewPage = {
+    .route = "/patient/new",
+    .title = "New patient",
+    .to = to::practitioner | to::receptionist,
+    .body = kPatientNewBlocks,
+    .about = &patient::entity,
+    .role = Page::create,
+};
+
+// ==== Page /patient/:id/edit: a change of a row of patient ====
+
+constexpr Block kPatientByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &patient::entity, .id = kRouteId},
+};
+constexpr Page kPatientByIdEditPage = {
+    .route = "/patient/:id/edit",
+    .title = "Edit patient",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kPatientByIdEditBlocks,
+    .about = &patient::entity,
+    .role = Page::change,
+};
+
+// ==== Page /appointment: the list of appointment ====
+
+constexpr std::string_view kAppointmentTableFields[] = {"status",       "patient_id", "doctor_id",
+                                                        "treatment_id", "room_id",    "starts_at"};
+constexpr Block kAppointmentBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &appointment::entity,
+     .fields = kAppointmentTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kAppointmentPage = {
+    .route = "/appointment",
+    .title = "Appointment",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kAppointmentBlocks,
+    .in_menu = true,
+    .label = "Appointment",
+    .icon = "calendar",
+    .about = &appointment::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /appointment/:id: a row of appointment ====
+
+constexpr std::string_view kAppointmentByIdActionsTransitions[] = {"confirm", "arrive", "finish",
+                                                                   "miss", "cancel"};
+constexpr std::string_view kAppointmentByIdVisitNoteTableFields[] = {"private", "created_at"};
+constexpr Filter kAppointmentByIdVisitNoteTableFilter[] = {
+    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr std::string_view kAppointmentByIdPrescriptionTableFields[] = {"valid_until",
+                                                                        "created_at"};
+constexpr Filter kAppointmentByIdPrescriptionTableFilter[] = {
+    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr std::string_view kAppointmentByIdInvoiceTableFields[] = {"number", "status", "patient_id",
+                                                                   "due_at", "reminders"};
+constexpr Filter kAppointmentByIdInvoiceTableFilter[] = {
+    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kAppointmentByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &appointment::entity,
+     .id = kRouteId,
+     .transitions = kAppointmentByIdActionsTransitions},
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &appointment::entity, .id = kRouteId},
+    {.kind = Block::table,
+     .title = "Note of a visit",
+     .to = to::patient | to::practitioner,
+     .entity = &visit_note::entity,
+     .fields = kAppointmentByIdVisitNoteTableFields,
+     .filter = kAppointmentByIdVisitNoteTableFilter,
+     .limit = 25,
+     .parent = "appointment_id"},
+    {.kind = Block::table,
+     .title = "Prescription",
+     .to = to::patient | to::practitioner,
+     .entity = &prescription::entity,
+     .fields = kAppointmentByIdPrescriptionTableFields,
+     .filter = kAppointmentByIdPrescriptionTableFilter,
+     .limit = 25,
+     .parent = "appointment_id"},
+    {.kind = Block::table,
      .title = "Invoice",
      .to = to::patient | to::receptionist,
-     .body = k95,
-     .about = &invoice::entity,
-     .role = svc::page::Page::row},
-    {.route = "/invoice/new",
-     .title = "New invoice",
-     .to = to::receptionist,
-     .body = k96,
-     .about = &invoice::entity,
-     .role = svc::page::Page::create},
-    {.route = "/invoice/:id/edit",
-     .title = "Edit invoice",
-     .to = to::receptionist,
-     .body = k97,
-     .about = &invoice::entity,
-     .role = svc::page::Page::change},
-    {.route = "/invoice_line",
+     .entity = &invoice::entity,
+     .fields = kAppointmentByIdInvoiceTableFields,
+     .filter = kAppointmentByIdInvoiceTableFilter,
+     .limit = 25,
+     .parent = "appointment_id"},
+};
+constexpr Page kAppointmentByIdPage = {
+    .route = "/appointment/:id",
+    .title = "Appointment",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kAppointmentByIdBlocks,
+    .about = &appointment::entity,
+    .role = Page::row,
+};
+
+// ==== Page /appointment/new: a new row of appointment ====
+
+constexpr Block kAppointmentNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &appointment::entity},
+};
+constexpr Page kAppointmentNewPage = {
+    .route = "/appointment/new",
+    .title = "New appointment",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kAppointmentNewBlocks,
+    .about = &appointment::entity,
+    .role = Page::create,
+};
+
+// ==== Page /appointment/:id/edit: a change of a row of appointment ====
+
+constexpr Block kAppointmentByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &appointment::entity, .id = kRouteId},
+};
+constexpr Page kAppointmentByIdEditPage = {
+    .route = "/appointment/:id/edit",
+    .title = "Edit appointment",
+    .to = svc::principal::kStaff | to::patient,
+    .body = kAppointmentByIdEditBlocks,
+    .about = &appointment::entity,
+    .role = Page::change,
+};
+
+// ==== Page /visit_note: the list of visit_note ====
+
+constexpr std::string_view kVisitNoteTableFields[] = {"appointment_id", "private", "created_at"};
+constexpr Block kVisitNoteBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &visit_note::entity,
+     .fields = kVisitNoteTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kVisitNotePage = {
+    .route = "/visit_note",
+    .title = "Note of a visit",
+    .to = to::patient | to::practitioner,
+    .body = kVisitNoteBlocks,
+    .label = "Note of a visit",
+    .icon = "notebook",
+    .about = &visit_note::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /visit_note/:id: a row of visit_note ====
+
+constexpr Block kVisitNoteByIdBlocks[] = {
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &visit_note::entity, .id = kRouteId},
+};
+constexpr Page kVisitNoteByIdPage = {
+    .route = "/visit_note/:id",
+    .title = "Note of a visit",
+    .to = to::patient | to::practitioner,
+    .body = kVisitNoteByIdBlocks,
+    .about = &visit_note::entity,
+    .role = Page::row,
+};
+
+// ==== Page /visit_note/new: a new row of visit_note ====
+
+constexpr Block kVisitNoteNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &visit_note::entity},
+};
+constexpr Page kVisitNoteNewPage = {
+    .route = "/visit_note/new",
+    .title = "New note of a visit",
+    .to = to::practitioner,
+    .body = kVisitNoteNewBlocks,
+    .about = &visit_note::entity,
+    .role = Page::create,
+};
+
+// ==== Page /prescription: the list of prescription ====
+
+constexpr std::string_view kPrescriptionTableFields[] = {"appointment_id", "valid_until",
+                                                         "created_at"};
+constexpr Block kPrescriptionBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &prescription::entity,
+     .fields = kPrescriptionTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kPrescriptionPage = {
+    .route = "/prescription",
+    .title = "Prescription",
+    .to = to::patient | to::practitioner,
+    .body = kPrescriptionBlocks,
+    .label = "Prescription",
+    .icon = "pill",
+    .about = &prescription::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /prescription/:id: a row of prescription ====
+
+constexpr std::string_view kPrescriptionByIdTableFields[] = {"medicine", "dose_mg", "times_a_day",
+                                                             "daily_mg", "created_at"};
+constexpr Filter kPrescriptionByIdTableFilter[] = {
+    {.field = "prescription_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kPrescriptionByIdBlocks[] = {
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &prescription::entity, .id = kRouteId},
+    {.kind = Block::table,
+     .title = "Prescription item",
+     .to = to::patient | to::practitioner,
+     .entity = &prescription_item::entity,
+     .fields = kPrescriptionByIdTableFields,
+     .filter = kPrescriptionByIdTableFilter,
+     .limit = 25,
+     .parent = "prescription_id"},
+};
+constexpr Page kPrescriptionByIdPage = {
+    .route = "/prescription/:id",
+    .title = "Prescription",
+    .to = to::patient | to::practitioner,
+    .body = kPrescriptionByIdBlocks,
+    .about = &prescription::entity,
+    .role = Page::row,
+};
+
+// ==== Page /prescription/new: a new row of prescription ====
+
+constexpr Block kPrescriptionNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &prescription::entity},
+};
+constexpr Page kPrescriptionNewPage = {
+    .route = "/prescription/new",
+    .title = "New prescription",
+    .to = to::practitioner,
+    .body = kPrescriptionNewBlocks,
+    .about = &prescription::entity,
+    .role = Page::create,
+};
+
+// ==== Page /prescription/:id/edit: a change of a row of prescription ====
+
+constexpr Block kPrescriptionByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &prescription::entity, .id = kRouteId},
+};
+constexpr Page kPrescriptionByIdEditPage = {
+    .route = "/prescription/:id/edit",
+    .title = "Edit prescription",
+    .to = to::practitioner,
+    .body = kPrescriptionByIdEditBlocks,
+    .about = &prescription::entity,
+    .role = Page::change,
+};
+
+// ==== Page /prescription_item: the list of prescription_item ====
+
+constexpr std::string_view kPrescriptionItemTableFields[] = {
+    "medicine", "prescription_id", "dose_mg", "times_a_day", "daily_mg", "created_at"};
+constexpr Block kPrescriptionItemBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &prescription_item::entity,
+     .fields = kPrescriptionItemTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kPrescriptionItemPage = {
+    .route = "/prescription_item",
+    .title = "Prescription item",
+    .to = to::patient | to::practitioner,
+    .body = kPrescriptionItemBlocks,
+    .label = "Prescription item",
+    .icon = "pill",
+    .about = &prescription_item::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /prescription_item/:id: a row of prescription_item ====
+
+constexpr Block kPrescriptionItemByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &prescription_item::entity,
+     .id = kRouteId,
+     .remove = true},
+    {.kind = Block::detail,
+     .to = svc::kEveryone,
+     .entity = &prescription_item::entity,
+     .id = kRouteId},
+};
+constexpr Page kPrescriptionItemByIdPage = {
+    .route = "/prescription_item/:id",
+    .title = "Prescription item",
+    .to = to::patient | to::practitioner,
+    .body = kPrescriptionItemByIdBlocks,
+    .about = &prescription_item::entity,
+    .role = Page::row,
+};
+
+// ==== Page /prescription_item/new: a new row of prescription_item ====
+
+constexpr Block kPrescriptionItemNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &prescription_item::entity},
+};
+constexpr Page kPrescriptionItemNewPage = {
+    .route = "/prescription_item/new",
+    .title = "New prescription item",
+    .to = to::practitioner,
+    .body = kPrescriptionItemNewBlocks,
+    .about = &prescription_item::entity,
+    .role = Page::create,
+};
+
+// ==== Page /prescription_item/:id/edit: a change of a row of prescription_item ====
+
+constexpr Block kPrescriptionItemByIdEditBlocks[] = {
+    {.kind = Block::form,
+     .to = svc::kEveryone,
+     .entity = &prescription_item::entity,
+     .id = kRouteId},
+};
+constexpr Page kPrescriptionItemByIdEditPage = {
+    .route = "/prescription_item/:id/edit",
+    .title = "Edit prescription item",
+    .to = to::practitioner,
+    .body = kPrescriptionItemByIdEditBlocks,
+    .about = &prescription_item::entity,
+    .role = Page::change,
+};
+
+// ==== Page /invoice: the list of invoice ====
+
+constexpr std::string_view kInvoiceTableFields[] = {"number",         "status", "patient_id",
+                                                    "appointment_id", "due_at", "reminders"};
+constexpr Block kInvoiceBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &invoice::entity,
+     .fields = kInvoiceTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kInvoicePage = {
+    .route = "/invoice",
+    .title = "Invoice",
+    .to = to::patient | to::receptionist,
+    .body = kInvoiceBlocks,
+    .in_menu = true,
+    .label = "Invoice",
+    .icon = "receipt",
+    .about = &invoice::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /invoice/:id: a row of invoice ====
+
+constexpr std::string_view kInvoiceByIdActionsTransitions[] = {"send", "settle", "cancel"};
+constexpr std::string_view kInvoiceByIdTableFields[] = {"treatment_id", "quantity", "price",
+                                                        "amount", "created_at"};
+constexpr Filter kInvoiceByIdTableFilter[] = {
+    {.field = "invoice_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kInvoiceByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &invoice::entity,
+     .id = kRouteId,
+     .transitions = kInvoiceByIdActionsTransitions},
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &invoice::entity, .id = kRouteId},
+    {.kind = Block::table,
      .title = "Invoice line",
      .to = to::patient | to::receptionist,
-     .body = k99,
-     .label = "Invoice line",
-     .icon = "receipt",
-     .about = &invoice_line::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/invoice_line/:id",
-     .title = "Invoice line",
-     .to = to::patient | to::receptionist,
-     .body = k100,
-     .about = &invoice_line::entity,
-     .role = svc::page::Page::row},
-    {.route = "/invoice_line/new",
-     .title = "New invoice line",
-     .to = to::receptionist,
-     .body = k101,
-     .about = &invoice_line::entity,
-     .role = svc::page::Page::create},
-    {.route = "/invoice_line/:id/edit",
-     .title = "Edit invoice line",
-     .to = to::receptionist,
-     .body = k102,
-     .about = &invoice_line::entity,
-     .role = svc::page::Page::change},
+     .entity = &invoice_line::entity,
+     .fields = kInvoiceByIdTableFields,
+     .filter = kInvoiceByIdTableFilter,
+     .limit = 25,
+     .parent = "invoice_id"},
+};
+constexpr Page kInvoiceByIdPage = {
+    .route = "/invoice/:id",
+    .title = "Invoice",
+    .to = to::patient | to::receptionist,
+    .body = kInvoiceByIdBlocks,
+    .about = &invoice::entity,
+    .role = Page::row,
+};
+
+// ==== Page /invoice/new: a new row of invoice ====
+
+constexpr Block kInvoiceNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &invoice::entity},
+};
+constexpr Page kInvoiceNewPage = {
+    .route = "/invoice/new",
+    .title = "New invoice",
+    .to = to::receptionist,
+    .body = kInvoiceNewBlocks,
+    .about = &invoice::entity,
+    .role = Page::create,
+};
+
+// ==== Page /invoice/:id/edit: a change of a row of invoice ====
+
+constexpr Block kInvoiceByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &invoice::entity, .id = kRouteId},
+};
+constexpr Page kInvoiceByIdEditPage = {
+    .route = "/invoice/:id/edit",
+    .title = "Edit invoice",
+    .to = to::receptionist,
+    .body = kInvoiceByIdEditBlocks,
+    .about = &invoice::entity,
+    .role = Page::change,
+};
+
+// ==== Page /invoice_line: the list of invoice_line ====
+
+constexpr std::string_view kInvoiceLineTableFields[] = {"invoice_id", "treatment_id", "quantity",
+                                                        "price",      "amount",       "created_at"};
+constexpr Block kInvoiceLineBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &invoice_line::entity,
+     .fields = kInvoiceLineTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kInvoiceLinePage = {
+    .route = "/invoice_line",
+    .title = "Invoice line",
+    .to = to::patient | to::receptionist,
+    .body = kInvoiceLineBlocks,
+    .label = "Invoice line",
+    .icon = "receipt",
+    .about = &invoice_line::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /invoice_line/:id: a row of invoice_line ====
+
+constexpr Block kInvoiceLineByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &invoice_line::entity,
+     .id = kRouteId,
+     .remove = true},
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &invoice_line::entity, .id = kRouteId},
+};
+constexpr Page kInvoiceLineByIdPage = {
+    .route = "/invoice_line/:id",
+    .title = "Invoice line",
+    .to = to::patient | to::receptionist,
+    .body = kInvoiceLineByIdBlocks,
+    .about = &invoice_line::entity,
+    .role = Page::row,
+};
+
+// ==== Page /invoice_line/new: a new row of invoice_line ====
+
+constexpr Block kInvoiceLineNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &invoice_line::entity},
+};
+constexpr Page kInvoiceLineNewPage = {
+    .route = "/invoice_line/new",
+    .title = "New invoice line",
+    .to = to::receptionist,
+    .body = kInvoiceLineNewBlocks,
+    .about = &invoice_line::entity,
+    .role = Page::create,
+};
+
+// ==== Page /invoice_line/:id/edit: a change of a row of invoice_line ====
+
+constexpr Block kInvoiceLineByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &invoice_line::entity, .id = kRouteId},
+};
+constexpr Page kInvoiceLineByIdEditPage = {
+    .route = "/invoice_line/:id/edit",
+    .title = "Edit invoice line",
+    .to = to::receptionist,
+    .body = kInvoiceLineByIdEditBlocks,
+    .about = &invoice_line::entity,
+    .role = Page::change,
+};
+
+// ==== All pages, in the order of the menu ====
+
+constexpr Page kPages[] = {
+    kHomePage,
+    kInsurerPage,
+    kInsurerByIdPage,
+    kInsurerNewPage,
+    kInsurerByIdEditPage,
+    kTreatmentPage,
+    kTreatmentByIdPage,
+    kTreatmentNewPage,
+    kTreatmentByIdEditPage,
+    kRoomPage,
+    kRoomByIdPage,
+    kRoomNewPage,
+    kRoomByIdEditPage,
+    kDoctorPage,
+    kDoctorByIdPage,
+    kDoctorNewPage,
+    kDoctorByIdEditPage,
+    kPatientPage,
+    kPatientByIdPage,
+    kPatientNewPage,
+    kPatientByIdEditPage,
+    kAppointmentPage,
+    kAppointmentByIdPage,
+    kAppointmentNewPage,
+    kAppointmentByIdEditPage,
+    kVisitNotePage,
+    kVisitNoteByIdPage,
+    kVisitNoteNewPage,
+    kPrescriptionPage,
+    kPrescriptionByIdPage,
+    kPrescriptionNewPage,
+    kPrescriptionByIdEditPage,
+    kPrescriptionItemPage,
+    kPrescriptionItemByIdPage,
+    kPrescriptionItemNewPage,
+    kPrescriptionItemByIdEditPage,
+    kInvoicePage,
+    kInvoiceByIdPage,
+    kInvoiceNewPage,
+    kInvoiceByIdEditPage,
+    kInvoiceLinePage,
+    kInvoiceLineByIdPage,
+    kInvoiceLineNewPage,
+    kInvoiceLineByIdEditPage,
 };
 
 }  // namespace
@@ -1239,8 +1479,9 @@ constinit const svc::page::Site site = {
     .language = "fr",
     .currency = "EUR",
     .digits = 2,
-    .tables = k103,
-    .pages = k104,
-    .standard = true};
+    .tables = kTables,
+    .pages = kPages,
+    .standard = true,
+};
 
 }  // namespace app::clinic

@@ -163,10 +163,12 @@ alter table public.room add constraint room_org_id_name_key unique (org_id, name
 create index room_org_id_idx on public.room (org_id);
 create index room__newest_idx on public.room (created_at, id);
 alter table public.doctor add constraint doctor_name_long check (char_length(name) <= 255);
-alter table public.doctor add constraint doctor_specialty_values check (specialty in ('general', 'dental', 'eye', 'physio'));
+alter table public.doctor add constraint doctor_specialty_values
+    check (specialty in ('general', 'dental', 'eye', 'physio'));
 alter table public.doctor add constraint doctor_phone_format check (phone ~ '^\+?[0-9][0-9 ()./-]{2,31}$');
 alter table public.doctor add constraint doctor_account_key unique (account);
-alter table public.doctor add constraint doctor_account_fkey foreign key (account) references svc.account (id) on delete set null;
+alter table public.doctor add constraint doctor_account_fkey foreign key (account) references svc.account (id)
+    on delete set null;
 create index doctor_org_id_idx on public.doctor (org_id);
 create index doctor__newest_idx on public.doctor (created_at, id);
 create index doctor_org_id_specialty_name_idx on public.doctor (org_id, specialty, name);
@@ -176,19 +178,26 @@ alter table public.patient add constraint patient_phone_format check (phone ~ '^
 alter table public.patient add constraint patient_insurance_number_long check (char_length(insurance_number) <= 255);
 alter table public.patient add constraint patient_insurance_number_pattern check (insurance_number ~ '^[0-9]{8,15}$');
 alter table public.patient add constraint patient_org_id_email_key unique (org_id, email);
-alter table public.patient add constraint patient_account_fkey foreign key (account) references svc.account (id) on delete set null;
-alter table public.patient add constraint patient_insurer_id_fkey foreign key (insurer_id) references public.insurer (id) on delete set null;
+alter table public.patient add constraint patient_account_fkey foreign key (account) references svc.account (id)
+    on delete set null;
+alter table public.patient add constraint patient_insurer_id_fkey foreign key (insurer_id)
+    references public.insurer (id) on delete set null;
 create index patient_org_id_idx on public.patient (org_id);
 create index patient_account_idx on public.patient (account);
 create index patient_insurer_id_idx on public.patient (insurer_id);
 create index patient__newest_idx on public.patient (created_at, id);
 alter table public.appointment add constraint appointment_reason_long check (char_length(reason) <= 500);
-alter table public.appointment add constraint appointment_status_values check (status in ('requested', 'confirmed', 'arrived', 'done', 'cancelled', 'missed'));
+alter table public.appointment add constraint appointment_status_values
+    check (status in ('requested', 'confirmed', 'arrived', 'done', 'cancelled', 'missed'));
 alter table public.appointment add constraint appointment_doctor_id_starts_at_key unique (doctor_id, starts_at);
-alter table public.appointment add constraint appointment_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
-alter table public.appointment add constraint appointment_patient_id_fkey foreign key (patient_id) references public.patient (id);
-alter table public.appointment add constraint appointment_doctor_id_fkey foreign key (doctor_id) references public.doctor (id);
-alter table public.appointment add constraint appointment_treatment_id_fkey foreign key (treatment_id) references public.treatment (id);
+alter table public.appointment add constraint appointment_user_id_fkey foreign key (user_id) references svc.account (id)
+    on delete set null;
+alter table public.appointment add constraint appointment_patient_id_fkey foreign key (patient_id)
+    references public.patient (id);
+alter table public.appointment add constraint appointment_doctor_id_fkey foreign key (doctor_id)
+    references public.doctor (id);
+alter table public.appointment add constraint appointment_treatment_id_fkey foreign key (treatment_id)
+    references public.treatment (id);
 alter table public.appointment add constraint appointment_room_id_fkey foreign key (room_id) references public.room (id);
 create index appointment_user_id_idx on public.appointment (user_id);
 create index appointment_org_id_idx on public.appointment (org_id);
@@ -197,36 +206,46 @@ create index appointment_treatment_id_idx on public.appointment (treatment_id);
 create index appointment_room_id_idx on public.appointment (room_id);
 create index appointment__newest_idx on public.appointment (created_at, id);
 create index appointment_org_id_starts_at_desc_idx on public.appointment (org_id, starts_at desc);
-alter table public.visit_note add constraint visit_note_appointment_id_fkey foreign key (appointment_id) references public.appointment (id) on delete cascade;
+alter table public.visit_note add constraint visit_note_appointment_id_fkey foreign key (appointment_id)
+    references public.appointment (id) on delete cascade;
 create index visit_note_appointment_id_idx on public.visit_note (appointment_id);
 create index visit_note__newest_idx on public.visit_note (created_at, id);
-alter table public.prescription add constraint prescription_appointment_id_fkey foreign key (appointment_id) references public.appointment (id) on delete cascade;
+alter table public.prescription add constraint prescription_appointment_id_fkey foreign key (appointment_id)
+    references public.appointment (id) on delete cascade;
 create index prescription_appointment_id_idx on public.prescription (appointment_id);
 create index prescription__newest_idx on public.prescription (created_at, id);
 alter table public.prescription_item add constraint prescription_item_medicine_long check (char_length(medicine) <= 255);
 alter table public.prescription_item add constraint prescription_item_dose_mg_min check (dose_mg >= 0);
-alter table public.prescription_item add constraint prescription_item_dose_mg_scale check (scale(trim_scale(dose_mg)) <= 2);
+alter table public.prescription_item add constraint prescription_item_dose_mg_scale
+    check (scale(trim_scale(dose_mg)) <= 2);
 alter table public.prescription_item add constraint prescription_item_times_a_day_min check (times_a_day >= 1);
 alter table public.prescription_item add constraint prescription_item_times_a_day_max check (times_a_day <= 12);
-alter table public.prescription_item add constraint prescription_item_daily_mg_scale check (scale(trim_scale(daily_mg)) <= 2);
-alter table public.prescription_item add constraint prescription_item_prescription_id_fkey foreign key (prescription_id) references public.prescription (id) on delete cascade;
+alter table public.prescription_item add constraint prescription_item_daily_mg_scale
+    check (scale(trim_scale(daily_mg)) <= 2);
+alter table public.prescription_item add constraint prescription_item_prescription_id_fkey foreign key (prescription_id)
+    references public.prescription (id) on delete cascade;
 create index prescription_item_prescription_id_idx on public.prescription_item (prescription_id);
 create index prescription_item__newest_idx on public.prescription_item (created_at, id);
 alter table public.invoice add constraint invoice_reminders_min check (reminders >= 0);
 alter table public.invoice add constraint invoice_reminders_max check (reminders <= 3);
 alter table public.invoice add constraint invoice_status_values check (status in ('draft', 'sent', 'paid', 'void'));
 alter table public.invoice add constraint invoice_appointment_id_key unique (appointment_id);
-alter table public.invoice add constraint invoice_patient_id_fkey foreign key (patient_id) references public.patient (id);
-alter table public.invoice add constraint invoice_appointment_id_fkey foreign key (appointment_id) references public.appointment (id);
+alter table public.invoice add constraint invoice_patient_id_fkey foreign key (patient_id)
+    references public.patient (id);
+alter table public.invoice add constraint invoice_appointment_id_fkey foreign key (appointment_id)
+    references public.appointment (id);
 create index invoice_org_id_idx on public.invoice (org_id);
 create index invoice_patient_id_idx on public.invoice (patient_id);
 create index invoice__newest_idx on public.invoice (created_at, id);
 alter table public.invoice_line add constraint invoice_line_quantity_min check (quantity >= 1);
 alter table public.invoice_line add constraint invoice_line_quantity_max check (quantity <= 99);
 alter table public.invoice_line add constraint invoice_line_price_min check (price >= 0);
-alter table public.invoice_line add constraint invoice_line_invoice_id_treatment_id_key unique (invoice_id, treatment_id);
-alter table public.invoice_line add constraint invoice_line_invoice_id_fkey foreign key (invoice_id) references public.invoice (id) on delete cascade;
-alter table public.invoice_line add constraint invoice_line_treatment_id_fkey foreign key (treatment_id) references public.treatment (id);
+alter table public.invoice_line add constraint invoice_line_invoice_id_treatment_id_key unique (invoice_id,
+    treatment_id);
+alter table public.invoice_line add constraint invoice_line_invoice_id_fkey foreign key (invoice_id)
+    references public.invoice (id) on delete cascade;
+alter table public.invoice_line add constraint invoice_line_treatment_id_fkey foreign key (treatment_id)
+    references public.treatment (id);
 create index invoice_line_treatment_id_idx on public.invoice_line (treatment_id);
 create index invoice_line__newest_idx on public.invoice_line (created_at, id);
 
@@ -420,23 +439,30 @@ create trigger doctor_guard before update on public.doctor for each row
 create function svc.doctor_guard_fields() returns trigger language plpgsql as $svc$
 begin
     if new.account is distinct from old.account
-            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change account.', column = 'account';
     end if;
     if new.name is distinct from old.name
-            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change name.', column = 'name';
     end if;
     if new.specialty is distinct from old.specialty
-            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change specialty.', column = 'specialty';
     end if;
     if new.phone is distinct from old.phone
-            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('practitioner')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id()))) is not true) then
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))
+                or ((select svc.acts_as('practitioner')) and old.account = (select svc.user_id())
+                and new.account = (select svc.user_id()))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change phone.', column = 'phone';
     end if;
     if new.active is distinct from old.active
-            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('manager')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change active.', column = 'active';
     end if;
     return new;
@@ -526,39 +552,55 @@ begin
         raise exception using errcode = 'SV432', message = 'You may not change file_number.', column = 'file_number';
     end if;
     if new.account is distinct from old.account
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change account.', column = 'account';
     end if;
     if new.name is distinct from old.name
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change name.', column = 'name';
     end if;
     if new.born is distinct from old.born
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change born.', column = 'born';
     end if;
     if new.email is distinct from old.email
-            and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id())
+                and new.account = (select svc.user_id()))
+                or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change email.', column = 'email';
     end if;
     if new.phone is distinct from old.phone
-            and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id()) and new.account = (select svc.user_id())) or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('patient')) and old.account = (select svc.user_id())
+                and new.account = (select svc.user_id()))
+                or ((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change phone.', column = 'phone';
     end if;
     if new.insurer_id is distinct from old.insurer_id
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change insurer_id.', column = 'insurer_id';
     end if;
     if new.insurance_number is distinct from old.insurance_number
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
-        raise exception using errcode = 'SV432', message = 'You may not change insurance_number.', column = 'insurance_number';
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+        raise exception
+            using errcode = 'SV432', message = 'You may not change insurance_number.', column = 'insurance_number';
     end if;
     if new.allergies is distinct from old.allergies
-            and (not (select svc.acts_as('practitioner', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and (not (select svc.acts_as('practitioner', 'server'))
+                or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change allergies.', column = 'allergies';
     end if;
     if new.confidential is distinct from old.confidential
-            and (not (select svc.acts_as('manager', 'practitioner', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and (not (select svc.acts_as('manager', 'practitioner', 'server'))
+                or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change confidential.', column = 'confidential';
     end if;
     return new;
@@ -571,7 +613,8 @@ create trigger patient_guard_fields before update on public.patient for each row
     execute function svc.patient_guard_fields();
 
 create trigger patient_guard_sent before insert on public.patient for each row
-    when ((new.allergies is not null or new.confidential is distinct from false) and row_security_active('public.patient'::regclass))
+    when ((new.allergies is not null or new.confidential is distinct from false)
+        and row_security_active('public.patient'::regclass))
     execute function svc.patient_guard_fields();
 
 create function svc.patient_rules() returns trigger language plpgsql security definer
@@ -583,12 +626,14 @@ begin
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and ((((select svc.acts_as('patient')) and new.account = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid))) and (not (select svc.acts_as('receptionist')) or (new.confidential) is not true)) is not true then
+        or ((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid)))
+            and (not (select svc.acts_as('receptionist')) or (new.confidential) is not true)) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
         if (new.insurance_number is not null and new.insurer_id is null) then
-            raise exception using errcode = 'SV422', message = 'A number of insurance needs its insurer.', column = 'insurer_id';
+            raise exception
+                using errcode = 'SV422', message = 'A number of insurance needs its insurer.', column = 'insurer_id';
         end if;
     end if;
     return new;
@@ -620,7 +665,8 @@ create trigger patient_truncated before truncate on public.patient
 
 create policy patient_select on public.patient for select to :data_role
     using ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))) and (not (select svc.acts_as('receptionist')) or (confidential) is not true));
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+            and (not (select svc.acts_as('receptionist')) or (confidential) is not true));
 
 create policy patient_insert on public.patient for insert to :data_role
     with check (((select svc.acts_as('receptionist', 'practitioner')))
@@ -628,9 +674,11 @@ create policy patient_insert on public.patient for insert to :data_role
 
 create policy patient_update on public.patient for update to :data_role
     using ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))) and (not (select svc.acts_as('receptionist')) or (confidential) is not true))
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+            and (not (select svc.acts_as('receptionist')) or (confidential) is not true))
     with check ((((select svc.acts_as('patient')) and account = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid))) and (not (select svc.acts_as('receptionist')) or (confidential) is not true));
+        or ((select svc.acts_as('staff')) and org_id = (select svc.claim('org')::uuid)))
+            and (not (select svc.acts_as('receptionist')) or (confidential) is not true));
 
 create policy patient_delete on public.patient for delete to :data_role
     using (false);
@@ -694,27 +742,45 @@ begin
         return new;
     end if;
     if new.doctor_id is distinct from old.doctor_id
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change doctor_id.', column = 'doctor_id';
     end if;
     if new.treatment_id is distinct from old.treatment_id
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change treatment_id.', column = 'treatment_id';
     end if;
     if new.room_id is distinct from old.room_id
-            and (not (select svc.acts_as('receptionist', 'server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and (not (select svc.acts_as('receptionist', 'server'))
+                or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change room_id.', column = 'room_id';
     end if;
     if new.starts_at is distinct from old.starts_at
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))
+                or ((select svc.acts_as('patient'))
+                and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id())
+                and old.status = 'requested')
+                and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id())
+                and new.status = 'requested'))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change starts_at.', column = 'starts_at';
     end if;
     if new.reason is distinct from old.reason
-            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid)) or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id()) and old.status = 'requested') and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) is not true) then
+            and ((((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))
+                or ((select svc.acts_as('patient'))
+                and ((select _t1.account from public.patient _t1 where _t1.id = old.patient_id) = (select svc.user_id())
+                and old.status = 'requested')
+                and ((select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id())
+                and new.status = 'requested'))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change reason.', column = 'reason';
     end if;
     if new.arrived_at is distinct from old.arrived_at
-            and (not (select svc.acts_as('server')) or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid) and new.org_id = (select svc.claim('org')::uuid))) is not true) then
+            and (not (select svc.acts_as('server'))
+                or (((select svc.acts_as('staff')) and old.org_id = (select svc.claim('org')::uuid)
+                and new.org_id = (select svc.claim('org')::uuid))) is not true) then
         raise exception using errcode = 'SV432', message = 'You may not change arrived_at.', column = 'arrived_at';
     end if;
     return new;
@@ -727,22 +793,30 @@ create trigger appointment_guard_fields before update on public.appointment for 
     execute function svc.appointment_guard_fields();
 
 create trigger appointment_guard_sent before insert on public.appointment for each row
-    when ((new.room_id is not null or new.arrived_at is not null) and row_security_active('public.appointment'::regclass))
+    when ((new.room_id is not null or new.arrived_at is not null)
+        and row_security_active('public.appointment'::regclass))
     execute function svc.appointment_guard_fields();
 
 create function svc.appointment_rules() returns trigger language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
-            and (((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and (select _t2.org_id from public.patient _t2 where _t2.id = new.patient_id) = (select svc.claim('org')::uuid))) is not true then
+            and (((select svc.acts_as('patient'))
+                and (select _t1.account from public.patient _t1 where _t1.id = new.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff'))
+            and (select _t2.org_id from public.patient _t2
+            where _t2.id = new.patient_id) = (select svc.claim('org')::uuid))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
-            and ((((select svc.acts_as('patient')) and (select _t4.account from public.patient _t4 where _t4.id = new.patient_id) = (select svc.user_id()))
+            and ((((select svc.acts_as('patient'))
+                and (select _t4.account from public.patient _t4 where _t4.id = new.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid)))
         and ((((select svc.acts_as('staff')) and new.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = new.patient_id) = (select svc.user_id()) and new.status = 'requested'))) and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
+        or ((select svc.acts_as('patient'))
+            and ((select _t3.account from public.patient _t3 where _t3.id = new.patient_id) = (select svc.user_id())
+            and new.status = 'requested')))
+            and ((new.status in ('done', 'cancelled', 'missed')) is not true))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT') then
@@ -752,17 +826,27 @@ begin
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
         if ((select _t1.active from public.doctor _t1 where _t1.id = new.doctor_id)) is not true then
-            raise exception using errcode = 'SV422', message = coalesce(((select _t2.name from public.doctor _t2 where _t2.id = new.doctor_id and (((select svc.acts_as('signed_in')) and (_t2.org_id = (select svc.claim('org')::uuid) and _t2.active))
-        or ((select svc.acts_as('staff')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' takes no patients.', column = 'doctor_id';
+            raise exception
+                using errcode = 'SV422',
+                message = coalesce(((select _t2.name from public.doctor _t2 where _t2.id = new.doctor_id
+                and (((select svc.acts_as('signed_in'))
+                and (_t2.org_id = (select svc.claim('org')::uuid) and _t2.active))
+        or ((select svc.acts_as('staff')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '')
+            || ' takes no patients.', column = 'doctor_id';
         end if;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if ((select _t1.org_id from public.doctor _t1 where _t1.id = new.doctor_id) = (select _t2.org_id from public.patient _t2 where _t2.id = new.patient_id)) is not true then
-            raise exception using errcode = 'SV422', message = 'This practitioner works at another practice.', column = 'doctor_id';
+        if ((select _t1.org_id from public.doctor _t1 where _t1.id = new.doctor_id) = (select _t2.org_id
+            from public.patient _t2 where _t2.id = new.patient_id)) is not true then
+            raise exception
+                using errcode = 'SV422', message = 'This practitioner works at another practice.', column = 'doctor_id';
         end if;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
-        if (new.room_id is not null and (((select _t1.org_id from public.room _t1 where _t1.id = new.room_id) = (select _t2.org_id from public.patient _t2 where _t2.id = new.patient_id)) is not true or ((select _t3.bookable from public.room _t3 where _t3.id = new.room_id)) is not true)) then
+        if (new.room_id is not null
+            and (((select _t1.org_id from public.room _t1 where _t1.id = new.room_id) = (select _t2.org_id
+            from public.patient _t2 where _t2.id = new.patient_id)) is not true
+            or ((select _t3.bookable from public.room _t3 where _t3.id = new.room_id)) is not true)) then
             raise exception using errcode = 'SV422', message = 'This room cannot be booked.', column = 'room_id';
         end if;
     end if;
@@ -793,7 +877,8 @@ create trigger appointment_deleted after delete on public.appointment
 create trigger appointment_truncated before truncate on public.appointment
     execute function svc.refuse_truncate();
 
-create function svc.appointment_transition(_id uuid, _transition text, _versions text[] default null) returns setof public.appointment
+create function svc.appointment_transition(_id uuid, _transition text, _versions text[] default null)
+    returns setof public.appointment
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -801,11 +886,14 @@ declare
 begin
     select * into _r from public.appointment where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = _r.patient_id) = (select svc.user_id()))
+        or (((select svc.acts_as('patient'))
+            and (select _t1.account from public.patient _t1 where _t1.id = _r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and _r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
-    if _versions is not null and not exists (select from public.appointment t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
+    if _versions is not null
+        and not exists (select from public.appointment t where t.id = _id and t.xmin::text
+        || t.updated_at::text = any (_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case _transition
@@ -814,7 +902,9 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "confirm".';
         end if;
         if _r.status not in ('requested') then
-            raise exception using errcode = 'SV409', message = 'The transition "confirm" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "confirm" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         if (_r.room_id is not null) is not true then
             raise exception using errcode = 'SV409', message = 'Choose a room first.', detail = _r.status;
@@ -826,7 +916,9 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "arrive".';
         end if;
         if _r.status not in ('confirmed') then
-            raise exception using errcode = 'SV409', message = 'The transition "arrive" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "arrive" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'arrive', true);
         update public.appointment set status = 'arrived', arrived_at = now() where id = _r.id returning * into _r;
@@ -835,7 +927,9 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "finish".';
         end if;
         if _r.status not in ('arrived') then
-            raise exception using errcode = 'SV409', message = 'The transition "finish" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "finish" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         if (exists (select 1 from public.visit_note _t1 where _t1.appointment_id = _r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Write a note of the visit first.', detail = _r.status;
@@ -847,7 +941,8 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "miss".';
         end if;
         if _r.status not in ('confirmed') then
-            raise exception using errcode = 'SV409', message = 'The transition "miss" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "miss" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         if (_r.starts_at < now()) is not true then
             raise exception using errcode = 'SV409', message = 'It has not begun yet.', detail = _r.status;
@@ -859,7 +954,9 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "cancel".';
         end if;
         if _r.status not in ('requested', 'confirmed') then
-            raise exception using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
         update public.appointment set status = 'cancelled' where id = _r.id returning * into _r;
@@ -871,10 +968,12 @@ $svc$;
 revoke all on function svc.appointment_transition(uuid, text, text[]) from public;
 grant execute on function svc.appointment_transition(uuid, text, text[]) to :data_role;
 
-create function svc.appointment_readers(r public.appointment, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.appointment_readers(r public.appointment, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
-where ((_caller.principals && array['patient']) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id))
+where ((_caller.principals && array['patient'])
+    and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id))
         or ((_caller.principals && array['staff']) and r.org_id = ((_caller.claims ->> 'org')::uuid))
 $svc$;
 revoke all on function svc.appointment_readers(r public.appointment, callers svc.caller[]) from public;
@@ -882,7 +981,8 @@ grant execute on function svc.appointment_readers(r public.appointment, callers 
 
 create function svc.appointment_may_select(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
+select ((select svc.acts_as('patient'))
+    and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.appointment_may_select(r public.appointment) from public;
@@ -893,8 +993,11 @@ create policy appointment_select on public.appointment for select to :data_role
 
 create function svc.appointment_may_insert(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
-        or ((select svc.acts_as('staff')) and (select _t2.org_id from public.patient _t2 where _t2.id = r.patient_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient'))
+    and (select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()))
+        or ((select svc.acts_as('staff'))
+            and (select _t2.org_id from public.patient _t2
+            where _t2.id = r.patient_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.appointment_may_insert(r public.appointment) from public;
 grant execute on function svc.appointment_may_insert(r public.appointment) to :data_role;
@@ -906,10 +1009,13 @@ create policy appointment_insert on public.appointment for insert to :data_role
 
 create function svc.appointment_may_update(r public.appointment) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
+select (((select svc.acts_as('patient'))
+    and (select _t2.account from public.patient _t2 where _t2.id = r.patient_id) = (select svc.user_id()))
         or ((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid)))
         and ((((select svc.acts_as('staff')) and r.org_id = (select svc.claim('org')::uuid))
-        or ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
+        or ((select svc.acts_as('patient'))
+            and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id())
+            and r.status = 'requested'))) and ((r.status in ('done', 'cancelled', 'missed')) is not true))
 $svc$;
 revoke all on function svc.appointment_may_update(r public.appointment) from public;
 grant execute on function svc.appointment_may_update(r public.appointment) to :data_role;
@@ -940,7 +1046,8 @@ begin
         raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.appointment_id is distinct from old.appointment_id then
-        raise exception using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
+        raise exception
+            using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
     end if;
     if new is distinct from old then
         new.updated_at := now();
@@ -967,19 +1074,28 @@ create trigger visit_note_deleted after delete on public.visit_note
 create trigger visit_note_truncated before truncate on public.visit_note
     execute function svc.refuse_truncate();
 
-create function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
-where ((_caller.principals && array['patient']) and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (_caller.id) and (r.private) is not true))
-        or ((_caller.principals && array['practitioner']) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
+where ((_caller.principals && array['patient'])
+    and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id
+    where _t1.id = r.appointment_id) = (_caller.id) and (r.private) is not true))
+        or ((_caller.principals && array['practitioner'])
+            and (select _t3.org_id from public.appointment _t3
+            where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
 $svc$;
 revoke all on function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) from public;
 grant execute on function svc.visit_note_readers(r public.visit_note, callers svc.caller[]) to :data_role;
 
 create function svc.visit_note_may_select(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
-        or ((select svc.acts_as('practitioner')) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient'))
+    and ((select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id
+    where _t1.id = r.appointment_id) = (select svc.user_id()) and (r.private) is not true))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t3.org_id from public.appointment _t3
+            where _t3.id = r.appointment_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.visit_note_may_select(r public.visit_note) from public;
 grant execute on function svc.visit_note_may_select(r public.visit_note) to :data_role;
@@ -989,7 +1105,10 @@ create policy visit_note_select on public.visit_note for select to :data_role
 
 create function svc.visit_note_may_insert(r public.visit_note) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('practitioner')) and ((select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and (select _t2.status from public.appointment _t2 where _t2.id = r.appointment_id) = 'arrived')
+select (select svc.acts_as('practitioner'))
+    and ((select _t1.org_id from public.appointment _t1
+    where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid)
+    and (select _t2.status from public.appointment _t2 where _t2.id = r.appointment_id) = 'arrived')
 $svc$;
 revoke all on function svc.visit_note_may_insert(r public.visit_note) from public;
 grant execute on function svc.visit_note_may_insert(r public.visit_note) to :data_role;
@@ -1030,7 +1149,8 @@ begin
         raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.appointment_id is distinct from old.appointment_id then
-        raise exception using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
+        raise exception
+            using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
     end if;
     if new is distinct from old then
         new.updated_at := now();
@@ -1047,12 +1167,15 @@ create function svc.prescription_rules() returns trigger language plpgsql securi
 set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
-            and ((select svc.acts_as('practitioner')) and (select _t1.org_id from public.appointment _t1 where _t1.id = new.appointment_id) = (select svc.claim('org')::uuid)) is not true then
+            and ((select svc.acts_as('practitioner'))
+                and (select _t1.org_id from public.appointment _t1
+                where _t1.id = new.appointment_id) = (select svc.claim('org')::uuid)) is not true then
         return new;
     end if;
     if tg_op in ('INSERT') then
         if new.valid_until < (now() at time zone 'Europe/Paris')::date then
-            raise exception using errcode = 'SV422', message = 'It would have ended before it began.', column = 'valid_until';
+            raise exception
+                using errcode = 'SV422', message = 'It would have ended before it began.', column = 'valid_until';
         end if;
     end if;
     return new;
@@ -1082,19 +1205,28 @@ create trigger prescription_deleted after delete on public.prescription
 create trigger prescription_truncated before truncate on public.prescription
     execute function svc.refuse_truncate();
 
-create function svc.prescription_readers(r public.prescription, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.prescription_readers(r public.prescription, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
-where ((_caller.principals && array['patient']) and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (_caller.id))
-        or ((_caller.principals && array['practitioner']) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
+where ((_caller.principals && array['patient'])
+    and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id
+    where _t1.id = r.appointment_id) = (_caller.id))
+        or ((_caller.principals && array['practitioner'])
+            and (select _t3.org_id from public.appointment _t3
+            where _t3.id = r.appointment_id) = ((_caller.claims ->> 'org')::uuid))
 $svc$;
 revoke all on function svc.prescription_readers(r public.prescription, callers svc.caller[]) from public;
 grant execute on function svc.prescription_readers(r public.prescription, callers svc.caller[]) to :data_role;
 
 create function svc.prescription_may_select(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id where _t1.id = r.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t3.org_id from public.appointment _t3 where _t3.id = r.appointment_id) = (select svc.claim('org')::uuid))
+select ((select svc.acts_as('patient'))
+    and (select _t2.account from public.appointment _t1 join public.patient _t2 on _t2.id = _t1.patient_id
+    where _t1.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t3.org_id from public.appointment _t3
+            where _t3.id = r.appointment_id) = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.prescription_may_select(r public.prescription) from public;
 grant execute on function svc.prescription_may_select(r public.prescription) to :data_role;
@@ -1104,7 +1236,9 @@ create policy prescription_select on public.prescription for select to :data_rol
 
 create function svc.prescription_may_insert(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('practitioner')) and (select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid)
+select (select svc.acts_as('practitioner'))
+    and (select _t1.org_id from public.appointment _t1
+    where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid)
 $svc$;
 revoke all on function svc.prescription_may_insert(r public.prescription) from public;
 grant execute on function svc.prescription_may_insert(r public.prescription) to :data_role;
@@ -1114,9 +1248,16 @@ create policy prescription_insert on public.prescription for insert to :data_rol
 
 create function svc.prescription_may_update(r public.prescription) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = r.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t4.org_id from public.appointment _t4 where _t4.id = r.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select _t1.org_id from public.appointment _t1 where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid) and r.valid_until >= (now() at time zone 'Europe/Paris')::date))
+select (((select svc.acts_as('patient'))
+    and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id
+    where _t2.id = r.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t4.org_id from public.appointment _t4
+            where _t4.id = r.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner'))
+            and ((select _t1.org_id from public.appointment _t1
+            where _t1.id = r.appointment_id) = (select svc.claim('org')::uuid)
+            and r.valid_until >= (now() at time zone 'Europe/Paris')::date))
 $svc$;
 revoke all on function svc.prescription_may_update(r public.prescription) from public;
 grant execute on function svc.prescription_may_update(r public.prescription) to :data_role;
@@ -1147,7 +1288,8 @@ begin
         raise exception using errcode = 'SV432', message = 'created_at cannot be changed.', column = 'created_at';
     end if;
     if new.prescription_id is distinct from old.prescription_id then
-        raise exception using errcode = 'SV432', message = 'prescription_id cannot be changed.', column = 'prescription_id';
+        raise exception
+            using errcode = 'SV432', message = 'prescription_id cannot be changed.', column = 'prescription_id';
     end if;
     old.daily_mg := null;
     if new is distinct from old then
@@ -1175,21 +1317,33 @@ create trigger prescription_item_deleted after delete on public.prescription_ite
 create trigger prescription_item_truncated before truncate on public.prescription_item
     execute function svc.refuse_truncate();
 
-create function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
 where exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((_caller.principals && array['patient']) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = _p1.appointment_id) = (_caller.id))
-        or ((_caller.principals && array['practitioner']) and (select _t4.org_id from public.appointment _t4 where _t4.id = _p1.appointment_id) = ((_caller.claims ->> 'org')::uuid))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id
+            and (((_caller.principals && array['patient'])
+            and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id
+            where _t2.id = _p1.appointment_id) = (_caller.id))
+        or ((_caller.principals && array['practitioner'])
+            and (select _t4.org_id from public.appointment _t4
+            where _t4.id = _p1.appointment_id) = ((_caller.claims ->> 'org')::uuid))))
 $svc$;
 revoke all on function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) from public;
 grant execute on function svc.prescription_item_readers(r public.prescription_item, callers svc.caller[]) to :data_role;
 
-create function svc.prescription_item_may_select(r public.prescription_item) returns boolean language sql stable security definer
+create function svc.prescription_item_may_select(r public.prescription_item) returns boolean
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and (((select svc.acts_as('patient')) and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id where _t2.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t4.org_id from public.appointment _t4 where _t4.id = _p1.appointment_id) = (select svc.claim('org')::uuid))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id
+            and (((select svc.acts_as('patient'))
+            and (select _t3.account from public.appointment _t2 join public.patient _t3 on _t3.id = _t2.patient_id
+            where _t2.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t4.org_id from public.appointment _t4
+            where _t4.id = _p1.appointment_id) = (select svc.claim('org')::uuid))))
 $svc$;
 revoke all on function svc.prescription_item_may_select(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_select(r public.prescription_item) to :data_role;
@@ -1197,12 +1351,21 @@ grant execute on function svc.prescription_item_may_select(r public.prescription
 create policy prescription_item_select on public.prescription_item for select to :data_role
     using (svc.prescription_item_may_select(prescription_item.*));
 
-create function svc.prescription_item_may_insert(r public.prescription_item) returns boolean language sql stable security definer
+create function svc.prescription_item_may_insert(r public.prescription_item) returns boolean
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id where _t3.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t5.org_id from public.appointment _t5 where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id
+            and ((((select svc.acts_as('patient'))
+            and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id
+            where _t3.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t5.org_id from public.appointment _t5
+            where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner'))
+            and ((select _t2.org_id from public.appointment _t2
+            where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid)
+            and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_insert(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_insert(r public.prescription_item) to :data_role;
@@ -1210,12 +1373,21 @@ grant execute on function svc.prescription_item_may_insert(r public.prescription
 create policy prescription_item_insert on public.prescription_item for insert to :data_role
     with check (svc.prescription_item_may_insert(prescription_item.*));
 
-create function svc.prescription_item_may_update(r public.prescription_item) returns boolean language sql stable security definer
+create function svc.prescription_item_may_update(r public.prescription_item) returns boolean
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id where _t3.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t5.org_id from public.appointment _t5 where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id
+            and ((((select svc.acts_as('patient'))
+            and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id
+            where _t3.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t5.org_id from public.appointment _t5
+            where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner'))
+            and ((select _t2.org_id from public.appointment _t2
+            where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid)
+            and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_update(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_update(r public.prescription_item) to :data_role;
@@ -1224,12 +1396,21 @@ create policy prescription_item_update on public.prescription_item for update to
     using (svc.prescription_item_may_update(prescription_item.*))
     with check (svc.prescription_item_may_update(prescription_item.*));
 
-create function svc.prescription_item_may_delete(r public.prescription_item) returns boolean language sql stable security definer
+create function svc.prescription_item_may_delete(r public.prescription_item) returns boolean
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.prescription _p1 where _p1.id = r.prescription_id and ((((select svc.acts_as('patient')) and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id where _t3.id = _p1.appointment_id) = (select svc.user_id()))
-        or ((select svc.acts_as('practitioner')) and (select _t5.org_id from public.appointment _t5 where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('practitioner')) and ((select _t2.org_id from public.appointment _t2 where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid) and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
+        select 1 from public.prescription _p1 where _p1.id = r.prescription_id
+            and ((((select svc.acts_as('patient'))
+            and (select _t4.account from public.appointment _t3 join public.patient _t4 on _t4.id = _t3.patient_id
+            where _t3.id = _p1.appointment_id) = (select svc.user_id()))
+        or ((select svc.acts_as('practitioner'))
+            and (select _t5.org_id from public.appointment _t5
+            where _t5.id = _p1.appointment_id) = (select svc.claim('org')::uuid)))
+        and ((select svc.acts_as('practitioner'))
+            and ((select _t2.org_id from public.appointment _t2
+            where _t2.id = _p1.appointment_id) = (select svc.claim('org')::uuid)
+            and _p1.valid_until >= (now() at time zone 'Europe/Paris')::date))))
 $svc$;
 revoke all on function svc.prescription_item_may_delete(r public.prescription_item) from public;
 grant execute on function svc.prescription_item_may_delete(r public.prescription_item) to :data_role;
@@ -1263,7 +1444,8 @@ begin
         raise exception using errcode = 'SV432', message = 'patient_id cannot be changed.', column = 'patient_id';
     end if;
     if new.appointment_id is distinct from old.appointment_id then
-        raise exception using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
+        raise exception
+            using errcode = 'SV432', message = 'appointment_id cannot be changed.', column = 'appointment_id';
     end if;
     if current_user <> (select pg_get_userbyid(relowner) from pg_class where oid = tg_relid)
             and new.status is distinct from old.status then
@@ -1323,7 +1505,8 @@ create trigger invoice_deleted after delete on public.invoice
 create trigger invoice_truncated before truncate on public.invoice
     execute function svc.refuse_truncate();
 
-create function svc.invoice_transition(_id uuid, _transition text, _versions text[] default null) returns setof public.invoice
+create function svc.invoice_transition(_id uuid, _transition text, _versions text[] default null)
+    returns setof public.invoice
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -1331,11 +1514,15 @@ declare
 begin
     select * into _r from public.invoice where id = _id for update;
     if not found
-        or (((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = _r.patient_id) = (select svc.user_id()) and (_r.status = 'draft') is not true))
+        or (((select svc.acts_as('patient'))
+            and ((select _t1.account from public.patient _t1 where _t1.id = _r.patient_id) = (select svc.user_id())
+            and (_r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _r.org_id = (select svc.claim('org')::uuid))) is not true then
         return;
     end if;
-    if _versions is not null and not exists (select from public.invoice t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
+    if _versions is not null
+        and not exists (select from public.invoice t where t.id = _id and t.xmin::text
+        || t.updated_at::text = any (_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case _transition
@@ -1344,19 +1531,25 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "send".';
         end if;
         if _r.status not in ('draft') then
-            raise exception using errcode = 'SV409', message = 'The transition "send" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "send" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
-        if ((select coalesce(sum(_t1.amount), 0) from public.invoice_line _t1 where _t1.invoice_id = _r.id) > 0) is not true then
+        if ((select coalesce(sum(_t1.amount), 0) from public.invoice_line _t1
+            where _t1.invoice_id = _r.id) > 0) is not true then
             raise exception using errcode = 'SV409', message = 'There is nothing to pay on it.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'send', true);
-        update public.invoice set status = 'sent', due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = _r.id returning * into _r;
+        update public.invoice set status = 'sent',
+            due_at = (((now() at time zone 'UTC') + interval '720 hours') at time zone 'UTC') where id = _r.id
+            returning * into _r;
     when 'settle' then
         if not (select svc.acts_as('receptionist')) then
             raise exception using errcode = 'SV403', message = 'You may not make the transition "settle".';
         end if;
         if _r.status not in ('sent') then
-            raise exception using errcode = 'SV409', message = 'The transition "settle" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "settle" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'settle', true);
         update public.invoice set status = 'paid' where id = _r.id returning * into _r;
@@ -1365,7 +1558,9 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "cancel".';
         end if;
         if _r.status not in ('draft', 'sent') then
-            raise exception using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
         update public.invoice set status = 'void' where id = _r.id returning * into _r;
@@ -1377,10 +1572,13 @@ $svc$;
 revoke all on function svc.invoice_transition(uuid, text, text[]) from public;
 grant execute on function svc.invoice_transition(uuid, text, text[]) to :data_role;
 
-create function svc.invoice_readers(r public.invoice, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.invoice_readers(r public.invoice, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
-where ((_caller.principals && array['patient']) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id) and (r.status = 'draft') is not true))
+where ((_caller.principals && array['patient'])
+    and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (_caller.id)
+    and (r.status = 'draft') is not true))
         or ((_caller.principals && array['receptionist']) and r.org_id = ((_caller.claims ->> 'org')::uuid))
 $svc$;
 revoke all on function svc.invoice_readers(r public.invoice, callers svc.caller[]) from public;
@@ -1388,7 +1586,9 @@ grant execute on function svc.invoice_readers(r public.invoice, callers svc.call
 
 create function svc.invoice_may_select(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select ((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+select ((select svc.acts_as('patient'))
+    and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id())
+    and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid))
 $svc$;
 revoke all on function svc.invoice_may_select(r public.invoice) from public;
@@ -1399,7 +1599,8 @@ create policy invoice_select on public.invoice for select to :data_role
 
 create function svc.invoice_may_insert(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (select svc.acts_as('receptionist')) and (select _t1.org_id from public.patient _t1 where _t1.id = r.patient_id) = (select svc.claim('org')::uuid)
+select (select svc.acts_as('receptionist'))
+    and (select _t1.org_id from public.patient _t1 where _t1.id = r.patient_id) = (select svc.claim('org')::uuid)
 $svc$;
 revoke all on function svc.invoice_may_insert(r public.invoice) from public;
 grant execute on function svc.invoice_may_insert(r public.invoice) to :data_role;
@@ -1410,9 +1611,12 @@ create policy invoice_insert on public.invoice for insert to :data_role
 
 create function svc.invoice_may_update(r public.invoice) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
-select (((select svc.acts_as('patient')) and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id()) and (r.status = 'draft') is not true))
+select (((select svc.acts_as('patient'))
+    and ((select _t1.account from public.patient _t1 where _t1.id = r.patient_id) = (select svc.user_id())
+    and (r.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and r.org_id = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('receptionist')) and (r.org_id = (select svc.claim('org')::uuid) and r.status in ('draft', 'sent')))
+        and ((select svc.acts_as('receptionist'))
+            and (r.org_id = (select svc.claim('org')::uuid) and r.status in ('draft', 'sent')))
 $svc$;
 revoke all on function svc.invoice_may_update(r public.invoice) from public;
 grant execute on function svc.invoice_may_update(r public.invoice) to :data_role;
@@ -1462,28 +1666,46 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice _p1 where _p1.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
+        select 1 from public.invoice _p1 where _p1.id = new.invoice_id
+            and ((((select svc.acts_as('patient'))
+            and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (select svc.user_id())
+            and (_p1.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _p1.org_id = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))))) is not true then
+        and ((select svc.acts_as('receptionist'))
+            and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public.invoice _p3 where _p3.id = new.invoice_id and ((((select svc.acts_as('patient')) and ((select _t4.account from public.patient _t4 where _t4.id = _p3.patient_id) = (select svc.user_id()) and (_p3.status = 'draft') is not true))
+        select 1 from public.invoice _p3 where _p3.id = new.invoice_id
+            and ((((select svc.acts_as('patient'))
+            and ((select _t4.account from public.patient _t4 where _t4.id = _p3.patient_id) = (select svc.user_id())
+            and (_p3.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _p3.org_id = (select svc.claim('org')::uuid)))
-        and ((select svc.acts_as('receptionist')) and (_p3.org_id = (select svc.claim('org')::uuid) and _p3.status in ('draft', 'sent')))))) is not true then
+        and ((select svc.acts_as('receptionist'))
+            and (_p3.org_id = (select svc.claim('org')::uuid) and _p3.status in ('draft', 'sent')))))) is not true then
         return new;
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
         if ((select _t1.status from public.invoice _t1 where _t1.id = new.invoice_id) = 'draft') is not true then
-            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = new.invoice_id and (((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
+            raise exception using errcode = 'SV422', message = 'Invoice '
+                || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = new.invoice_id
+                and (((select svc.acts_as('patient'))
+                and ((select _t3.account from public.patient _t3 where _t3.id = _t2.patient_id) = (select svc.user_id())
+                and (_t2.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '')
+            || ' has left the house.';
         end if;
     end if;
     if tg_op in ('DELETE') then
         if ((select _t1.status from public.invoice _t1 where _t1.id = old.invoice_id) = 'draft') is not true then
-            raise exception using errcode = 'SV422', message = 'Invoice ' || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = old.invoice_id and (((select svc.acts_as('patient')) and ((select _t3.account from public.patient _t3 where _t3.id = _t2.patient_id) = (select svc.user_id()) and (_t2.status = 'draft') is not true))
-        or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '') || ' has left the house.';
+            raise exception using errcode = 'SV422', message = 'Invoice '
+                || coalesce(((select _t2.number from public.invoice _t2 where _t2.id = old.invoice_id
+                and (((select svc.acts_as('patient'))
+                and ((select _t3.account from public.patient _t3 where _t3.id = _t2.patient_id) = (select svc.user_id())
+                and (_t2.status = 'draft') is not true))
+        or ((select svc.acts_as('receptionist')) and _t2.org_id = (select svc.claim('org')::uuid)))))::text, '')
+            || ' has left the house.';
         end if;
     end if;
     if tg_op = 'DELETE' then
@@ -1516,11 +1738,15 @@ create trigger invoice_line_deleted after delete on public.invoice_line
 create trigger invoice_line_truncated before truncate on public.invoice_line
     execute function svc.refuse_truncate();
 
-create function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
 where exists (
-        select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((_caller.principals && array['patient']) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (_caller.id) and (_p1.status = 'draft') is not true))
+        select 1 from public.invoice _p1 where _p1.id = r.invoice_id
+            and (((_caller.principals && array['patient'])
+            and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (_caller.id)
+            and (_p1.status = 'draft') is not true))
         or ((_caller.principals && array['receptionist']) and _p1.org_id = ((_caller.claims ->> 'org')::uuid))))
 $svc$;
 revoke all on function svc.invoice_line_readers(r public.invoice_line, callers svc.caller[]) from public;
@@ -1529,7 +1755,10 @@ grant execute on function svc.invoice_line_readers(r public.invoice_line, caller
 create function svc.invoice_line_may_select(r public.invoice_line) returns boolean language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select exists (
-        select 1 from public.invoice _p1 where _p1.id = r.invoice_id and (((select svc.acts_as('patient')) and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (select svc.user_id()) and (_p1.status = 'draft') is not true))
+        select 1 from public.invoice _p1 where _p1.id = r.invoice_id
+            and (((select svc.acts_as('patient'))
+            and ((select _t2.account from public.patient _t2 where _t2.id = _p1.patient_id) = (select svc.user_id())
+            and (_p1.status = 'draft') is not true))
         or ((select svc.acts_as('receptionist')) and _p1.org_id = (select svc.claim('org')::uuid))))
 $svc$;
 revoke all on function svc.invoice_line_may_select(r public.invoice_line) from public;
@@ -1540,21 +1769,30 @@ create policy invoice_line_select on public.invoice_line for select to :data_rol
 
 create policy invoice_line_insert on public.invoice_line for insert to :data_role
     with check (exists (
-        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))));
+        select 1 from public.invoice _p1 where _p1.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p1.org_id = (select svc.claim('org')::uuid) and _p1.status in ('draft', 'sent')))));
 
 create policy invoice_line_update on public.invoice_line for update to :data_role
     using (exists (
-        select 1 from public.invoice _p2 where _p2.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p2.org_id = (select svc.claim('org')::uuid) and _p2.status in ('draft', 'sent')))))
+        select 1 from public.invoice _p2 where _p2.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p2.org_id = (select svc.claim('org')::uuid) and _p2.status in ('draft', 'sent')))))
     with check (exists (
-        select 1 from public.invoice _p2 where _p2.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p2.org_id = (select svc.claim('org')::uuid) and _p2.status in ('draft', 'sent')))));
+        select 1 from public.invoice _p2 where _p2.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p2.org_id = (select svc.claim('org')::uuid) and _p2.status in ('draft', 'sent')))));
 
 create policy invoice_line_delete on public.invoice_line for delete to :data_role
     using (exists (
-        select 1 from public.invoice _p3 where _p3.id = invoice_line.invoice_id and ((select svc.acts_as('receptionist')) and (_p3.org_id = (select svc.claim('org')::uuid) and _p3.status in ('draft', 'sent')))));
+        select 1 from public.invoice _p3 where _p3.id = invoice_line.invoice_id
+            and ((select svc.acts_as('receptionist'))
+            and (_p3.org_id = (select svc.claim('org')::uuid) and _p3.status in ('draft', 'sent')))));
 
 grant select, insert, update, delete on public.invoice_line to :data_role;
 
-create function svc.elevated_536069b558c7b7ea(date) returns table ("starts_at" timestamptz, "patient" text, "doctor" text, "treatment" text, "room" text, "status" text)
+create function svc.elevated_536069b558c7b7ea(date)
+    returns table ("starts_at" timestamptz, "patient" text, "doctor" text, "treatment" text, "room" text, "status" text)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column
@@ -1564,7 +1802,10 @@ begin
     end if;
     return query
 select * from (
-select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
+select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status
+    from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id
+    join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id
+    where (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
 ) _q limit 10001
 ;
 end
@@ -1582,7 +1823,9 @@ begin
     end if;
     return query
 select * from (
-select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
+select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i
+    join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id
+    where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
 ) _q limit 10001
 ;
 end
@@ -1590,7 +1833,9 @@ $svc$;
 revoke all on function svc.elevated_d0353dfd98abd347(bigint) from public;
 grant execute on function svc.elevated_d0353dfd98abd347(bigint) to :data_role;
 
-create function svc.elevated_cef94f0b00c10569(date) returns table ("id" uuid, "time" text, "patient" text, "account" uuid, "email" text, "doctor" text, "treatment" text)
+create function svc.elevated_cef94f0b00c10569(date)
+    returns table ("id" uuid, "time" text, "patient" text, "account" uuid, "email" text, "doctor" text,
+    "treatment" text)
 language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 #variable_conflict use_column
@@ -1600,7 +1845,10 @@ begin
     end if;
     return query
 select * from (
-select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email, d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id where a.status = 'confirmed' and (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
+select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email,
+    d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id
+    join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id
+    where a.status = 'confirmed' and (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
 ) _q limit 10001
 ;
 end

@@ -5,116 +5,158 @@
 namespace app::hello {
 namespace {
 
-constexpr svc::page::Field k0[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Owner", .kind = svc::page::FieldKind::user, .made = true},
-    {.label = "Day", .kind = svc::page::FieldKind::date},
-    {.label = "Value", .kind = svc::page::FieldKind::number},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
+using svc::page::Block;
+using svc::page::Field;
+using svc::page::FieldKind;
+using svc::page::Page;
+using svc::page::Part;
+using svc::page::Table;
+
+// Texts that are one value: of the page's address, of the row or of the caller.
+constexpr Part kRouteId[] = {{Part::route, "id"}};
+
+// ==== Table reading ====
+
+constexpr Field kReadingFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Owner", .kind = FieldKind::user, .made = true},
+    {.label = "Day", .kind = FieldKind::date},
+    {.label = "Value", .kind = FieldKind::number},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr svc::page::Part k1[] = {
-    {svc::page::Part::text, "/reading"},
-};
-constexpr svc::page::Block k2[] = {
-    {.kind = svc::page::Block::metric,
-     .title = "Readings",
-     .to = to::member,
-     .entity = &reading::entity,
-     .link = k1,
-     .measure = "count"},
-};
-constexpr std::string_view k3[] = {
-    "day",
-    "value",
-    "created_at",
-};
-constexpr svc::page::Block k4[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &reading::entity,
-     .fields = k3,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Part k5[] = {
-    {svc::page::Part::route, "id"},
-};
-constexpr svc::page::Block k6[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &reading::entity,
-     .id = k5,
-     .remove = true},
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &reading::entity, .id = k5},
-};
-constexpr svc::page::Block k7[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &reading::entity},
-};
-constexpr svc::page::Block k8[] = {
-    {.kind = svc::page::Block::form, .to = svc::kEveryone, .entity = &reading::entity, .id = k5},
-};
-constexpr svc::page::Table k9[] = {
-    {.entity = &reading::entity,
-     .singular = "Reading",
-     .plural = "Readings",
-     .icon = "activity",
-     .fields = k0,
-     .list_route = "/reading",
-     .row_route = "/reading/<id>",
-     .new_route = "/reading/new",
-     .edit_route = "/reading/<id>/edit",
-     .rights = R"sql(
+constexpr Table kReading = {
+    .entity = &reading::entity,
+    .singular = "Reading",
+    .plural = "Readings",
+    .icon = "activity",
+    .fields = kReadingFields,
+    .list_route = "/reading",
+    .row_route = "/reading/<id>",
+    .new_route = "/reading/new",
+    .edit_route = "/reading/<id>/edit",
+    .rights = R"sql(
 select (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
         or (select svc.acts_as('server'))) is true,
     (((select svc.acts_as('member')) and user_id = (select svc.user_id()))
         or (select svc.acts_as('server'))) is true
 from public.reading
 where id = $1
-)sql"},
+)sql",
 };
-constexpr svc::page::Page k10[] = {
-    {.route = "/",
-     .title = "Overview",
-     .to = svc::kEveryone,
-     .body = k2,
-     .in_menu = true,
-     .label = "Overview",
-     .icon = "layout-dashboard",
-     .role = svc::page::Page::home},
-    {.route = "/reading",
+
+// ==== All tables ====
+
+constexpr Table kTables[] = {kReading};
+
+// ==== Page /: the home page ====
+
+constexpr Part kHomeMetricLink[] = {{Part::text, "/reading"}};
+constexpr Block kHomeBlocks[] = {
+    {.kind = Block::metric,
      .title = "Readings",
      .to = to::member,
-     .body = k4,
-     .in_menu = true,
-     .label = "Readings",
-     .icon = "activity",
-     .about = &reading::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/reading/:id",
-     .title = "Reading",
-     .to = to::member,
-     .body = k6,
-     .about = &reading::entity,
-     .role = svc::page::Page::row},
-    {.route = "/reading/new",
-     .title = "New reading",
-     .to = to::member,
-     .body = k7,
-     .about = &reading::entity,
-     .role = svc::page::Page::create},
-    {.route = "/reading/:id/edit",
-     .title = "Edit reading",
-     .to = to::member,
-     .body = k8,
-     .about = &reading::entity,
-     .role = svc::page::Page::change},
+     .entity = &reading::entity,
+     .link = kHomeMetricLink,
+     .measure = "count"},
+};
+constexpr Page kHomePage = {
+    .route = "/",
+    .title = "Overview",
+    .to = svc::kEveryone,
+    .body = kHomeBlocks,
+    .in_menu = true,
+    .label = "Overview",
+    .icon = "layout-dashboard",
+    .role = Page::home,
+};
+
+// ==== Page /reading: the list of reading ====
+
+constexpr std::string_view kReadingTableFields[] = {"day", "value", "created_at"};
+constexpr Block kReadingBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &reading::entity,
+     .fields = kReadingTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kReadingPage = {
+    .route = "/reading",
+    .title = "Readings",
+    .to = to::member,
+    .body = kReadingBlocks,
+    .in_menu = true,
+    .label = "Readings",
+    .icon = "activity",
+    .about = &reading::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /reading/:id: a row of reading ====
+
+constexpr Block kReadingByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &reading::entity,
+     .id = kRouteId,
+     .remove = true},
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &reading::entity, .id = kRouteId},
+};
+constexpr Page kReadingByIdPage = {
+    .route = "/reading/:id",
+    .title = "Reading",
+    .to = to::member,
+    .body = kReadingByIdBlocks,
+    .about = &reading::entity,
+    .role = Page::row,
+};
+
+// ==== Page /reading/new: a new row of reading ====
+
+constexpr Block kReadingNewBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &reading::entity},
+};
+constexpr Page kReadingNewPage = {
+    .route = "/reading/new",
+    .title = "New reading",
+    .to = to::member,
+    .body = kReadingNewBlocks,
+    .about = &reading::entity,
+    .role = Page::create,
+};
+
+// ==== Page /reading/:id/edit: a change of a row of reading ====
+
+constexpr Block kReadingByIdEditBlocks[] = {
+    {.kind = Block::form, .to = svc::kEveryone, .entity = &reading::entity, .id = kRouteId},
+};
+constexpr Page kReadingByIdEditPage = {
+    .route = "/reading/:id/edit",
+    .title = "Edit reading",
+    .to = to::member,
+    .body = kReadingByIdEditBlocks,
+    .about = &reading::entity,
+    .role = Page::change,
+};
+
+// ==== All pages, in the order of the menu ====
+
+constexpr Page kPages[] = {
+    kHomePage, kReadingPage, kReadingByIdPage, kReadingNewPage, kReadingByIdEditPage,
 };
 
 }  // namespace
 
 constinit const svc::page::Site site = {
-    .language = "en", .currency = "USD", .digits = 2, .tables = k9, .pages = k10, .standard = true};
+    .language = "en",
+    .currency = "USD",
+    .digits = 2,
+    .tables = kTables,
+    .pages = kPages,
+    .standard = true,
+};
 
 }  // namespace app::hello

@@ -11,7 +11,8 @@ create table public.reading (
 );
 alter table public.reading enable row level security;
 
-alter table public.reading add constraint reading_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
+alter table public.reading add constraint reading_user_id_fkey foreign key (user_id) references svc.account (id)
+    on delete set null;
 create index reading_user_id_idx on public.reading (user_id);
 create index reading__newest_idx on public.reading (created_at, id);
 

@@ -33,14 +33,18 @@ select to_jsonb(_r) from svc.order_transition(($1 #>> '{steps,order,id}')::uuid,
 select jsonb_build_object(
     'order', ($1 #>> '{steps,order,id}')::uuid,
     'number', ($1 #>> '{steps,placed,number}'),
-    'total', ((select _t1.price from public.product _t1 where _t1.id = ($1 #>> '{steps,line,product_id}')::uuid)::numeric * ($1 #>> '{steps,line,quantity}')::bigint));
+    'total',
+        ((select _t1.price from public.product _t1
+        where _t1.id = ($1 #>> '{steps,line,product_id}')::uuid)::numeric * ($1 #>> '{steps,line,quantity}')::bigint));
 
 
 -- ==== Function sell: starts when it is called by clerk; runs as system ====
 
 -- taken: query
 with _q as (
-update public.product p set stock = p.stock - ($1 #>> '{input,pieces}')::bigint where p.id = ($1 #>> '{input,product}')::uuid and ($1 #>> '{input,pieces}')::bigint between 1 and p.stock returning p.title, p.stock, p.price * ($1 #>> '{input,pieces}')::bigint as total
+update public.product p set stock = p.stock - ($1 #>> '{input,pieces}')::bigint
+    where p.id = ($1 #>> '{input,product}')::uuid and ($1 #>> '{input,pieces}')::bigint between 1 and p.stock
+    returning p.title, p.stock, p.price * ($1 #>> '{input,pieces}')::bigint as total
 )
 select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*)) from _q;
 
@@ -48,7 +52,8 @@ select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowC
 select coalesce(($1 #>> '{steps,taken,rowCount}')::bigint = 0, false);
 
 -- short: fail
-select to_jsonb(('There are not ' || coalesce(($1 #>> '{input,pieces}')::bigint::text, '') || ' of it on the shelf.')::text);
+select to_jsonb(('There are not ' || coalesce(($1 #>> '{input,pieces}')::bigint::text, '')
+    || ' of it on the shelf.')::text);
 
 -- returns
 select nullif($1 #> '{steps,taken,rows}', 'null');
@@ -67,7 +72,8 @@ select p.title, p.price, p.stock from public.product p where p.active and p.stoc
 -- said: ai
 select jsonb_build_object(
     'prompt', coalesce(($1 #>> '{input,question}'), ''),
-    'system', 'These are the items, with prices in cents: ' || coalesce((nullif($1 #> '{steps,shelf,rows}', 'null'))::text, ''));
+    'system', 'These are the items, with prices in cents: '
+        || coalesce((nullif($1 #> '{steps,shelf,rows}', 'null'))::text, ''));
 
 -- returns
 select to_jsonb(($1 #>> '{steps,said,content}'));
@@ -124,7 +130,9 @@ select jsonb_build_object(
 
 -- added: query
 with _q as (
-update public.product p set stock = p.stock + (svc.flow_integer($1 #> '{input,body,pieces}'))::bigint where p.sku = (svc.flow_text($1 #> '{input,body,sku}'))::text and (svc.flow_integer($1 #> '{input,body,pieces}'))::bigint > 0 returning p.title, p.stock
+update public.product p set stock = p.stock + (svc.flow_integer($1 #> '{input,body,pieces}'))::bigint
+    where p.sku = (svc.flow_text($1 #> '{input,body,sku}'))::text
+    and (svc.flow_integer($1 #> '{input,body,pieces}'))::bigint > 0 returning p.title, p.stock
 )
 select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*)) from _q;
 
@@ -132,7 +140,8 @@ select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowC
 select coalesce(($1 #>> '{steps,added,rowCount}')::bigint = 0, false);
 
 -- unknown: fail
-select to_jsonb(('No product ' || coalesce((nullif($1 #> '{input,body,sku}', 'null')) #>> '{}', '') || ', or no pieces.')::text);
+select to_jsonb(('No product ' || coalesce((nullif($1 #> '{input,body,sku}', 'null')) #>> '{}', '')
+    || ', or no pieces.')::text);
 
 -- tell, for
 select svc.flow_list(nullif($1 #> '{steps,added,rows}', 'null'));

@@ -5,295 +5,86 @@
 namespace app::corner_shop {
 namespace {
 
-constexpr svc::page::Field k0[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Sku", .kind = svc::page::FieldKind::string},
-    {.label = "Title", .kind = svc::page::FieldKind::string},
-    {.label = "Description", .kind = svc::page::FieldKind::text},
-    {.label = "Picture", .kind = svc::page::FieldKind::file},
-    {.label = "Price", .kind = svc::page::FieldKind::money, .min = "0"},
-    {.label = "Cost", .kind = svc::page::FieldKind::money},
+using svc::page::Block;
+using svc::page::Choice;
+using svc::page::Field;
+using svc::page::FieldKind;
+using svc::page::Filter;
+using svc::page::Page;
+using svc::page::Part;
+using svc::page::Table;
+
+// Texts that are one value: of the page's address, of the row or of the caller.
+constexpr Part kRowTitle[] = {{Part::row, "title"}};
+constexpr Part kRowNumber[] = {{Part::row, "number"}};
+constexpr Part kRouteId[] = {{Part::route, "id"}};
+
+// ==== Table product ====
+
+constexpr Field kProductFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Sku", .kind = FieldKind::string},
+    {.label = "Title", .kind = FieldKind::string},
+    {.label = "Description", .kind = FieldKind::text},
+    {.label = "Picture", .kind = FieldKind::file},
+    {.label = "Price", .kind = FieldKind::money, .min = "0"},
+    {.label = "Cost", .kind = FieldKind::money},
     {.label = "Stock",
-     .kind = svc::page::FieldKind::integer,
+     .kind = FieldKind::integer,
      .has_default = true,
      .fallback = "0",
      .min = "0"},
-    {.label = "Active",
-     .kind = svc::page::FieldKind::boolean,
-     .has_default = true,
-     .fallback = "true"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
+    {.label = "Active", .kind = FieldKind::boolean, .has_default = true, .fallback = "true"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr svc::page::Part k1[] = {
-    {svc::page::Part::row, "title"},
+constexpr Table kProduct = {
+    .entity = &product::entity,
+    .singular = "Product",
+    .plural = "Products",
+    .icon = "package",
+    .fields = kProductFields,
+    .display = kRowTitle,
+    .list_route = "/product",
+    .row_route = "/product/<id>",
+    .new_route = "/product/new",
+    .edit_route = "/product/<id>/edit",
 };
-constexpr svc::page::Choice k2[] = {
+
+// ==== Table order ====
+
+constexpr Choice kOrderStatusChoices[] = {
     {"draft", "Draft"},
     {"placed", "Placed"},
     {"shipped", "Shipped"},
     {"cancelled", "Cancelled"},
 };
-constexpr svc::page::Field k3[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Owner", .kind = svc::page::FieldKind::user, .made = true},
-    {.label = "Number", .kind = svc::page::FieldKind::sequence},
-    {.label = "Note", .kind = svc::page::FieldKind::text},
-    {.label = "Placed at", .kind = svc::page::FieldKind::datetime},
+constexpr Field kOrderFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Owner", .kind = FieldKind::user, .made = true},
+    {.label = "Number", .kind = FieldKind::sequence},
+    {.label = "Note", .kind = FieldKind::text},
+    {.label = "Placed at", .kind = FieldKind::datetime},
     {.label = "Status",
-     .kind = svc::page::FieldKind::enumeration,
+     .kind = FieldKind::enumeration,
      .has_default = true,
      .fallback = "draft",
-     .choices = k2},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
+     .choices = kOrderStatusChoices},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr svc::page::Part k4[] = {
-    {svc::page::Part::row, "number"},
-};
-constexpr svc::page::Field k5[] = {
-    {.label = "Id", .kind = svc::page::FieldKind::uuid, .made = true},
-    {.label = "Order", .kind = svc::page::FieldKind::ref, .target = &order::entity},
-    {.label = "Product", .kind = svc::page::FieldKind::ref, .target = &product::entity},
-    {.label = "Quantity",
-     .kind = svc::page::FieldKind::integer,
-     .has_default = true,
-     .fallback = "1",
-     .min = "1",
-     .max = "999"},
-    {.label = "Created", .kind = svc::page::FieldKind::datetime, .made = true},
-    {.label = "Changed", .kind = svc::page::FieldKind::datetime, .made = true},
-};
-constexpr svc::page::Part k6[] = {
-    {svc::page::Part::text, "/product"},
-};
-constexpr svc::page::Part k7[] = {
-    {svc::page::Part::text, "/order"},
-};
-constexpr svc::page::Block k8[] = {
-    {.kind = svc::page::Block::metric,
-     .title = "Products",
-     .to = svc::kEveryone,
-     .entity = &product::entity,
-     .link = k6,
-     .measure = "count",
-     .chart_kind = svc::page::Chart::bar},
-    {.kind = svc::page::Block::metric,
-     .title = "Orders",
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order::entity,
-     .link = k7,
-     .measure = "count",
-     .chart_kind = svc::page::Chart::bar},
-    {.kind = svc::page::Block::chart,
-     .title = "Orders by status",
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order::entity,
-     .measure = "count",
-     .group_by = "status",
-     .chart_kind = svc::page::Chart::bar},
-};
-constexpr std::string_view k9[] = {
-    "title",
-    "price",
-};
-constexpr svc::page::Filter k10[] = {
-    {.field = "active", .op = "eq", .has_value = true, .value = {.json = "true"}},
-    {.field = "stock", .op = "gt", .has_value = true, .value = {.json = "0"}},
-};
-constexpr svc::page::Part k11[] = {
-    {svc::page::Part::text, "/product/"},
-    {svc::page::Part::row, "id"},
-};
-constexpr svc::page::Block k12[] = {
-    {.kind = svc::page::Block::grid,
-     .to = svc::kEveryone,
-     .entity = &product::entity,
-     .fields = k9,
-     .sort = "title",
-     .filter = k10,
-     .limit = 24,
-     .link = k11,
-     .empty = "The shelf is empty today.",
-     .image = "picture"},
-};
-constexpr std::string_view k13[] = {
-    "title", "sku", "price", "cost", "stock", "active",
-};
-constexpr svc::page::Block k14[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::kEveryone,
-     .entity = &product::entity,
-     .fields = k13,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr std::string_view k15[] = {
-    "number",
-    "status",
-    "placed_at",
-    "created_at",
-};
-constexpr svc::page::Block k16[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order::entity,
-     .fields = k15,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Block k17[] = {
-    {.kind = svc::page::Block::chat,
-     .to = svc::principal::kSignedIn,
-     .placeholder = "Is there green tea\?",
-     .text = "What are you looking for\?"},
-};
-constexpr svc::page::Part k18[] = {
-    {svc::page::Part::route, "id"},
-};
-constexpr std::string_view k19[] = {
-    "order_id",
-    "quantity",
-    "created_at",
-};
-constexpr svc::page::Filter k20[] = {
-    {.field = "product_id", .op = "eq", .has_value = true, .value = {.holes = k18}},
-};
-constexpr svc::page::Block k21[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::kEveryone,
-     .entity = &product::entity,
-     .id = k18,
-     .remove = true},
-    {.kind = svc::page::Block::detail, .to = svc::kEveryone, .entity = &product::entity, .id = k18},
-    {.kind = svc::page::Block::table,
-     .title = "Order lines",
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order_line::entity,
-     .fields = k19,
-     .filter = k20,
-     .limit = 25,
-     .parent = "product_id"},
-};
-constexpr svc::page::Block k22[] = {
-    {.kind = svc::page::Block::form, .to = to::manager, .entity = &product::entity},
-};
-constexpr svc::page::Block k23[] = {
-    {.kind = svc::page::Block::form, .to = to::clerk, .entity = &product::entity, .id = k18},
-};
-constexpr std::string_view k24[] = {
-    "place",
-    "ship",
-    "cancel",
-};
-constexpr std::string_view k25[] = {
-    "product_id",
-    "quantity",
-    "created_at",
-};
-constexpr svc::page::Filter k26[] = {
-    {.field = "order_id", .op = "eq", .has_value = true, .value = {.holes = k18}},
-};
-constexpr std::string_view k27[] = {
-    "card",
-    "offline",
-};
-constexpr svc::page::Block k28[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order::entity,
-     .id = k18,
-     .transitions = k24,
-     .remove = true},
-    {.kind = svc::page::Block::detail,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order::entity,
-     .id = k18},
-    {.kind = svc::page::Block::table,
-     .title = "Order lines",
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order_line::entity,
-     .fields = k25,
-     .filter = k26,
-     .limit = 25,
-     .parent = "order_id"},
-    {.kind = svc::page::Block::pay,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order::entity,
-     .id = k18,
-     .methods = k27,
-     .settle = to::clerk},
-};
-constexpr svc::page::Block k29[] = {
-    {.kind = svc::page::Block::form, .to = to::customer, .entity = &order::entity},
-};
-constexpr svc::page::Block k30[] = {
-    {.kind = svc::page::Block::form,
-     .to = to::customer | to::manager,
-     .entity = &order::entity,
-     .id = k18},
-};
-constexpr std::string_view k31[] = {
-    "order_id",
-    "product_id",
-    "quantity",
-    "created_at",
-};
-constexpr svc::page::Block k32[] = {
-    {.kind = svc::page::Block::table,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order_line::entity,
-     .fields = k31,
-     .sort = "created_at",
-     .descending = true,
-     .tools = true},
-};
-constexpr svc::page::Block k33[] = {
-    {.kind = svc::page::Block::actions,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order_line::entity,
-     .id = k18,
-     .remove = true},
-    {.kind = svc::page::Block::detail,
-     .to = svc::principal::kStaff | to::customer,
-     .entity = &order_line::entity,
-     .id = k18},
-};
-constexpr svc::page::Block k34[] = {
-    {.kind = svc::page::Block::form,
-     .to = to::customer | to::manager,
-     .entity = &order_line::entity},
-};
-constexpr svc::page::Block k35[] = {
-    {.kind = svc::page::Block::form,
-     .to = to::customer | to::manager,
-     .entity = &order_line::entity,
-     .id = k18},
-};
-constexpr svc::page::Table k36[] = {
-    {.entity = &product::entity,
-     .singular = "Product",
-     .plural = "Products",
-     .icon = "package",
-     .fields = k0,
-     .display = k1,
-     .list_route = "/product",
-     .row_route = "/product/<id>",
-     .new_route = "/product/new",
-     .edit_route = "/product/<id>/edit"},
-    {.entity = &order::entity,
-     .singular = "Order",
-     .plural = "Orders",
-     .icon = "shopping-cart",
-     .fields = k3,
-     .display = k4,
-     .list_route = "/order",
-     .row_route = "/order/<id>",
-     .new_route = "/order/new",
-     .edit_route = "/order/<id>/edit",
-     .rights = R"sql(
+constexpr Table kOrder = {
+    .entity = &order::entity,
+    .singular = "Order",
+    .plural = "Orders",
+    .icon = "shopping-cart",
+    .fields = kOrderFields,
+    .display = kRowNumber,
+    .list_route = "/order",
+    .row_route = "/order/<id>",
+    .new_route = "/order/new",
+    .edit_route = "/order/<id>/edit",
+    .rights = R"sql(
 select ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))
         and (((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))
@@ -303,140 +94,417 @@ select ((((select svc.acts_as('customer')) and user_id = (select svc.user_id()))
         and ((select svc.acts_as('customer')) and (user_id = (select svc.user_id()) and status = 'draft'))) is true
 from public."order"
 where id = $1
-)sql"},
-    {.entity = &order_line::entity,
-     .singular = "Order line",
-     .plural = "Order lines",
-     .icon = "list",
-     .fields = k5,
-     .list_route = "/order_line",
-     .row_route = "/order_line/<id>",
-     .new_route = "/order_line/new",
-     .edit_route = "/order_line/<id>/edit",
-     .rights = R"sql(
+)sql",
+};
+
+// ==== Table order_line ====
+
+constexpr Field kOrderLineFields[] = {
+    {.label = "Id", .kind = FieldKind::uuid, .made = true},
+    {.label = "Order", .kind = FieldKind::ref, .target = &order::entity},
+    {.label = "Product", .kind = FieldKind::ref, .target = &product::entity},
+    {.label = "Quantity",
+     .kind = FieldKind::integer,
+     .has_default = true,
+     .fallback = "1",
+     .min = "1",
+     .max = "999"},
+    {.label = "Created", .kind = FieldKind::datetime, .made = true},
+    {.label = "Changed", .kind = FieldKind::datetime, .made = true},
+};
+constexpr Table kOrderLine = {
+    .entity = &order_line::entity,
+    .singular = "Order line",
+    .plural = "Order lines",
+    .icon = "list",
+    .fields = kOrderLineFields,
+    .list_route = "/order_line",
+    .row_route = "/order_line/<id>",
+    .new_route = "/order_line/new",
+    .edit_route = "/order_line/<id>/edit",
+    .rights = R"sql(
 select (exists (
-        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
         or (select svc.acts_as('manager'))))) is true,
     (exists (
-        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
         or (select svc.acts_as('manager'))))) is true
 from public.order_line
 where id = $1
 )sql",
-     .created_under = "order_id",
-     .create_right = R"sql(
+    .created_under = "order_id",
+    .create_right = R"sql(
 select (exists (
-        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
         or (select svc.acts_as('manager'))))) is true
 from jsonb_populate_record(null::public.order_line, jsonb_build_object('order_id', $1)) order_line
-)sql"},
+)sql",
 };
-constexpr svc::page::Page k37[] = {
-    {.route = "/",
-     .title = "Overview",
-     .to = svc::kEveryone,
-     .body = k8,
-     .in_menu = true,
-     .label = "Overview",
-     .icon = "layout-dashboard",
-     .role = svc::page::Page::home},
-    {.route = "/shelf",
-     .title = "On the shelf",
-     .to = svc::kEveryone,
-     .body = k12,
-     .in_menu = true,
-     .label = "Shelf",
-     .icon = "store"},
-    {.route = "/product",
+
+// ==== All tables ====
+
+constexpr Table kTables[] = {kProduct, kOrder, kOrderLine};
+
+// ==== Page /: the home page ====
+
+constexpr Part kHomeProductMetricLink[] = {{Part::text, "/product"}};
+constexpr Part kHomeOrderMetricLink[] = {{Part::text, "/order"}};
+constexpr Block kHomeBlocks[] = {
+    {.kind = Block::metric,
      .title = "Products",
      .to = svc::kEveryone,
-     .body = k14,
-     .in_menu = true,
-     .label = "Products",
-     .icon = "package",
-     .about = &product::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/order",
+     .entity = &product::entity,
+     .link = kHomeProductMetricLink,
+     .measure = "count"},
+    {.kind = Block::metric,
      .title = "Orders",
      .to = svc::principal::kStaff | to::customer,
-     .body = k16,
-     .in_menu = true,
-     .label = "Orders",
-     .icon = "shopping-cart",
-     .about = &order::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/assistant",
-     .title = "Ask the assistant",
-     .to = svc::principal::kSignedIn,
-     .body = k17,
-     .in_menu = true,
-     .label = "Assistant",
-     .icon = "message-circle"},
-    {.route = "/product/:id",
-     .title = "Product",
-     .to = svc::kEveryone,
-     .body = k21,
-     .about = &product::entity,
-     .role = svc::page::Page::row},
-    {.route = "/product/new",
-     .title = "New product",
-     .to = to::manager,
-     .body = k22,
-     .about = &product::entity,
-     .role = svc::page::Page::create},
-    {.route = "/product/:id/edit",
-     .title = "Edit product",
-     .to = to::clerk,
-     .body = k23,
-     .about = &product::entity,
-     .role = svc::page::Page::change},
-    {.route = "/order/:id",
-     .title = "Order",
+     .entity = &order::entity,
+     .link = kHomeOrderMetricLink,
+     .measure = "count"},
+    {.kind = Block::chart,
+     .title = "Orders by status",
      .to = svc::principal::kStaff | to::customer,
-     .body = k28,
-     .about = &order::entity,
-     .role = svc::page::Page::row},
-    {.route = "/order/new",
-     .title = "New order",
-     .to = to::customer,
-     .body = k29,
-     .about = &order::entity,
-     .role = svc::page::Page::create},
-    {.route = "/order/:id/edit",
-     .title = "Edit order",
-     .to = to::customer | to::manager,
-     .body = k30,
-     .about = &order::entity,
-     .role = svc::page::Page::change},
-    {.route = "/order_line",
+     .entity = &order::entity,
+     .measure = "count",
+     .group_by = "status"},
+};
+constexpr Page kHomePage = {
+    .route = "/",
+    .title = "Overview",
+    .to = svc::kEveryone,
+    .body = kHomeBlocks,
+    .in_menu = true,
+    .label = "Overview",
+    .icon = "layout-dashboard",
+    .role = Page::home,
+};
+
+// ==== Page /shelf ====
+
+constexpr std::string_view kShelfGridFields[] = {"title", "price"};
+constexpr Filter kShelfGridFilter[] = {
+    {.field = "active", .op = "eq", .has_value = true, .value = {.json = "true"}},
+    {.field = "stock", .op = "gt", .has_value = true, .value = {.json = "0"}},
+};
+constexpr Part kShelfGridLink[] = {{Part::text, "/product/"}, {Part::row, "id"}};
+constexpr Block kShelfBlocks[] = {
+    {.kind = Block::grid,
+     .to = svc::kEveryone,
+     .entity = &product::entity,
+     .fields = kShelfGridFields,
+     .sort = "title",
+     .filter = kShelfGridFilter,
+     .limit = 24,
+     .link = kShelfGridLink,
+     .empty = "The shelf is empty today.",
+     .image = "picture"},
+};
+constexpr Page kShelfPage = {
+    .route = "/shelf",
+    .title = "On the shelf",
+    .to = svc::kEveryone,
+    .body = kShelfBlocks,
+    .in_menu = true,
+    .label = "Shelf",
+    .icon = "store",
+};
+
+// ==== Page /product: the list of product ====
+
+constexpr std::string_view kProductTableFields[] = {"title", "sku",   "price",
+                                                    "cost",  "stock", "active"};
+constexpr Block kProductBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::kEveryone,
+     .entity = &product::entity,
+     .fields = kProductTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kProductPage = {
+    .route = "/product",
+    .title = "Products",
+    .to = svc::kEveryone,
+    .body = kProductBlocks,
+    .in_menu = true,
+    .label = "Products",
+    .icon = "package",
+    .about = &product::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /order: the list of order ====
+
+constexpr std::string_view kOrderTableFields[] = {"number", "status", "placed_at", "created_at"};
+constexpr Block kOrderBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order::entity,
+     .fields = kOrderTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kOrderPage = {
+    .route = "/order",
+    .title = "Orders",
+    .to = svc::principal::kStaff | to::customer,
+    .body = kOrderBlocks,
+    .in_menu = true,
+    .label = "Orders",
+    .icon = "shopping-cart",
+    .about = &order::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /assistant ====
+
+constexpr Block kAssistantBlocks[] = {
+    {.kind = Block::chat,
+     .to = svc::principal::kSignedIn,
+     .placeholder = "Is there green tea\?",
+     .text = "What are you looking for\?"},
+};
+constexpr Page kAssistantPage = {
+    .route = "/assistant",
+    .title = "Ask the assistant",
+    .to = svc::principal::kSignedIn,
+    .body = kAssistantBlocks,
+    .in_menu = true,
+    .label = "Assistant",
+    .icon = "message-circle",
+};
+
+// ==== Page /product/:id: a row of product ====
+
+constexpr std::string_view kProductByIdTableFields[] = {"order_id", "quantity", "created_at"};
+constexpr Filter kProductByIdTableFilter[] = {
+    {.field = "product_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr Block kProductByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::kEveryone,
+     .entity = &product::entity,
+     .id = kRouteId,
+     .remove = true},
+    {.kind = Block::detail, .to = svc::kEveryone, .entity = &product::entity, .id = kRouteId},
+    {.kind = Block::table,
      .title = "Order lines",
      .to = svc::principal::kStaff | to::customer,
-     .body = k32,
-     .about = &order_line::entity,
-     .role = svc::page::Page::rows},
-    {.route = "/order_line/:id",
-     .title = "Order line",
+     .entity = &order_line::entity,
+     .fields = kProductByIdTableFields,
+     .filter = kProductByIdTableFilter,
+     .limit = 25,
+     .parent = "product_id"},
+};
+constexpr Page kProductByIdPage = {
+    .route = "/product/:id",
+    .title = "Product",
+    .to = svc::kEveryone,
+    .body = kProductByIdBlocks,
+    .about = &product::entity,
+    .role = Page::row,
+};
+
+// ==== Page /product/new: a new row of product ====
+
+constexpr Block kProductNewBlocks[] = {
+    {.kind = Block::form, .to = to::manager, .entity = &product::entity},
+};
+constexpr Page kProductNewPage = {
+    .route = "/product/new",
+    .title = "New product",
+    .to = to::manager,
+    .body = kProductNewBlocks,
+    .about = &product::entity,
+    .role = Page::create,
+};
+
+// ==== Page /product/:id/edit: a change of a row of product ====
+
+constexpr Block kProductByIdEditBlocks[] = {
+    {.kind = Block::form, .to = to::clerk, .entity = &product::entity, .id = kRouteId},
+};
+constexpr Page kProductByIdEditPage = {
+    .route = "/product/:id/edit",
+    .title = "Edit product",
+    .to = to::clerk,
+    .body = kProductByIdEditBlocks,
+    .about = &product::entity,
+    .role = Page::change,
+};
+
+// ==== Page /order/:id: a row of order ====
+
+constexpr std::string_view kOrderByIdActionsTransitions[] = {"place", "ship", "cancel"};
+constexpr std::string_view kOrderByIdTableFields[] = {"product_id", "quantity", "created_at"};
+constexpr Filter kOrderByIdTableFilter[] = {
+    {.field = "order_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+};
+constexpr std::string_view kOrderByIdPayMethods[] = {"card", "offline"};
+constexpr Block kOrderByIdBlocks[] = {
+    {.kind = Block::actions,
      .to = svc::principal::kStaff | to::customer,
-     .body = k33,
-     .about = &order_line::entity,
-     .role = svc::page::Page::row},
-    {.route = "/order_line/new",
-     .title = "New order line",
+     .entity = &order::entity,
+     .id = kRouteId,
+     .transitions = kOrderByIdActionsTransitions,
+     .remove = true},
+    {.kind = Block::detail,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order::entity,
+     .id = kRouteId},
+    {.kind = Block::table,
+     .title = "Order lines",
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order_line::entity,
+     .fields = kOrderByIdTableFields,
+     .filter = kOrderByIdTableFilter,
+     .limit = 25,
+     .parent = "order_id"},
+    {.kind = Block::pay,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order::entity,
+     .id = kRouteId,
+     .methods = kOrderByIdPayMethods,
+     .settle = to::clerk},
+};
+constexpr Page kOrderByIdPage = {
+    .route = "/order/:id",
+    .title = "Order",
+    .to = svc::principal::kStaff | to::customer,
+    .body = kOrderByIdBlocks,
+    .about = &order::entity,
+    .role = Page::row,
+};
+
+// ==== Page /order/new: a new row of order ====
+
+constexpr Block kOrderNewBlocks[] = {
+    {.kind = Block::form, .to = to::customer, .entity = &order::entity},
+};
+constexpr Page kOrderNewPage = {
+    .route = "/order/new",
+    .title = "New order",
+    .to = to::customer,
+    .body = kOrderNewBlocks,
+    .about = &order::entity,
+    .role = Page::create,
+};
+
+// ==== Page /order/:id/edit: a change of a row of order ====
+
+constexpr Block kOrderByIdEditBlocks[] = {
+    {.kind = Block::form,
      .to = to::customer | to::manager,
-     .body = k34,
-     .about = &order_line::entity,
-     .role = svc::page::Page::create},
-    {.route = "/order_line/:id/edit",
-     .title = "Edit order line",
+     .entity = &order::entity,
+     .id = kRouteId},
+};
+constexpr Page kOrderByIdEditPage = {
+    .route = "/order/:id/edit",
+    .title = "Edit order",
+    .to = to::customer | to::manager,
+    .body = kOrderByIdEditBlocks,
+    .about = &order::entity,
+    .role = Page::change,
+};
+
+// ==== Page /order_line: the list of order_line ====
+
+constexpr std::string_view kOrderLineTableFields[] = {"order_id", "product_id", "quantity",
+                                                      "created_at"};
+constexpr Block kOrderLineBlocks[] = {
+    {.kind = Block::table,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order_line::entity,
+     .fields = kOrderLineTableFields,
+     .sort = "created_at",
+     .descending = true,
+     .tools = true},
+};
+constexpr Page kOrderLinePage = {
+    .route = "/order_line",
+    .title = "Order lines",
+    .to = svc::principal::kStaff | to::customer,
+    .body = kOrderLineBlocks,
+    .about = &order_line::entity,
+    .role = Page::rows,
+};
+
+// ==== Page /order_line/:id: a row of order_line ====
+
+constexpr Block kOrderLineByIdBlocks[] = {
+    {.kind = Block::actions,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order_line::entity,
+     .id = kRouteId,
+     .remove = true},
+    {.kind = Block::detail,
+     .to = svc::principal::kStaff | to::customer,
+     .entity = &order_line::entity,
+     .id = kRouteId},
+};
+constexpr Page kOrderLineByIdPage = {
+    .route = "/order_line/:id",
+    .title = "Order line",
+    .to = svc::principal::kStaff | to::customer,
+    .body = kOrderLineByIdBlocks,
+    .about = &order_line::entity,
+    .role = Page::row,
+};
+
+// ==== Page /order_line/new: a new row of order_line ====
+
+constexpr Block kOrderLineNewBlocks[] = {
+    {.kind = Block::form, .to = to::customer | to::manager, .entity = &order_line::entity},
+};
+constexpr Page kOrderLineNewPage = {
+    .route = "/order_line/new",
+    .title = "New order line",
+    .to = to::customer | to::manager,
+    .body = kOrderLineNewBlocks,
+    .about = &order_line::entity,
+    .role = Page::create,
+};
+
+// ==== Page /order_line/:id/edit: a change of a row of order_line ====
+
+constexpr Block kOrderLineByIdEditBlocks[] = {
+    {.kind = Block::form,
      .to = to::customer | to::manager,
-     .body = k35,
-     .about = &order_line::entity,
-     .role = svc::page::Page::change},
+     .entity = &order_line::entity,
+     .id = kRouteId},
+};
+constexpr Page kOrderLineByIdEditPage = {
+    .route = "/order_line/:id/edit",
+    .title = "Edit order line",
+    .to = to::customer | to::manager,
+    .body = kOrderLineByIdEditBlocks,
+    .about = &order_line::entity,
+    .role = Page::change,
+};
+
+// ==== All pages, in the order of the menu ====
+
+constexpr Page kPages[] = {
+    kHomePage,          kShelfPage,        kProductPage,           kOrderPage,
+    kAssistantPage,     kProductByIdPage,  kProductNewPage,        kProductByIdEditPage,
+    kOrderByIdPage,     kOrderNewPage,     kOrderByIdEditPage,     kOrderLinePage,
+    kOrderLineByIdPage, kOrderLineNewPage, kOrderLineByIdEditPage,
 };
 
 }  // namespace
 
 constinit const svc::page::Site site = {
-    .language = "en", .currency = "EUR", .digits = 2, .tables = k36, .pages = k37};
+    .language = "en",
+    .currency = "EUR",
+    .digits = 2,
+    .tables = kTables,
+    .pages = kPages,
+};
 
 }  // namespace app::corner_shop

@@ -50,15 +50,19 @@ alter table public.product add constraint product_sku_key unique (sku);
 create index product_picture_idx on public.product (picture);
 create index product__newest_idx on public.product (created_at, id);
 alter table public."order" add constraint order_note_long check (char_length(note) <= 500);
-alter table public."order" add constraint order_status_values check (status in ('draft', 'placed', 'shipped', 'cancelled'));
-alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id) on delete set null;
+alter table public."order" add constraint order_status_values
+    check (status in ('draft', 'placed', 'shipped', 'cancelled'));
+alter table public."order" add constraint order_user_id_fkey foreign key (user_id) references svc.account (id)
+    on delete set null;
 create index order_user_id_idx on public."order" (user_id);
 create index order__newest_idx on public."order" (created_at, id);
 alter table public.order_line add constraint order_line_quantity_min check (quantity >= 1);
 alter table public.order_line add constraint order_line_quantity_max check (quantity <= 999);
 alter table public.order_line add constraint order_line_order_id_product_id_key unique (order_id, product_id);
-alter table public.order_line add constraint order_line_order_id_fkey foreign key (order_id) references public."order" (id) on delete cascade;
-alter table public.order_line add constraint order_line_product_id_fkey foreign key (product_id) references public.product (id);
+alter table public.order_line add constraint order_line_order_id_fkey foreign key (order_id)
+    references public."order" (id) on delete cascade;
+alter table public.order_line add constraint order_line_product_id_fkey foreign key (product_id)
+    references public.product (id);
 create index order_line_product_id_idx on public.order_line (product_id);
 create index order_line__newest_idx on public.order_line (created_at, id);
 
@@ -115,10 +119,13 @@ begin
         return new;
     end if;
     if new.picture is not null then
-        if tg_op = 'UPDATE' and (new.picture is not distinct from old.picture or new.picture is not distinct from old.picture) then
+        if tg_op = 'UPDATE'
+            and (new.picture is not distinct from old.picture or new.picture is not distinct from old.picture) then
             null;
         elsif not svc.may_hold_file(new.picture) then
-            raise exception using errcode = '23503', message = 'The file that picture names does not exist, or it is not yours.', column = 'picture', table = 'product', constraint = 'product_picture';
+            raise exception
+                using errcode = '23503', message = 'The file that picture names does not exist, or it is not yours.',
+                column = 'picture', table = 'product', constraint = 'product_picture';
         end if;
     end if;
     return new;
@@ -208,7 +215,10 @@ begin
         with _part as materialized (
             select r.* from public.product r where r.id < _reached order by r.id desc limit 2000), _taken as (
             insert into svc.product_words (id, words)
-            select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 40000), '')), 'B'))
+            select r.id,
+                (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A')
+                || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 40000), '')),
+                'B'))
             from _part r where not exists (select from svc.product_words _w where _w.id = r.id)
             on conflict (id) do nothing)
         select _part.id into _reached from _part order by _part.id limit 1;
@@ -227,14 +237,21 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     case tg_op
     when 'INSERT' then
-        insert into svc.product_words (id, words) select r.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 40000), '')), 'B'))
+        insert into svc.product_words (id, words)
+            select r.id,
+            (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(r.title, '')), 'A')
+            || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(r.description, 40000), '')), 'B'))
         from new_rows r
         on conflict (id) do update set words = excluded.words;
     when 'UPDATE' then
         if old.id <> new.id then
             delete from svc.product_words _w where _w.id = old.id;
         end if;
-        insert into svc.product_words (id, words) values (new.id, (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(new.title, '')), 'A') || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(new.description, 40000), '')), 'B')))
+        insert into svc.product_words (id, words)
+            values (new.id,
+            (setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(new.title, '')), 'A')
+            || setweight(to_tsvector('pg_catalog.english'::regconfig, coalesce(left(new.description, 40000), '')),
+            'B')))
         on conflict (id) do update set words = excluded.words;
     when 'DELETE' then
         delete from svc.product_words _w using old_rows r where _w.id = r.id;
@@ -249,7 +266,9 @@ create trigger product_words_insert after insert on public.product
     execute function svc.product_keep_words();
 
 create trigger product_words_update after update on public.product
-    for each row when (old.id <> new.id or old.title is distinct from new.title or old.description is distinct from new.description)
+    for each row
+        when (old.id <> new.id or old.title is distinct from new.title
+        or old.description is distinct from new.description)
     execute function svc.product_keep_words();
 
 create trigger product_words_delete after delete on public.product
@@ -352,7 +371,8 @@ create trigger order_deleted after delete on public."order"
 create trigger order_truncated before truncate on public."order"
     execute function svc.refuse_truncate();
 
-create function svc.order_transition(_id uuid, _transition text, _versions text[] default null) returns setof public."order"
+create function svc.order_transition(_id uuid, _transition text, _versions text[] default null)
+    returns setof public."order"
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $svc$
 declare
@@ -364,7 +384,9 @@ begin
         or (select svc.acts_as('staff'))) is not true then
         return;
     end if;
-    if _versions is not null and not exists (select from public."order" t where t.id = _id and t.xmin::text || t.updated_at::text = any (_versions)) then
+    if _versions is not null
+        and not exists (select from public."order" t where t.id = _id and t.xmin::text
+        || t.updated_at::text = any (_versions)) then
         raise exception using errcode = 'SV412', message = 'The row has changed.';
     end if;
     case _transition
@@ -373,7 +395,8 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "place".';
         end if;
         if _r.status not in ('draft') then
-            raise exception using errcode = 'SV409', message = 'The transition "place" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "place" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         if (exists (select 1 from public.order_line _t1 where _t1.order_id = _r.id)) is not true then
             raise exception using errcode = 'SV409', message = 'Add at least one product first.', detail = _r.status;
@@ -385,7 +408,8 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "ship".';
         end if;
         if _r.status not in ('placed') then
-            raise exception using errcode = 'SV409', message = 'The transition "ship" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception using errcode = 'SV409', message = 'The transition "ship" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'ship', true);
         update public."order" set status = 'shipped' where id = _r.id returning * into _r;
@@ -394,7 +418,9 @@ begin
             raise exception using errcode = 'SV403', message = 'You may not make the transition "cancel".';
         end if;
         if _r.status not in ('draft', 'placed') then
-            raise exception using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is ' || _r.status || '.', detail = _r.status;
+            raise exception
+                using errcode = 'SV409', message = 'The transition "cancel" is not possible while status is '
+                || _r.status || '.', detail = _r.status;
         end if;
         perform set_config('svc.transition', 'cancel', true);
         update public."order" set status = 'cancelled' where id = _r.id returning * into _r;
@@ -459,7 +485,8 @@ set search_path = pg_catalog, pg_temp as $svc$
 begin
     if tg_op = 'INSERT' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public."order" _p1 where _p1.id = new.order_id and ((((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
+        select 1 from public."order" _p1 where _p1.id = new.order_id
+            and ((((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))
         and (((select svc.acts_as('customer')) and (_p1.user_id = (select svc.user_id()) and _p1.status = 'draft'))
         or (select svc.acts_as('manager')))))) is not true then
@@ -467,7 +494,8 @@ begin
     end if;
     if tg_op = 'UPDATE' and tg_argv[0] = 'caller'
             and (exists (
-        select 1 from public."order" _p2 where _p2.id = new.order_id and ((((select svc.acts_as('customer')) and _p2.user_id = (select svc.user_id()))
+        select 1 from public."order" _p2 where _p2.id = new.order_id
+            and ((((select svc.acts_as('customer')) and _p2.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))
         and (((select svc.acts_as('customer')) and (_p2.user_id = (select svc.user_id()) and _p2.status = 'draft'))
         or (select svc.acts_as('manager')))))) is not true then
@@ -475,7 +503,8 @@ begin
     end if;
     if tg_op in ('INSERT', 'UPDATE') then
         if new.quantity > (select _t1.stock from public.product _t1 where _t1.id = new.product_id) then
-            raise exception using errcode = 'SV422', message = 'Only ' || coalesce(((select _t2.stock from public.product _t2 where _t2.id = new.product_id and (_t2.active
+            raise exception using errcode = 'SV422', message = 'Only '
+                || coalesce(((select _t2.stock from public.product _t2 where _t2.id = new.product_id and (_t2.active
         or (select svc.acts_as('staff')))))::text, '') || ' left.', column = 'quantity';
         end if;
     end if;
@@ -522,12 +551,15 @@ begin
         perform svc.meet_checkout(old.order_id);
         if exists (select from svc.payment _p
                    where _p.order_id = old.order_id and _p.status = 'processing') then
-            raise exception using errcode = 'SVPRO', message = 'A card payment of this order is under way: its lines cannot change.';
+            raise exception
+                using errcode = 'SVPRO',
+                message = 'A card payment of this order is under way: its lines cannot change.';
         end if;
         if exists (select from svc.payment _p, jsonb_array_elements(_p.lines) _l
                    where _p.order_id = old.order_id and _p.status = 'paid'
                        and _l ->> 'id' = old.id::text and (_l ->> 'amount')::numeric < 0) then
-            raise exception using errcode = 'SVPAI', message = 'The order is paid: a line that lowered its price cannot change.';
+            raise exception
+                using errcode = 'SVPAI', message = 'The order is paid: a line that lowered its price cannot change.';
         end if;
     end if;
     if tg_op <> 'DELETE' then
@@ -535,7 +567,9 @@ begin
         perform svc.meet_checkout(new.order_id);
         if exists (select from svc.payment _p
                    where _p.order_id = new.order_id and _p.status = 'processing') then
-            raise exception using errcode = 'SVPRO', message = 'A card payment of this order is under way: its lines cannot change.';
+            raise exception
+                using errcode = 'SVPRO',
+                message = 'A card payment of this order is under way: its lines cannot change.';
         end if;
         if exists (select from svc.payment _p
                    where _p.order_id = new.order_id and _p.status = 'paid' and not exists (
@@ -543,7 +577,9 @@ begin
                        where _l ->> 'id' = new.id::text
                            and _l -> 'item' = to_jsonb(new) -> 'product_id'
                            and (_l ->> 'quantity')::numeric >= (to_jsonb(new) ->> 'quantity')::numeric)) then
-            raise exception using errcode = 'SVPAI', message = 'The order is paid: its lines cannot become more than what was paid for.';
+            raise exception
+                using errcode = 'SVPAI',
+                message = 'The order is paid: its lines cannot become more than what was paid for.';
         end if;
     end if;
     return null;
@@ -554,11 +590,13 @@ revoke all on function svc.order_line_payment() from public;
 create trigger order_line_payment after insert or update or delete on public.order_line for each row
     execute function svc.order_line_payment();
 
-create function svc.order_line_readers(r public.order_line, callers svc.caller[]) returns setof integer language sql stable security definer
+create function svc.order_line_readers(r public.order_line, callers svc.caller[]) returns setof integer
+    language sql stable security definer
 set search_path = pg_catalog, pg_temp as $svc$
 select _caller.place from svc.each_caller(callers) _caller
 where exists (
-        select 1 from public."order" _p1 where _p1.id = r.order_id and (((_caller.principals && array['customer']) and _p1.user_id = (_caller.id))
+        select 1 from public."order" _p1 where _p1.id = r.order_id
+            and (((_caller.principals && array['customer']) and _p1.user_id = (_caller.id))
         or (_caller.principals && array['staff'])))
 $svc$;
 revoke all on function svc.order_line_readers(r public.order_line, callers svc.caller[]) from public;
@@ -566,25 +604,30 @@ grant execute on function svc.order_line_readers(r public.order_line, callers sv
 
 create policy order_line_select on public.order_line for select to :data_role
     using (exists (
-        select 1 from public."order" _p1 where _p1.id = order_line.order_id and (((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
+        select 1 from public."order" _p1 where _p1.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and _p1.user_id = (select svc.user_id()))
         or (select svc.acts_as('staff')))));
 
 create policy order_line_insert on public.order_line for insert to :data_role
     with check (exists (
-        select 1 from public."order" _p2 where _p2.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p2.user_id = (select svc.user_id()) and _p2.status = 'draft'))
+        select 1 from public."order" _p2 where _p2.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p2.user_id = (select svc.user_id()) and _p2.status = 'draft'))
         or (select svc.acts_as('manager')))));
 
 create policy order_line_update on public.order_line for update to :data_role
     using (exists (
-        select 1 from public."order" _p3 where _p3.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p3.user_id = (select svc.user_id()) and _p3.status = 'draft'))
+        select 1 from public."order" _p3 where _p3.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p3.user_id = (select svc.user_id()) and _p3.status = 'draft'))
         or (select svc.acts_as('manager')))))
     with check (exists (
-        select 1 from public."order" _p3 where _p3.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p3.user_id = (select svc.user_id()) and _p3.status = 'draft'))
+        select 1 from public."order" _p3 where _p3.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p3.user_id = (select svc.user_id()) and _p3.status = 'draft'))
         or (select svc.acts_as('manager')))));
 
 create policy order_line_delete on public.order_line for delete to :data_role
     using (exists (
-        select 1 from public."order" _p4 where _p4.id = order_line.order_id and (((select svc.acts_as('customer')) and (_p4.user_id = (select svc.user_id()) and _p4.status = 'draft'))
+        select 1 from public."order" _p4 where _p4.id = order_line.order_id
+            and (((select svc.acts_as('customer')) and (_p4.user_id = (select svc.user_id()) and _p4.status = 'draft'))
         or (select svc.acts_as('manager')))));
 
 grant select, insert, update, delete on public.order_line to :data_role;
@@ -612,7 +655,8 @@ begin
     end if;
     return query
 select * from (
-select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc
+select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id
+    where l.created_at >= $1 group by p.title order by units desc
 ) _q limit 10001
 ;
 end

@@ -2,10 +2,14 @@
 // content hash.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "build/sandbox.hpp"
 #include "diag/finding.hpp"
 #include "emit/file_set.hpp"
@@ -25,11 +29,13 @@ struct Settings {
     std::string party = {};
 };
 
+enum class Stage : std::uint8_t { compile, link };
+
 struct Result {
     bool ok = false;
-    std::string binary;  // path in the cache; its name holds its hash
-    std::string stage;   // where !ok: "compile" or "link"
-    std::string error;   // the compiler's words, its places mapped back to contract paths
+    std::string binary;            // path in the cache; its name holds its hash
+    Stage stage = Stage::compile;  // where !ok
+    std::string error;             // the compiler's words, its places mapped back to contract paths
     double seconds = 0;
     unsigned units = 0;  // compiled or taken from the cache
     unsigned cached = 0;
@@ -45,3 +51,8 @@ std::string binary_name(const emit::FileSet& files, const Settings& settings);
 std::string default_toolchain();
 
 }  // namespace svc::build
+
+template <>
+struct svc::base::Words<svc::build::Stage> {
+    static constexpr std::array<std::string_view, 2> kAll = {"compile", "link"};
+};

@@ -111,7 +111,7 @@ class Build {
         });
         const auto errors = compile_missing(missing);
         for (const auto& error : errors) result_.error += error;
-        if (!result_.error.empty()) result_.stage = "compile";
+        if (!result_.error.empty()) result_.stage = Stage::compile;
         return result_.error.empty();
     }
 
@@ -184,7 +184,7 @@ class Build {
         argv.push_back("-Wl,--thread-count=" + std::to_string(std::min(jobs_, 8U)));
         const Ended ended = build::run(child(std::move(argv), "linked"));
         if (!ended.ok) {
-            result_.stage = "link";
+            result_.stage = Stage::link;
             result_.error = failure_of(ended, "linker");
             return false;
         }
@@ -237,7 +237,7 @@ Result compile(const emit::FileSet& files, const Settings& settings) {
     try {
         result = Build(files, settings).run();
     } catch (const std::exception& error) {
-        result.stage = "compile";
+        result.stage = Stage::compile;
         result.error = error.what();
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - started;

@@ -34,9 +34,9 @@ bool ShapeTogether::has_required(const Value& value, const Shape& shape) {
         if (!contains(reported_, key.name)) report_.missing_key(value, shape, key);
     }
     for (const Demand& demand : shape.demands) {
-        const Value* said = value.find(demand.key);
+        const Value* given = value.find(demand.key);
         const bool asks =
-            said != nullptr && said->is(Value::Kind::string) && said->text == demand.value;
+            given != nullptr && given->is(Value::Kind::string) && given->text == demand.value;
         if (!asks || value.find(demand.needs) != nullptr) continue;
         whole = false;
         if (!contains(reported_, demand.needs))

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "emit/sql_lines.hpp"
+
 namespace svc::emit {
 namespace {
 
@@ -50,18 +52,20 @@ std::string cpp_lines(std::string_view text) {
     return out;
 }
 
-std::string sql_literal(std::string_view sql) {
+std::string sql_literal(std::string_view text) {
+    const std::string sql = sql_lines(text);
     if (!std::ranges::all_of(sql, is_plain)) return cpp_lines(sql);
     std::string delimiter = "sql";
     for (int n = 2; sql.find(')' + delimiter + '"') != std::string_view::npos; ++n)
         delimiter = "sql" + std::to_string(n);
-    return "R\"" + delimiter + "(\n" + std::string(sql) + "\n)" + delimiter + '"';
+    return "R\"" + delimiter + "(\n" + sql + "\n)" + delimiter + '"';
 }
 
 std::string principals(std::uint64_t bits, const std::vector<std::string>& names) {
     if (bits == ~std::uint64_t{0}) return "svc::kEveryone";
     std::string out;
     for (std::size_t i = 0; i < names.size(); ++i) {
+        if (bits == ~(std::uint64_t{1} << i)) return "svc::kEveryone & ~" + names[i];
         if ((bits >> i & 1) != 0) out += (out.empty() ? "" : " | ") + names[i];
     }
     return out.empty() ? "svc::kNobody" : out;

@@ -12,10 +12,11 @@ namespace svc::emit {
 std::string cpp_literal(std::string_view text);
 // The literal over several source lines, one for each line of text.
 std::string cpp_lines(std::string_view text);
-// SQL as one raw literal, as it stands, between delimiters that are not in it; as an escaped one
-// if it holds more than printable ASCII.
+// SQL as one raw literal, its long lines broken, between delimiters that are not in it; as an
+// escaped one if it holds more than printable ASCII.
 std::string sql_literal(std::string_view sql);
-// svc::kEveryone, svc::kNobody or the names of the bits: "to::clerk | svc::principal::kServer".
+// svc::kEveryone, svc::kNobody, "svc::kEveryone & ~svc::principal::kServer" or the names of the
+// bits: "to::clerk | svc::principal::kServer".
 std::string principals(std::uint64_t bits, const std::vector<std::string>& names);
 
 }  // namespace svc::emit

@@ -44,9 +44,9 @@ void make(const std::string& job, const std::string& kept, const build::Settings
 }
 
 emit::Scripts read(const std::string& kept) {
-    const json said = json::parse(base::read_file(kept).value_or(""));
+    const json answer = json::parse(base::read_file(kept).value_or(""));
     emit::Scripts out;
-    for (const json& one : said.at("scripts"))
+    for (const json& one : answer.at("scripts"))
         out.push_back({one.at("name").get<std::string>(), one.at("text").get<std::string>()});
     return out;
 }

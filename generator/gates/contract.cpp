@@ -76,10 +76,17 @@ std::string words_of(const GateFinding& finding) {
            std::to_string(finding.column) + ": " + finding.message;
 }
 
-std::string_view code_of(const std::string& stage) {
-    if (stage == "static") return "COMPONENT_STATIC";
-    if (stage == "types") return "COMPONENT_TYPES";
-    if (stage == "compile") return "COMPONENT_COMPILE";
+std::string_view code_of(Gate gate) {
+    switch (gate) {
+        case Gate::statics:
+            return "COMPONENT_STATIC";
+        case Gate::types:
+            return "COMPONENT_TYPES";
+        case Gate::compile:
+            return "COMPONENT_COMPILE";
+        case Gate::render:
+            break;
+    }
     return "COMPONENT_RENDER";
 }
 
@@ -97,7 +104,7 @@ Job job_of(const model::Model& model, const emit::FileSet& files) {
 void add_findings(const Report& report, const model::Model& model, diag::Findings& findings) {
     if (!report.trouble.empty())
         findings.error("COMPONENT_NOT_CHECKED", "/components", report.trouble);
-    const std::string code(code_of(report.stage));
+    const std::string code(code_of(report.failed.value_or(Gate::render)));
     for (const GateFinding& one : report.errors)
         findings.error(code, path_of(one, model), words_of(one));
 }

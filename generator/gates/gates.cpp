@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kStages[] = {"static", "types", "compile", "render"};
+constexpr Gate kGates[] = {Gate::statics, Gate::types, Gate::compile, Gate::render};
 
 json prop_json(const Prop& prop) {
     return {{"name", prop.name},
@@ -58,14 +58,17 @@ std::string why_no_answer(const build::Ended& ended) {
 
 Report report_of(const build::Ended& ended) {
     Report out;
-    const json said = json::parse(ended.output, nullptr, false);
-    if (!ended.ok || !said.is_object()) {
+    const json answer = json::parse(ended.output, nullptr, false);
+    if (!ended.ok || !answer.is_object()) {
         out.trouble = why_no_answer(ended);
         return out;
     }
-    out.passed = said.value("passed", std::vector<std::string>());
-    out.stage = said.value("stage", "");
-    for (const json& one : said.value("errors", json::array()))
+    for (const std::string& one : answer.value("passed", std::vector<std::string>()))
+        if (const auto gate = base::read_word<Gate>(one)) out.passed.push_back(*gate);
+    const std::string failed = answer.value("stage", "");
+    out.failed = base::read_word<Gate>(failed);
+    if (!failed.empty() && !out.failed) out.trouble = why_no_answer(ended);
+    for (const json& one : answer.value("errors", json::array()))
         out.errors.push_back(finding_of(one));
     return out;
 }
@@ -81,7 +84,7 @@ emit::FileSet client_of(const emit::FileSet& files) {
 
 Report run(const Job& job, const build::Settings& settings) {
     Report out;
-    out.passed.assign(std::begin(kStages), std::end(kStages));
+    out.passed.assign(std::begin(kGates), std::end(kGates));
     if (job.components.empty()) return out;
     const PassCache passed(settings.cache, job, scripts_hash());
     if (passed.has_all()) return out;

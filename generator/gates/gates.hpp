@@ -1,12 +1,16 @@
-// The gates of components: static, types, compile, render. They run under Node.js (web/components),
-// in the sandbox that compilers run in.
+// The gates of components. They run under Node.js (web/components), in the sandbox that compilers
+// run in.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "build/build.hpp"
 #include "emit/file_set.hpp"
 
@@ -47,18 +51,28 @@ struct GateFinding {
     std::string message;
 };
 
+// In the order in which they are tried.
+enum class Gate : std::uint8_t { statics, types, compile, render };
+
 struct Report {
-    std::vector<std::string> passed;  // static, types, compile, render
-    std::string stage;                // the first that does not hold; empty: all hold
+    std::vector<Gate> passed;
+    std::optional<Gate> failed;  // the first that does not hold; none: all hold
     std::vector<GateFinding> errors;
     std::string trouble;  // the gates could not be asked: what this machine lacks, as sentences
 
-    bool ok() const { return stage.empty() && trouble.empty(); }
+    bool ok() const { return !failed && trouble.empty(); }
 };
 
 // Components that passed unchanged, with all their imports, are not checked again; a job without
-// components starts nothing. Blocks, up to some minutes, and waits for a turn of its party. Throws
+// components starts nothing. Blocks, up to some minutes, and waits for a permit of its party. Throws
 // std::system_error and std::filesystem::filesystem_error.
 Report run(const Job& job, const build::Settings& settings);
 
 }  // namespace svc::gates
+
+// As gate.mjs and answers name them.
+template <>
+struct svc::base::Words<svc::gates::Gate> {
+    static constexpr std::array<std::string_view, 4> kAll = {"static", "types", "compile",
+                                                             "render"};
+};

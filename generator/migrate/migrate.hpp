@@ -16,7 +16,7 @@ namespace svc::migrate {
 
 struct Limits {
     unsigned lock_ms = 2000;   // for all tables of a migration together; readers wait behind it
-    unsigned turn_ms = 30000;  // for another migration of the same database
+    unsigned wait_ms = 30000;  // for another migration of the same database
     unsigned tries = 5;
     // For one statement: rows may meet a pattern that takes for ever, under the table's lock.
     unsigned statement_ms = 600'000;
@@ -104,7 +104,7 @@ Result apply(const plan::Plan& plan, const Target& target, const Record& record)
 // ---- what apply() defers: large tables are not locked for as long as their rows take ----
 
 struct Pending {
-    std::string kind;  // index, constraint, not_null, words
+    ObjectKind kind;  // index, constraint, not_null or words
     std::string name, table;
     std::string path;   // in the contract that asked for it
     std::string error;  // why it could not be done; empty: not tried yet
@@ -114,9 +114,10 @@ struct Pending {
 // takes words of rows in.
 // What fails is written down and left for the next time. Returns what is still to do. Throws
 // pqxx::failure when the database is lost; to be called again then.
-std::vector<Pending> settle(const Target& target);
+std::vector<Pending> run_deferred(const Target& target);
 std::vector<Pending> pending(const Target& target);
-// Ends a settle() of this database that runs elsewhere, which then throws pqxx::broken_connection.
+// Ends a run_deferred() of this database that runs elsewhere, which then throws
+// pqxx::broken_connection.
 void interrupt(const Target& target);
 
 }  // namespace svc::migrate

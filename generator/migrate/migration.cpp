@@ -44,7 +44,7 @@ void Migration::apply(const Record& record) {
     try_probes();
     list_changes();
     if (failed()) return;
-    stop_settling();
+    stop_deferred();
     lock_tables(*tx_, diff_.steps, target_.limits.lock_ms, waiting_);
     for (const Step& step : diff_.steps) {
         run(step);

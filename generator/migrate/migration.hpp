@@ -44,7 +44,7 @@ class Migration {
     bool reach();
     void leave();
     void list_changes();
-    void stop_settling();
+    void stop_deferred();
     void run(const Step& step);
     void remember();
     void remember_rename(const Step& step);

@@ -225,11 +225,7 @@ struct Query {
     bool writes = false;
     bool end_user = false, workflow = false;  // of "allow", which are not principals
     std::vector<Principal> allow;
-    struct Param {
-        Field field;       // name, type, required and default are set
-        std::string kind;  // its type as the contract says it
-    };
-    std::vector<Param> params;
+    std::vector<Field> params;  // name, type, required and default are set
     std::string sql;
     std::string path;
 };

@@ -134,9 +134,7 @@ void params(Work work, const contract::Query& in, Query& out) {
                 "\"" + given.name.text + "\" is required, so its default is never used.",
                 "remove one of the two");
         }
-        Query::Param& param = out.params.emplace_back();
-        param.kind = given.type.text;
-        resolve_field(work, field, param.field);
+        resolve_field(work, field, out.params.emplace_back());
     }
 }
 

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "model/model.hpp"
+
 namespace svc::plan {
 
 struct Facts {
-    std::string kind;                 // its type as contracts call it: email
-    std::string label;                // empty: the name says it
-    std::vector<std::string> values;  // enum
+    std::optional<model::FieldType> type;  // none: a key that only another database knows
+    std::string label;                     // empty: the name says it
+    std::vector<std::string> values;       // enum
     std::optional<std::string> min, max;
     std::optional<std::uint32_t> min_length, max_length;  // characters
     std::optional<std::string> pattern;                   // PostgreSQL's regular expression

@@ -21,7 +21,7 @@ struct Statement {
 
 struct QueryParam {
     std::string name;
-    std::string kind;  // type of the contract: email
+    model::FieldType declared = model::FieldType::text;  // what the contract calls it
     ColumnType type = ColumnType::text;
     std::string sql_type, oid;
     bool required = false;

@@ -25,7 +25,7 @@ constexpr std::string_view kBatchKinds =
     " CommonTableExpr DeleteStmt FuncCall InsertStmt LockingClause MergeStmt MergeWhenClause "
     "ParamRef RangeVar SQLValueFunction SelectStmt TypeName UpdateStmt WithClause ";
 
-class Look : public sql::Descent {
+class BatchWalk : public sql::Descent {
   public:
     StatementCheck found;
 
@@ -119,9 +119,9 @@ bool is_row_statement(const std::string& kind) {
 }
 
 StatementCheck look_at(const Json& statement) {
-    Look look;
-    look.each("stmt", statement);
-    return std::move(look.found);
+    BatchWalk walk;
+    walk.each("stmt", statement);
+    return std::move(walk.found);
 }
 
 }  // namespace svc::query

@@ -28,7 +28,7 @@ class Budget {
 
     // Names the item that is tried from now on.
     void begin(std::string path, std::string what) {
-        settle();
+        note_time();
         now_ = {std::move(path), std::move(what)};
         began_ = Clock::now();
     }
@@ -42,12 +42,12 @@ class Budget {
     std::chrono::milliseconds all() const { return all_; }
     // The slowest item so far, including the present one.
     const Item& slowest() {
-        settle();
+        note_time();
         return slowest_;
     }
 
   private:
-    void settle() {
+    void note_time() {
         now_.took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began_);
         if (slowest_.what.empty() || now_.took > slowest_.took) slowest_ = now_;
     }

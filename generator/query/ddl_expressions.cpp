@@ -34,7 +34,8 @@ void DdlParts::children(const Json& value) {
     }
 }
 
-void DdlParts::node(const std::string& kind, const Json& value) {
+// Refuses other nodes than these, and other members of them.
+bool DdlParts::known(const std::string& kind, const Json& value) {
     static const std::map<std::string, std::vector<std::string_view>> kMembers = {
         {"A_Const", {"ival", "fval", "boolval", "sval", "bsval", "isnull"}},
         {"A_Expr", {"kind", "name", "lexpr", "rexpr"}},
@@ -57,16 +58,24 @@ void DdlParts::node(const std::string& kind, const Json& value) {
         {"String", {"sval"}},
         {"TypeCast", {"arg", "typeName"}},
     };
-    if (kind == "TypeName") return type(value);
     const auto listed = kMembers.find(kind);
-    if (listed == kMembers.end())
-        return refuse("An expression may not contain this (" + kind + ").");
+    if (listed == kMembers.end()) {
+        refuse("An expression may not contain this (" + kind + ").");
+        return false;
+    }
     for (const auto& [key, child] : value.items()) {
         const auto& members = listed->second;
         const bool fine = std::find(members.begin(), members.end(), key) != members.end();
-        if (!fine && key != "location")
-            return refuse("An expression may not contain this (" + kind + ", " + key + ").");
+        if (fine || key == "location") continue;
+        refuse("An expression may not contain this (" + kind + ", " + key + ").");
+        return false;
     }
+    return true;
+}
+
+void DdlParts::node(const std::string& kind, const Json& value) {
+    if (kind == "TypeName") return type(value);
+    if (!known(kind, value)) return;
     if (kind == "FuncCall") call(value);
     if (kind == "A_Expr") symbol(names(member(value, "name")));
     if (kind == "ColumnRef" &&

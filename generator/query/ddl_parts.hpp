@@ -46,6 +46,7 @@ class DdlParts {
   private:
     void type(const Json& node);
     void reference(const Json& node);
+    bool known(const std::string& kind, const Json& value);
     void node(const std::string& kind, const Json& value);
     void call(const Json& value);
     void symbol(const std::vector<std::string>& name);

@@ -14,8 +14,8 @@ using pq::done;
 using pq::Result;
 
 Refusal refused(const Result& result) {
-    const pq::SqlError said = pq::error_of(result.get());
-    return {said.sqlstate, said.message, said.hint, static_cast<int>(said.position)};
+    const pq::SqlError error = pq::error_of(result.get());
+    return {error.sqlstate, error.message, error.hint, static_cast<int>(error.position)};
 }
 
 // A function with the statement for its body keeps the resolved tree of it.

@@ -21,18 +21,20 @@ std::string word_of(const std::string& text) {
     return plain ? text : std::string();
 }
 
-struct Said {
+struct ProviderError {
     std::string code, type;
 };
 
-Said read_error(std::string_view body) {
+ProviderError read_error(std::string_view body) {
     const json::Parsed parsed = json::parse(body);
     const json::Value* error = parsed.value.find("error");
     if (!parsed.error.empty() || !error) return {};
     return {word_of(error->text_of("code")), word_of(error->text_of("type"))};
 }
 
-bool is(const Said& said, std::string_view word) { return said.code == word || said.type == word; }
+bool is(const ProviderError& error, std::string_view word) {
+    return error.code == word || error.type == word;
+}
 
 identity::Refusal refused(Code code, std::string message, unsigned retry_after = 0) {
     identity::Refusal out = identity::refusal(code, std::move(message));
@@ -43,16 +45,16 @@ identity::Refusal refused(Code code, std::string message, unsigned retry_after =
 }  // namespace
 
 identity::Refusal provider_failed(const outgoing::Fetched& answer, std::string_view host) {
-    const Said said = read_error(answer.body);
+    const ProviderError error = read_error(answer.body);
     log::write(log::Level::warning, "ai_provider_failed",
                {{"host", host},
                 {"status", answer.status},
-                {"code", said.code.empty() ? said.type : said.code},
+                {"code", error.code.empty() ? error.type : error.code},
                 {"what", answer.error}});
-    if (answer.status == 402 || is(said, "insufficient_quota"))
+    if (answer.status == 402 || is(error, "insufficient_quota"))
         return refused(Code::insufficient_credits,
                        "The app's account with its model provider has no credit left.");
-    if (answer.status == 400 && is(said, "context_length_exceeded"))
+    if (answer.status == 400 && is(error, "context_length_exceeded"))
         return refused(Code::input_too_large,
                        "The messages are longer than the model takes. Send fewer.");
     if (answer.status == 429) {

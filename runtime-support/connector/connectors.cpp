@@ -18,10 +18,7 @@ Auth read_auth(const Value& of) {
     Auth out;
     const Value* in = of.find("auth");
     if (!in || !in->is(Value::Kind::object)) return out;
-    const std::string type = in->text_of("type");
-    out.type = type == "bearer"   ? Auth::Type::bearer
-               : type == "header" ? Auth::Type::header
-                                  : Auth::Type::basic;
+    out.type = base::read_word<Auth::Type>(in->text_of("type")).value_or(Auth::Type::basic);
     out.secret = in->text_of("secret");
     out.name = in->text_of("name");
     out.user = in->text_of("user");

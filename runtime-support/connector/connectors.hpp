@@ -1,11 +1,14 @@
 // The connectors of an app's contract, as its server has them.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "json/value.hpp"
 #include "svc/sets.hpp"
 
@@ -69,3 +72,9 @@ Connectors read_connectors(std::string_view text);
 std::string full_name(const Server& server, std::string_view tool);
 
 }  // namespace svc::connector
+
+// As contracts name them.
+template <>
+struct svc::base::Words<svc::connector::Auth::Type> {
+    static constexpr std::array<std::string_view, 4> kAll = {"none", "bearer", "header", "basic"};
+};

@@ -16,7 +16,7 @@ std::string Reply::words() const {
 bool Reply::take(std::string_view message) {
     const json::Parsed parsed = json::parse(message);
     if (!parsed.error.empty() || !parsed.value.is(Value::Kind::object)) return false;
-    const Value* said = parsed.value.find("result");
+    const Value* given = parsed.value.find("result");
     const Value* refused = parsed.value.find("error");
     const Value* id = parsed.value.find("id");
     if (refused && refused->is(Value::Kind::object)) {
@@ -27,8 +27,8 @@ bool Reply::take(std::string_view message) {
         error = *refused;
         return true;
     }
-    if (!said || !said->is(Value::Kind::object) || !id || id->text != "1") return false;
-    result = *said;
+    if (!given || !given->is(Value::Kind::object) || !id || id->text != "1") return false;
+    result = *given;
     return true;
 }
 

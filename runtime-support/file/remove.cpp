@@ -17,14 +17,14 @@ Task<Handled> remove(const FileContext& in, route::Request& request, const Calle
     if (!base::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
     if (!caller.user) co_return refuse(exchange, Code::unauthorized, "Sign in first.");
-    TextColumns said;
+    TextColumns row;
     const db::Param params[] = {request.id};
-    const auto ended = co_await run_as(
-        in, exchange, caller, identity::command("svc_delete_file", kDelete, params, &said));
+    const auto ended = co_await run_as(in, exchange, caller,
+                                       identity::command("svc_delete_file", kDelete, params, &row));
     if (ended) co_return *ended;
-    if (said.values.at(0) == "missing")
+    if (row.values.at(0) == "missing")
         co_return refuse(exchange, Code::not_found, "You have no such file.");
-    if (said.values.at(0) == "held")
+    if (row.values.at(0) == "held")
         co_return refuse(exchange, Code::conflict,
                          "A row still holds this file. Take it out of the row first.");
     exchange.reply().body = R"({"ok":true})";

@@ -25,16 +25,16 @@ Task<std::optional<identity::Refusal>> UploadProgress::count(std::uint64_t bytes
     const FileRules& rules = in_.app.files;
     if (rules.user_quota == 0 && rules.project_quota == 0) co_return std::nullopt;
     if (bytes < counted_ + kStep) co_return std::nullopt;
-    TextColumns said;
+    TextColumns row;
     const std::string now = std::to_string(bytes), user_quota = std::to_string(rules.user_quota),
                       quota = std::to_string(rules.project_quota);
     const db::Param params[] = {
         upload_.key, upload_.file, upload_.owner, now, upload_.apart ? "true" : "false",
         user_quota,  quota};
-    const db::Command command = identity::command("svc_count_coming", kCount, params, &said);
+    const db::Command command = identity::command("svc_count_coming", kCount, params, &row);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (said.values.at(0) != "t") co_return no_room();
+    if (row.values.at(0) != "t") co_return no_room();
     counted_ = bytes;
     any_ = true;
     co_return std::nullopt;

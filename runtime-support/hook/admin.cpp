@@ -102,12 +102,12 @@ Task<Done> redeliver(Call& call) {
     const identity::Refusal none = identity::refusal(
         Code::not_found, "There is no ended delivery with this id, or its webhook was removed.");
     if (!base::is_uuid(call.id)) co_return none;
-    db::OneFlag said;
+    db::OneFlag found;
     const db::Param params[] = {call.id};
-    const db::Command command = identity::command("svc_redeliver", kRedeliver, params, &said);
+    const db::Command command = identity::command("svc_redeliver", kRedeliver, params, &found);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (!said.set) co_return none;
+    if (!found.set) co_return none;
     call.exchange.reply().body = R"({"ok":true})";
     co_return Done();
 }

@@ -65,9 +65,9 @@ unsigned pause_of(const outgoing::Fetched& answer) {
 std::string words_of(const outgoing::Fetched& answer) {
     if (answer.status == 0) return answer.error;
     std::string out = "The address answered " + std::to_string(answer.status);
-    std::string said;
-    base::append_json(said, std::string_view(answer.body).substr(0, kShown));
-    return answer.body.empty() ? out + '.' : out + ": " + said;
+    std::string quoted;
+    base::append_json(quoted, std::string_view(answer.body).substr(0, kShown));
+    return answer.body.empty() ? out + '.' : out + ": " + quoted;
 }
 
 Attempt failed(std::string error) {

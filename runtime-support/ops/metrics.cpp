@@ -137,17 +137,17 @@ double number_of(const json::Value& in, std::string_view name) {
 
 // Runs of all servers of the app. There are no samples if the database cannot be read.
 void add_live_runs(Text& out, std::string_view runs) {
-    const json::Parsed said = json::parse(runs);
-    const bool known = said.error.empty();
+    const json::Parsed parsed = json::parse(runs);
+    const bool known = parsed.error.empty();
     out.family(Kind::gauge, "svc_runs", "Runs of the app that have not ended, by status.");
-    const json::Value* live = said.value.find("live");
+    const json::Value* live = parsed.value.find("live");
     for (const char* status : {"queued", "running", "waiting"})
         if (known && live) out.sample(number_of(*live, status), {{"status", status}});
     out.family(Kind::gauge, "svc_dead_letters", "Runs that failed and were not replayed.");
-    if (known) out.sample(number_of(said.value, "dead"));
+    if (known) out.sample(number_of(parsed.value, "dead"));
     out.family(Kind::gauge, "svc_runs_lag_seconds",
                "Seconds that the oldest ready run has waited for a server.");
-    if (known) out.sample(number_of(said.value, "lag"));
+    if (known) out.sample(number_of(parsed.value, "lag"));
 }
 
 }  // namespace

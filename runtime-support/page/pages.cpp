@@ -27,8 +27,8 @@ bool from_own_page(const http::Head& head) {
     return identity::origin_of_host(head.header("origin"), head.header("host"));
 }
 
-// Seconds to wait; 0: none.
-unsigned take_turn(const Services& in, const http::Exchange& exchange) {
+// Counts it against its network and the app. Gives seconds to wait; 0: none.
+unsigned count_request(const Services& in, const http::Exchange& exchange) {
     const auto now = identity::Clock::now();
     if (const unsigned wait = in.visitors.take(http::counted_network(exchange.remote()), now))
         return wait;
@@ -42,7 +42,7 @@ bool refused(const Services& in, http::Exchange& exchange) {
         answer_bare_problem(in.site, in.app.name, exchange, status, title, words);
         return true;
     };
-    if (const unsigned wait = take_turn(in, exchange)) {
+    if (const unsigned wait = count_request(in, exchange)) {
         exchange.reply().header("Retry-After", std::to_string(wait));
         return refuse(429, "Too many requests", "Wait a minute, then try again.");
     }
@@ -176,23 +176,29 @@ Task<> Pages::answer(http::Exchange& exchange) {
     co_await answer_visit(exchange, true, again);
 }
 
+// Finds who the visit is. False: answered.
+Task<bool> Pages::find_caller(Visit& visit, bool as_guest) {
+    visit.caller.key = in_.key;
+    const std::string_view token = identity::session_cookie(visit.exchange.head());
+    if (token.empty() || as_guest) co_return true;
+    const auto found = co_await in_.identifier.sessions().resolve(token);
+    if (!found) {
+        answer_bare_problem(in_.site, in_.app.name, visit.exchange, 503, "Back in a moment",
+                            "The app cannot reach its database right now. Try again.");
+        co_return false;
+    }
+    if (*found) visit.caller = **found;
+    visit.enrol_only = *found && visit.caller.enrol_only;
+    visit.caller.key = in_.key;
+    co_return true;
+}
+
 Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again) {
     Visit visit{in_, exchange, Api(in_.router, in_.key, exchange), Caller()};
-    visit.caller.key = in_.key;
     visit.query = Members::read(exchange.head().query);
     if (is_post(visit)) visit.form = Members::read(exchange.body());
-    const std::string_view token = identity::session_cookie(exchange.head());
-    if (!token.empty() && !as_guest) {
-        const auto found = co_await in_.identifier.sessions().resolve(token);
-        if (!found) {
-            answer_bare_problem(in_.site, in_.app.name, exchange, 503, "Back in a moment",
-                                "The app cannot reach its database right now. Try again.");
-            co_return;
-        }
-        if (*found) visit.caller = **found;
-        visit.enrol_only = *found && visit.caller.enrol_only;
-        visit.caller.key = in_.key;
-    }
+    const bool known = co_await find_caller(visit, as_guest);
+    if (!known) co_return;
     if (!visit.signed_in()) visit.api.forget_session();
 
     visit.page = exact_page(in_.site, visit.path());

@@ -13,11 +13,12 @@ struct RightsSink final : db::RowSink {
 };
 
 // False: the database cannot tell.
-Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id, RightsSink& said) {
+Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id,
+                        RightsSink& by_policies) {
     const svc::IdentityCommand identity_command(visit.caller);
     const db::Param params[] = {id};
     const Statement statement{.name = "?", .types = kId, .sql = sql};
-    const db::Command commands[] = {identity_command.command(), {statement, params, &said}};
+    const db::Command commands[] = {identity_command.command(), {statement, params, &by_policies}};
     const db::Outcome outcome = co_await visit.in.data.run(commands);
     co_return outcome.ok;
 }
@@ -30,12 +31,12 @@ Task<Rights> rights_on(Visit& visit, const Entity& entity, std::string id) {
     Rights out{entity.access.updates(visit.caller.principals),
                entity.access.removes(visit.caller.principals)};
     const Table& table = table_of(visit, entity);
-    RightsSink said;
-    said.second_wanted = true;
+    RightsSink by_policies;
+    by_policies.second_wanted = true;
     const bool asks = (out.update || out.remove) && !table.rights.empty();
-    if (asks && co_await ask_policies(visit, table.rights, id, said)) {
-        out.update = out.update && said.first;
-        out.remove = out.remove && said.second;
+    if (asks && co_await ask_policies(visit, table.rights, id, by_policies)) {
+        out.update = out.update && by_policies.first;
+        out.remove = out.remove && by_policies.second;
     }
     visit.rights.push_back({&entity, std::move(id), out});
     co_return out;
@@ -46,9 +47,9 @@ Task<bool> may_create_under(Visit& visit, const Entity& entity, std::string_view
     if (!entity.access.creates(visit.caller.principals)) co_return false;
     const Table& table = table_of(visit, entity);
     if (table.created_under.empty() || table.created_under != column || id.empty()) co_return true;
-    RightsSink said;
-    const bool known = co_await ask_policies(visit, table.create_right, id, said);
-    co_return !known || said.first;
+    RightsSink by_policies;
+    const bool known = co_await ask_policies(visit, table.create_right, id, by_policies);
+    co_return !known || by_policies.first;
 }
 
 }  // namespace svc::page

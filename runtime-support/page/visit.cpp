@@ -169,7 +169,7 @@ std::vector<std::string_view> name_columns(const Visit& visit, const Table& tabl
 
 std::string name_of(const Visit& visit, const Table& table, const Json& row) {
     std::string out;
-    bool said = false;
+    bool named = false;
     for (const Part& part : table.display) {
         if (part.kind == Part::text) {
             out += part.of;
@@ -177,10 +177,10 @@ std::string name_of(const Visit& visit, const Table& table, const Json& row) {
         }
         if (!visible_part(visit, *table.entity, part)) continue;
         const std::string value = plain(row.find(part.of));
-        said = said || !value.empty();
+        named = named || !value.empty();
         out += value;
     }
-    return said ? out : std::string(table.singular);
+    return named ? out : std::string(table.singular);
 }
 
 const std::string& plain(const Json* value) {

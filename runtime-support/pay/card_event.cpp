@@ -1,8 +1,8 @@
 #include "base/uuid.hpp"
 #include "json/value.hpp"
 #include "pay/ledger.hpp"
+#include "pay/reconcile.hpp"
 #include "pay/routes.hpp"
-#include "pay/settle.hpp"
 
 namespace svc::pay {
 namespace {
@@ -45,9 +45,9 @@ Task<Done> take_event(const PayContext& in, http::Exchange& exchange, const Even
     if (!entry) co_return entry.error();
     if (*entry) {
         const bool failed = event.type == kTransferFailed;
-        const auto settled =
-            co_await settle(in, **entry, {.what = "webhook", .reported_failed = failed});
-        if (!settled && comes_again(settled.error())) co_return settled.error();
+        const auto now = co_await reconcile(
+            in, **entry, {.why = ReconcileReason::webhook, .reported_failed = failed});
+        if (!now && comes_again(now.error())) co_return now.error();
     }
     answer_taken(exchange, *entry ? (*entry)->id : base::new_uuid());
     co_return Done();

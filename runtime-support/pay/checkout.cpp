@@ -6,7 +6,7 @@
 #include "pay/ledger.hpp"
 #include "pay/order.hpp"
 #include "pay/provider.hpp"
-#include "pay/settle.hpp"
+#include "pay/reconcile.hpp"
 
 namespace svc::pay {
 namespace {
@@ -93,16 +93,16 @@ Task<Done> begin(const PayContext& in, http::Exchange& exchange,
 
 // Asks for the state of an entry that has a session. True: it failed, and another may begin.
 Task<Result<bool>> go_on(const PayContext& in, http::Exchange& exchange, const Entry& entry) {
-    const auto settled = co_await settle(in, entry, {.what = "checkout"});
+    const auto now = co_await reconcile(in, entry, {.why = ReconcileReason::checkout});
     // The session may be open for all that we know.
-    const bool unknown = !settled && settled.error().error.code != Code::payment_mismatch;
-    if (!settled && !unknown) co_return settled.error();
-    if (unknown || (settled->status == Status::processing && settled->open)) {
+    const bool unknown = !now && now.error().error.code != Code::payment_mismatch;
+    if (!now && !unknown) co_return now.error();
+    if (unknown || (now->status == Status::processing && now->open)) {
         answer_open(exchange, entry, entry.url);
         co_return false;
     }
-    if (settled->status == Status::failed) co_return true;
-    if (settled->status == Status::paid)
+    if (now->status == Status::failed) co_return true;
+    if (now->status == Status::paid)
         co_return identity::refusal(Code::already_paid, "The order is already paid.");
     co_return identity::refusal(
         Code::payment_processing,

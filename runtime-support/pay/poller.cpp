@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "pay/ledger.hpp"
-#include "pay/settle.hpp"
+#include "pay/reconcile.hpp"
 
 namespace svc::pay {
 namespace {
@@ -21,13 +21,13 @@ using OnEnd = std::function<void()>;
 
 // No server opens a session later than a minute after its checkout. A checkout without a session at
 // that time belongs to a server that was stopped.
-Task<> settle_due(const PayContext* in, Entry entry, std::shared_ptr<OnEnd> ended) {
+Task<> reconcile_due(const PayContext* in, Entry entry, std::shared_ptr<OnEnd> ended) {
     if (entry.session.empty()) {
         co_await fall_back(*in, entry, kNeverOpened);
         co_return;
     }
-    const auto settled = co_await settle(*in, entry, {.what = "poll"});
-    if (settled && settled->status != Status::processing) (*ended)();
+    const auto now = co_await reconcile(*in, entry, {.why = ReconcileReason::poll});
+    if (now && now->status != Status::processing) (*ended)();
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ Task<> poll_payments(asio::io_context& io, const PayContext& in, std::function<v
         auto due = co_await claim_payments(in);
         if (!due) continue;
         for (Entry& entry : *due)
-            asio::co_spawn(io, settle_due(&in, std::move(entry), on_end), asio::detached);
+            asio::co_spawn(io, reconcile_due(&in, std::move(entry), on_end), asio::detached);
     }
 }
 

@@ -12,7 +12,7 @@
 #include "pay/ledger.hpp"
 #include "pay/order.hpp"
 #include "pay/provider.hpp"
-#include "pay/settle.hpp"
+#include "pay/reconcile.hpp"
 
 namespace svc::pay {
 namespace {
@@ -46,9 +46,9 @@ Task<Done> confirm(const PayContext& in, Request& request) {
     const auto entry = read_entry(answer->text.value_or(""));
     if (!entry)
         co_return identity::refusal(Code::no_card_payment, "The order has no card payment.");
-    const auto settled = co_await settle(in, *entry, {.what = "confirm"});
-    if (!settled) co_return settled.error();
-    answer_status(request.exchange, settled->status);
+    const auto now = co_await reconcile(in, *entry, {.why = ReconcileReason::confirm});
+    if (!now) co_return now.error();
+    answer_status(request.exchange, now->status);
     co_return Done();
 }
 

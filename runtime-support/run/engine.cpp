@@ -149,29 +149,40 @@ Task<Engine::PollResult> Engine::look() {
     all.push_back(identity::command("svc_runs_due", kDue, beat, &due));
     const db::Outcome outcome = co_await in_.system.run(all);
     if (reads) note_reading(outcome, began);
-    PollResult out;
-    out.ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 3;
-    may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !out.ok);
-    if (!out.ok) {
+    const bool ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 3;
+    may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !ok);
+    if (!ok) {
         lease_.doubt();
-        // Logs each cause once: a server may be older or newer than its database for a while.
-        if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
-            log::write(log::Level::warning, "runs_not_looked_at",
-                       {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
-        co_return out;
+        complain(outcome);
+        co_return PollResult();
     }
     complained_.clear();
     if (reaps) reaped_ = Clock::now();
-    out.read = number_of<std::uint64_t>(read.cells[2].value_or("0"), 0);
-    out.cut_short = out.read > 0 && Clock::now() - began >= kLookTime;
     if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
-    if (due.cells[0]) out.run_due = Seconds(number_of(*due.cells[0], 0.0));
-    if (due.cells[1]) out.time_due = Seconds(number_of(*due.cells[1], 0.0));
-    Counts::add(in_.counts.returned, number_of<std::uint64_t>(read.cells[1].value_or("0"), 0));
+    PollResult out = read_poll(read.cells, due.cells);
+    out.cut_short = out.read > 0 && Clock::now() - began >= kLookTime;
     std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
     out.claimed = claimed.runs.size();
     take_up(std::move(claimed.runs), owner);
     co_return out;
+}
+
+// Logs each cause once: a server may be older or newer than its database for a while.
+void Engine::complain(const db::Outcome& outcome) {
+    if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
+        log::write(log::Level::warning, "runs_not_looked_at",
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
+}
+
+// Of the rows that kRead and kDue give.
+Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const {
+    PollResult out;
+    out.ok = true;
+    out.read = number_of<std::uint64_t>(read[2].value_or("0"), 0);
+    if (due[0]) out.run_due = Seconds(number_of(*due[0], 0.0));
+    if (due[1]) out.time_due = Seconds(number_of(*due[1], 0.0));
+    Counts::add(in_.counts.returned, number_of<std::uint64_t>(read[1].value_or("0"), 0));
+    return out;
 }
 
 // The number of further runs that this process takes.

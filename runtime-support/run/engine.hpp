@@ -83,6 +83,9 @@ class Engine {
     Task<> run();
     Task<std::chrono::milliseconds> round();
     Task<PollResult> look();
+    void complain(const db::Outcome& outcome);
+    using Cells = std::vector<std::optional<std::string>>;  // of one row; none: null
+    PollResult read_poll(const Cells& read, const Cells& due) const;
     bool reads_here();
     void note_reading(const db::Outcome& outcome, std::chrono::steady_clock::time_point began);
     Task<> read_apart();

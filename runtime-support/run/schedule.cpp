@@ -16,10 +16,7 @@ Instant floor_div(Instant a, Instant b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 std::optional<CatchUp> catch_up_of(const json::Value& spec) {
     const std::string word = spec.text_of("catchUp");
-    if (word.empty() || word == "last") return CatchUp::last;
-    if (word == "skip") return CatchUp::skip;
-    if (word == "all") return CatchUp::all;
-    return std::nullopt;
+    return word.empty() ? CatchUp::last : base::read_word<CatchUp>(word);
 }
 
 bool read_cron(const json::Value& spec, Schedule& out) {

@@ -2,6 +2,7 @@
 // database's clock alone says what time it is.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/cron.hpp"
+#include "base/words.hpp"
 
 namespace svc::run {
 
@@ -46,3 +48,9 @@ struct Due {
 Due due(const Schedule& schedule, Instant after, Instant now, bool missed);
 
 }  // namespace svc::run
+
+// As contracts name them.
+template <>
+struct svc::base::Words<svc::run::CatchUp> {
+    static constexpr std::array<std::string_view, 3> kAll = {"last", "skip", "all"};
+};

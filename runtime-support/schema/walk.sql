@@ -60,6 +60,10 @@ $$;
 -- Goes on until something outside is to be done, until it waits, or until it has ended. `records`: a run, whose steps
 -- are recorded, a savepoint each; else a function, which is done as a whole or not at all. `sign`: what its requests to
 -- others are known by. `result`: what came of the request that it asked for last. `outputs` is null where it stayed.
+--
+-- It is one function on purpose. An attempt, its savepoint and its record belong together: a function for them would
+-- take the whole frame in and give it back, and adds 5 µs to each step, an eighth of what a function's step costs
+-- (docs/design/runs.md). What is rare or expensive has its own function (steps.sql).
 create or replace function svc.walk(
     run uuid, def jsonb, given jsonb, actor uuid, caller jsonb, sign text, records boolean, depth integer, result jsonb,
     inout outputs jsonb, inout place jsonb, out answer jsonb)

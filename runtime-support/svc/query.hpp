@@ -18,14 +18,14 @@ struct Fallback {
 
 struct Query {
     std::string_view name;  // folders before it, with /
-    std::string_view description;
+    std::string_view description{};
     List<std::string_view> who;  // may run it, as the contract says: end_user, clerk
     bool writes = false;
     PrincipalSet allow = kNobody;  // callers who may run it; which rows is the policies' business
     bool workflow = false;         // steps may run it
-    List<Column> params;
-    List<std::string_view> kinds;  // their types, as the contract says: email
-    List<Fallback> fallbacks;
+    List<Column> params{};
+    List<std::string_view> kinds{};  // their types, as the contract says: email
+    List<Fallback> fallbacks{};
     Statement statement;           // parameter number n is $n
     Statement elevated{};          // the same past row-level security; no name: there is none
     std::string_view fields_json;  // the envelope's `fields`

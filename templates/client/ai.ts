@@ -56,7 +56,10 @@ export class Ai {
   }
 
   /** Streams the answer. The call begins with the loop over the answer. */
-  stream(messages: readonly ChatMessage[], { maxTokens, model, signal }: ChatOptions & { signal?: AbortSignal } = {}): ChatStream {
+  stream(
+    messages: readonly ChatMessage[],
+    { maxTokens, model, signal }: ChatOptions & { signal?: AbortSignal } = {},
+  ): ChatStream {
     const body = { messages, stream: true, max_tokens: maxTokens, model };
     return new Answer(() => this.http.answer("/ai/chat", body, signal));
   }

@@ -58,7 +58,9 @@ export class Client<A extends AppShape> {
     this.pay = new Payments(this.http);
     this.auth = new Auth(this.http);
     this.topics = new Topics(this.http);
-    this.tables = Object.fromEntries(tables.map((name) => [name, new Table(this.http, external.includes(name) ? `ext/${name}` : name)])) as unknown as Tables<A>;
+    const pathOf = (name: string) => (external.includes(name) ? `ext/${name}` : name);
+    const entries = tables.map((name) => [name, new Table(this.http, pathOf(name))]);
+    this.tables = Object.fromEntries(entries) as unknown as Tables<A>;
   }
 
   /** Rows of a named query: at most 10,000 rows and 16 MB; `truncated` says that there are more. */
@@ -66,7 +68,10 @@ export class Client<A extends AppShape> {
     name: N,
     ...[params, options]: Params<A["queries"][N]["params"]>
   ): Promise<Page<A["queries"][N]["row"]>> {
-    const headers = { "idempotency-key": options?.idempotencyKey, "x-svc-admin": options?.admin === true ? "1" : undefined };
+    const headers = {
+      "idempotency-key": options?.idempotencyKey,
+      "x-svc-admin": options?.admin === true ? "1" : undefined,
+    };
     const call = { body: { params: params ?? {} }, headers };
     return (await this.http.call<Page<A["queries"][N]["row"]>>("POST", `/queries/${name}`, call)).body;
   }

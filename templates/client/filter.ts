@@ -5,7 +5,8 @@ import type { Column, Kind, TableShape, Target, Value } from "./types.js";
 
 /** Named periods. Weeks begin on Monday. */
 export type Period =
-  | "today" | "yesterday" | "this_week" | "last_7_days" | "this_month" | "last_30_days" | "this_quarter" | "this_year" | "all";
+  | "today" | "yesterday" | "this_week" | "last_7_days" | "this_month" | "last_30_days" | "this_quarter" | "this_year"
+  | "all";
 
 type Presence = { op: "is_null" | "is_not_null" };
 type Equality<V> = { op: "eq" | "neq"; value: V | null } | { op: "in" | "not_in"; value: readonly (V | null)[] };
@@ -33,7 +34,10 @@ type Own<T extends TableShape, Prefix extends string> = {
   [C in Column<T>]: { field: `${Prefix}${C}` } & Tests<T["kinds"][C], Value<T, C>>;
 }[Column<T>];
 
-type Refs<T extends TableShape> = { [L in keyof T["links"]]: T["links"][L] extends { one: TableShape } ? L : never }[keyof T["links"]] & string;
+type Refs<T extends TableShape> = {
+  [L in keyof T["links"]]: T["links"][L] extends { one: TableShape } ? L : never;
+}[keyof T["links"]] &
+  string;
 
 /** One column, or a column of a row that it refers to ("product.title"), one operator, and its value. */
 export type Condition<T extends TableShape> =

@@ -16,7 +16,10 @@ interface Lines {
 }
 
 /** Yields the server-sent events of a body as they arrive. An unfinished event at the end is dropped. */
-export async function* framesOf(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<Frame, void, void> {
+export async function* framesOf(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void,
+): AsyncGenerator<Frame, void, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = "";

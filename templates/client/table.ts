@@ -99,8 +99,12 @@ export class Table<T extends TableShape> {
 
   /** A page of rows; with `select`, only what it names. */
   list(options?: ListOptions<T>): Promise<Page<T["row"]>>;
-  list<const S extends Selection<T>>(options: ListOptions<T> & { select: S; links?: LinksOptions }): Promise<Page<Selected<T, S>>>;
-  async list(options: ListOptions<T> & { select?: readonly unknown[]; links?: LinksOptions } = {}): Promise<Page<unknown>> {
+  list<const S extends Selection<T>>(
+    options: ListOptions<T> & { select: S; links?: LinksOptions },
+  ): Promise<Page<Selected<T, S>>>;
+  async list(
+    options: ListOptions<T> & { select?: readonly unknown[]; links?: LinksOptions } = {},
+  ): Promise<Page<unknown>> {
     return (await this.http.call<Page<unknown>>("GET", this.path, { query: listQuery(options) })).body;
   }
 
@@ -116,8 +120,14 @@ export class Table<T extends TableShape> {
 
   /** The row, or null if it does not exist or is hidden. */
   get(id: Id<T>): Promise<T["row"] | null>;
-  get<const S extends Selection<T>>(id: Id<T>, options: { select: S; links?: LinksOptions; tz?: string }): Promise<Selected<T, S> | null>;
-  async get(id: Id<T>, options: { select?: readonly unknown[]; links?: LinksOptions; tz?: string } = {}): Promise<unknown> {
+  get<const S extends Selection<T>>(
+    id: Id<T>,
+    options: { select: S; links?: LinksOptions; tz?: string },
+  ): Promise<Selected<T, S> | null>;
+  async get(
+    id: Id<T>,
+    options: { select?: readonly unknown[]; links?: LinksOptions; tz?: string } = {},
+  ): Promise<unknown> {
     const { body } = await this.http.call<Page<unknown>>("GET", this.row(id), { query: listQuery(options) });
     return body.rows[0] ?? null;
   }
@@ -139,8 +149,15 @@ export class Table<T extends TableShape> {
     return (await this.post(rows, options)).rows;
   }
 
-  /** Creates rows, or changes existing rows that have the same unique key. For rows in another database, it is their own key. */
-  async upsert(rows: readonly T["create"][], key: readonly Column<T>[], options: UpsertOptions = {}): Promise<T["row"][]> {
+  /**
+   * Creates rows, or changes existing rows that have the same unique key. For rows in another database, it is their
+   * own key.
+   */
+  async upsert(
+    rows: readonly T["create"][],
+    key: readonly Column<T>[],
+    options: UpsertOptions = {},
+  ): Promise<T["row"][]> {
     const query = { onConflict: key.join(","), resolution: options.resolution };
     return (await this.post(rows, options, query)).rows;
   }
@@ -161,7 +178,10 @@ export class Table<T extends TableShape> {
   }
 
   /** What happened to a row, for administrators and servers. Only for tables with `audit`. */
-  async history(id: T extends { audit: true } ? Id<T> : never, page: { limit?: number; cursor?: string } = {}): Promise<History<T["row"]>> {
+  async history(
+    id: T extends { audit: true } ? Id<T> : never,
+    page: { limit?: number; cursor?: string } = {},
+  ): Promise<History<T["row"]>> {
     const query = { cursor: "", ...page };
     return (await this.http.call<History<T["row"]>>("GET", `${this.row(id)}/history`, { query })).body;
   }
@@ -178,7 +198,10 @@ export class Table<T extends TableShape> {
   }
 
   /** Several values at once, each under its requested name. */
-  aggregates<const N extends MetricName<T>>(metrics: readonly N[], options: AggregateOptions<T> = {}): Promise<Metrics<N>> {
+  aggregates<const N extends MetricName<T>>(
+    metrics: readonly N[],
+    options: AggregateOptions<T> = {},
+  ): Promise<Metrics<N>> {
     const several = { ...options, metrics: metrics.join(",") };
     return this.compute(several);
   }
@@ -197,7 +220,11 @@ export class Table<T extends TableShape> {
    * The first rows of a list, and the rows again after each change. Changes between the reading and the following are
    * not lost, nor are changes while the connection is broken.
    */
-  async live(query: LiveQuery<T>, onChange: (rows: readonly T["row"][]) => void, options: StreamOptions = {}): Promise<LiveList<T>> {
+  async live(
+    query: LiveQuery<T>,
+    onChange: (rows: readonly T["row"][]) => void,
+    options: StreamOptions = {},
+  ): Promise<LiveList<T>> {
     const list = async (asked: LiveQuery<T>, session: string | null) => {
       const headers = { "x-svc-feed": "1", "x-svc-app-session": session ?? undefined };
       const call = { query: listQuery(asked), headers };

@@ -68,7 +68,11 @@ export type ColumnOf<T extends TableShape, K extends Kind> = {
 }[Column<T>];
 
 /** The table behind a link. */
-export type Target<L extends Link> = L extends { one: infer T extends TableShape } | { many: infer T extends TableShape } ? T : never;
+export type Target<L extends Link> = L extends
+  | { one: infer T extends TableShape }
+  | { many: infer T extends TableShape }
+  ? T
+  : never;
 
 /** The type of a column's value that is not null. */
 export type Value<T extends TableShape, C extends Column<T>> = NonNullable<T["row"][C]>;

@@ -87,7 +87,7 @@ TEST_F(CompileTest, an_error_is_told_at_the_place_in_the_contract) {
     broken["product.cpp"] += "int wrong = missing;\n";
     const Result result = compile(broken, settings_);
     EXPECT_FALSE(result.ok);
-    EXPECT_EQ(result.stage, "compile");
+    EXPECT_EQ(result.stage, Stage::compile);
     EXPECT_TRUE(result.error.starts_with("svc.json#/entities/0 (product.cpp:6): error: "))
         << result.error;
 }
@@ -97,7 +97,7 @@ TEST_F(CompileTest, what_is_declared_and_never_defined_fails_the_link) {
     broken["product.cpp"] = "#include \"product.hpp\"\n";
     const Result result = compile(broken, settings_);
     EXPECT_FALSE(result.ok);
-    EXPECT_EQ(result.stage, "link");
+    EXPECT_EQ(result.stage, Stage::link);
     EXPECT_NE(result.error.find("app::stock()"), std::string::npos);
 }
 

@@ -81,9 +81,10 @@ bool describes(const ExposureDiff& diff, const Mutant& mutant,
         const auto& operations = mutant.operations;
         return (mutant.entity.empty() || change.entity == mutant.entity) &&
                (operations.empty() ||
-                std::count(operations.begin(), operations.end(), change.operation) > 0) &&
+                std::count(operations.begin(), operations.end(), change.operation.words()) > 0) &&
                (mutant.persona.empty() || concerns(change, mutant.persona, exposure) ||
-                (change.operation == "sign up" && change.entity == mutant.persona)) &&
+                (change.operation.act == svc::check::Act::sign_up &&
+                 change.entity == mutant.persona)) &&
                (mutant.field.empty() || names_field(change, mutant.field)) &&
                change.message.find(change.caller) == 0 &&
                change.message.find(change.entity) != std::string::npos;
@@ -93,7 +94,7 @@ bool describes(const ExposureDiff& diff, const Mutant& mutant,
 // Back again is the other way round. Only an account that is seeded no more keeps what it has.
 bool mirrors(const ExposureDiff& there, const ExposureDiff& back) {
     const auto is_new = [](const ExposureChange& change) {
-        return change.operation == "seed" && change.before == "nothing";
+        return change.operation.act == svc::check::Act::seed && change.before == "nothing";
     };
     if (std::any_of(there.changes.begin(), there.changes.end(), is_new)) {
         return there.changes.size() == 1 && back.changes.empty();

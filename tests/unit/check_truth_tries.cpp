@@ -69,8 +69,8 @@ void Truth::try_entity(const plan::ServedEntity& served, std::size_t entity, std
     ASSERT_GT(all.size(), 1U);
     for (const Cell& cell : exposure_.entities[entity].cells[caller]) {
         const std::string what =
-            who + cell.operation + " " + served.name + ": " + check::rows_text(cell.rows);
-        if (cell.operation == "create") {
+            who + cell.operation.words() + " " + served.name + ": " + check::rows_text(cell.rows);
+        if (cell.operation.act == check::Act::create) {
             EXPECT_EQ(created(served, caller),
                       expected(entity, caller, cell.rows,
                                "(select " + new_row(served, caller) + " from " + table + " r)"))
@@ -78,19 +78,20 @@ void Truth::try_entity(const plan::ServedEntity& served, std::size_t entity, std
             continue;
         }
         std::string statement = "select id from " + table + " where id = $id";
-        if (cell.operation == "update")
+        if (cell.operation.act == check::Act::update)
             statement = "update " + table + " set updated_at = updated_at where id = $id";
-        if (cell.operation == "delete") statement = "delete from " + table + " where id = $id";
-        if (cell.operation.starts_with("transition ")) {
+        if (cell.operation.act == check::Act::remove)
+            statement = "delete from " + table + " where id = $id";
+        if (cell.operation.act == check::Act::transition) {
             statement = "select * from svc." + served.name + "_transition($id, '" +
-                        cell.operation.substr(11) + "')";
+                        cell.operation.transition + "')";
         }
         const Ids right = expected(entity, caller, cell.rows, table);
         EXPECT_EQ(worked(caller, all, statement), right) << what;
-        if (cell.operation == "update" || cell.operation == "delete") {
+        if (cell.operation.act == check::Act::update || cell.operation.act == check::Act::remove) {
             sweep(caller, statement.substr(0, statement.find(" where id")), right.size());
         }
-        if (cell.operation != "update") continue;
+        if (cell.operation.act != check::Act::update) continue;
         for (const auto& column : served.columns) {
             if (column.type != plan::ColumnType::text) continue;
             const auto& open = cell.fields;

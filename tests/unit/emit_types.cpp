@@ -50,7 +50,7 @@ TEST(Types, EachHasAWordAndASchema) {
         const std::string word(base::word(type));
         EXPECT_EQ(base::read_word<model::FieldType>(word), type) << word;
         plan::Facts facts;
-        facts.kind = word;
+        facts.type = type;
         facts.nullable = false;
         EXPECT_EQ(value_schema(facts, "EUR", false), Json::parse(kTypeCases[i].schema)) << word;
     }

@@ -79,7 +79,7 @@ class FaultTest : public MigrateTest {
     Result finish() {
         const auto result = apply(after(), 2);
         EXPECT_TRUE(result.ok) << described(result);
-        EXPECT_TRUE(settle(target_).empty());
+        EXPECT_TRUE(run_deferred(target_).empty());
         EXPECT_TRUE(apply(after(), 2).changes.empty());
         EXPECT_EQ(query("select string_agg(name || stock, ' ' order by name) from public.product"),
                   "a1 b2 tea3");

@@ -39,7 +39,7 @@ class LargeTest : public MigrateTest {
         return query("select count(*) from pg_constraint where not convalidated");
     }
     void expect_settled(std::int64_t version) {
-        EXPECT_TRUE(settle(target_).empty());
+        EXPECT_TRUE(run_deferred(target_).empty());
         EXPECT_EQ(invalid(), "0");
         EXPECT_EQ(unvalidated(), "0");
         EXPECT_EQ(query("select count(*) from svc.pending"), "0");
@@ -134,7 +134,7 @@ TEST_F(LargeTest, a_build_that_was_broken_off_is_taken_up_while_rows_are_written
     pqxx::connection slow(target_.url);
     auto holder = std::make_unique<pqxx::work>(slow);
     holder->exec("insert into public.product (title) values ('slow')");
-    auto broken = std::async(std::launch::async, [&] { settle(target_); });
+    auto broken = std::async(std::launch::async, [&] { run_deferred(target_); });
     await_build();
     query("set lock_timeout = '10s'; update public.product set stock = 0");
     interrupt(target_);
@@ -151,7 +151,7 @@ TEST_F(LargeTest, what_rows_do_not_let_be_done_is_told_and_done_later) {
     ASSERT_TRUE(apply(plan_, 2).ok);
     query("update public.product set code = 'same' where stock < 3");
     const auto id = query("select id from public.product where stock = 1");
-    const auto left = settle(target_);
+    const auto left = run_deferred(target_);
     ASSERT_EQ(left.size(), 1U);
     EXPECT_EQ(left[0].table, "product");
     EXPECT_NE(left[0].error.find(id), std::string::npos) << left[0].error;
@@ -182,7 +182,7 @@ TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_deferred) {
     auto holder = std::make_unique<pqxx::work>(slow);
     holder->exec("insert into svc.seed values ('x', 'x', gen_random_uuid(), '')");
     holder->exec("select * from public.product");
-    auto settling = std::async(std::launch::async, [&] { settle(target_); });
+    auto running = std::async(std::launch::async, [&] { run_deferred(target_); });
     // It holds no rows of this table, but its transaction is old.
     while (query("select count(*) from pg_stat_progress_create_index") == "0" &&
            !pending(target_).empty()) {
@@ -193,7 +193,7 @@ TEST_F(LargeTest, a_migration_does_not_wait_for_what_is_deferred) {
     const auto result = apply(plan_, 3);
     EXPECT_TRUE(result.ok) << described(result);
     try {
-        settling.get();
+        running.get();
     } catch (const pqxx::broken_connection&) {
     }
     expect_settled(4);

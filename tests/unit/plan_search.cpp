@@ -93,14 +93,14 @@ TEST_F(SearchTest, those_of_large_tables_after_it_while_rows_are_written) {
     target_.limits.large_rows = 0;
     bring("\"body\"", 2);
     EXPECT_EQ(changes_, "after");
-    EXPECT_EQ(pending(target_).front().kind, "words");
+    EXPECT_EQ(pending(target_).front().kind, ObjectKind::words);
     run("insert into note (title, body) values ('new', 'word')");
     run("update note set body = 'cup' where title = 'n1'");
     run("delete from note where title = 'n2'");
     EXPECT_EQ(found("word"), "new") << "what was written since";
     bring("\"body\"", 3);
     EXPECT_EQ(changes_, "") << "it is deferred once";
-    EXPECT_TRUE(settle(target_).empty());
+    EXPECT_TRUE(run_deferred(target_).empty());
     EXPECT_EQ(query("select count(*) from svc.note_words"), "4500");
     EXPECT_EQ(found("cup"), "n1") << "what was written meanwhile stays";
     EXPECT_EQ(

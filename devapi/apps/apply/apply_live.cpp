@@ -72,11 +72,11 @@ void Apply::publish() try { mark_live(services_, lease_); } catch (const std::ex
 // A missing provider's secret is sent with the next apply, or when it is set.
 void Apply::share_secrets() try {
     const SecretScope scope = secret_scope();
-    const auto said = said_uses(before_ ? std::optional(before_->contract) : std::nullopt);
+    const auto uses = said_uses(before_ ? std::optional(before_->contract) : std::nullopt);
     const auto live = sent_secrets(secret_uses(contract_, scope), scope);
     if (!release_)
         lease_.commit([&](pqxx::work& tx) {
-            Secrets::keep_sent(tx, project_.id, live, sent_secrets(said, scope));
+            Secrets::keep_sent(tx, project_.id, live, sent_secrets(uses, scope));
         });
     write_secrets(config_, services_.secrets, project_.id, app_.second);
 } catch (const std::exception& error) {

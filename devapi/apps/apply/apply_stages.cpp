@@ -86,7 +86,7 @@ bool Apply::build() {
     outcome_.build_seconds = result.seconds;
     outcome_.units = result.units;
     outcome_.cached = result.cached;
-    if (!result.ok) return fail(result.stage + ": " + result.error);
+    if (!result.ok) return fail(std::string(base::word(result.stage)) + ": " + result.error);
     launch_ = make_launch(config_, project_, app_.second, database_,
                           keep_binary(result.binary, folder() + "/bin"));
     detail_ =
@@ -106,7 +106,7 @@ bool Apply::promote() {
         binary = keep_binary(devs, own);
     } else if (!std::filesystem::exists(binary)) {
         const build::Result result = build::compile(files_, config_.build);
-        if (!result.ok) return fail(result.stage + ": " + result.error);
+        if (!result.ok) return fail(std::string(base::word(result.stage)) + ": " + result.error);
         outcome_.build_seconds = result.seconds;
         binary = keep_binary(result.binary, own);
         detail_ = "built anew";

@@ -17,15 +17,15 @@ void DeferredMigrations::later(const AppId& app, const migrate::Target& target) 
         log::write(log::Level::warning, "pending_not_read",
                    {{"project", app.first}, {"what", log_words(error)}});
     }
-    boost::asio::post(thread_, [this, app, target] { settle(app, target); });
+    boost::asio::post(thread_, [this, app, target] { run(app, target); });
 }
 
 // An apply that meets it ends it, and asks for it again when it is done itself.
-void DeferredMigrations::settle(const AppId& app, const migrate::Target& target) try {
+void DeferredMigrations::run(const AppId& app, const migrate::Target& target) try {
     if (!begin(target)) return;
     const auto waiting = migrate::pending(target);
     set_pending(app, waiting);
-    if (!waiting.empty()) set_pending(app, migrate::settle(target));
+    if (!waiting.empty()) set_pending(app, migrate::run_deferred(target));
     const std::lock_guard lock(mutex_);
     running_.reset();
 } catch (const std::exception& error) {

@@ -24,7 +24,7 @@ class DeferredMigrations {
     void stop();
 
   private:
-    void settle(const AppId& app, const migrate::Target& target);
+    void run(const AppId& app, const migrate::Target& target);
     bool begin(const migrate::Target& target);
     void set_pending(const AppId& app, std::vector<migrate::Pending> left);
 

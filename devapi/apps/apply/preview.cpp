@@ -44,9 +44,9 @@ void look(const PreviewOf& of, const std::string& contract, bool sets_secrets,
     outcome.status = Status::invalid;
     if (!checked.plan) return;
     const SecretScope scope{of.secrets, of.project.id, secrets_env(of.env)};
-    const auto said =
+    const auto brought_in =
         sets_secrets ? uses_brought_in(contract, of.live, scope) : std::vector<SecretUse>{};
-    check_secret_hosts(contract, scope, said, outcome.findings);
+    check_secret_hosts(contract, scope, brought_in, outcome.findings);
     gate_components(contract, *checked.plan, built_for(of.config, of.party), outcome.findings);
     if (outcome.findings.has_errors()) return diag::SourceMap(contract).locate(outcome.findings);
     migrate::Result result = changes(of, *checked.plan, replaced);

@@ -14,7 +14,8 @@ void rebuild(const ApplyServices& services, const ProjectRef& project, Env env,
         if (!checked.plan) throw std::runtime_error("the recorded contract is no longer accepted");
         const auto files = pipeline::emit_all(*checked.plan, services.config.build);
         const auto built = build::compile(files, services.config.build);
-        if (!built.ok) throw std::runtime_error(built.stage + ": " + built.error);
+        if (!built.ok)
+            throw std::runtime_error(std::string(base::word(built.stage)) + ": " + built.error);
         const auto database = app_database(services.config, project.id, app.second);
         const std::string binary = keep_binary(
             built.binary, project_folder(services.config, project.id, app.second) + "/bin");

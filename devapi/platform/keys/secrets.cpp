@@ -105,7 +105,7 @@ std::vector<SecretRecord> Secrets::list(const std::string& project) const {
 }
 
 void Secrets::keep_sent(pqxx::work& tx, const std::string& project,
-                        const std::vector<SentSecret>& live, const std::vector<SentSecret>& said) {
+                        const std::vector<SentSecret>& live, const std::vector<SentSecret>& used) {
     hold_secrets(tx, project);
     tx.exec_params(
         "delete from secret_sent where project_id = $1 and (name, host) not in"
@@ -116,7 +116,7 @@ void Secrets::keep_sent(pqxx::work& tx, const std::string& project,
         "insert into secret_sent (project_id, name, host)"
         " select $1, name, host from json_to_recordset($2::json)"
         " as said (name text, host text) on conflict do nothing",
-        project, as_json(said));
+        project, as_json(used));
     bind(tx, project);
 }
 

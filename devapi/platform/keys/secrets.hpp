@@ -51,7 +51,7 @@ class Secrets {
     // somebody who may set secrets. Secrets without hosts get the hosts that were said, in every
     // environment, and so do values that come later: for as long as the contract sends them there.
     static void keep_sent(pqxx::work& tx, const std::string& project,
-                          const std::vector<SentSecret>& live, const std::vector<SentSecret>& said);
+                          const std::vector<SentSecret>& live, const std::vector<SentSecret>& used);
     // For secrets from before hosts: has_older says if the project has any; the other binds each to
     // the hosts that its environments send it to.
     bool has_older(const std::string& project) const;

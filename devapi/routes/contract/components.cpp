@@ -66,12 +66,14 @@ json error_json(const gates::GateFinding& one) {
 
 void send_report(const gates::Report& report, Response& response) {
     if (!report.trouble.empty()) return response.refuse(Code::unavailable, report.trouble);
-    if (report.ok()) return response.send(200, {{"ok", true}, {"passed", report.passed}});
-    json errors = json::array();
+    json passed = json::array(), errors = json::array();
+    for (const gates::Gate gate : report.passed) passed.push_back(base::word(gate));
+    if (!report.failed) return response.send(200, {{"ok", true}, {"passed", passed}});
     for (const auto& one : report.errors) errors.push_back(error_json(one));
-    response.send(
-        200,
-        {{"ok", false}, {"passed", report.passed}, {"stage", report.stage}, {"errors", errors}});
+    response.send(200, {{"ok", false},
+                        {"passed", passed},
+                        {"stage", base::word(*report.failed)},
+                        {"errors", errors}});
 }
 
 void check_component(Context& context, const Request& request, Response& response) {

@@ -2,8 +2,6 @@
 #include "operate/payments.hpp"
 #include "base/formats.hpp"
 
-#include <algorithm>
-
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"
@@ -12,7 +10,6 @@ namespace svc::devapi {
 namespace {
 
 constexpr int kUsualPayments = 30, kMostPayments = 200;
-constexpr std::string_view kStatuses[] = {"", "due", "processing", "paid", "failed"};
 
 // The app's database; empty: answered.
 std::string with_payments(Context& context, const Request& request, Response& response) {
@@ -34,8 +31,9 @@ bool read_id(const Request& request, const char* name, std::string& out, Respons
 
 void list_payments(Context& context, const Request& request, Response& response) {
     PaymentsRequest wanted;
-    wanted.status = query_value(request.query, "status");
-    if (std::ranges::find(kStatuses, wanted.status) == std::end(kStatuses))
+    const std::string status = query_value(request.query, "status");
+    wanted.status = base::read_word<pay::Status>(status);
+    if (!status.empty() && !wanted.status)
         return bad_parameter(response, "status", "Must be due, processing, paid or failed.");
     if (!read_id(request, "order", wanted.order, response)) return;
     if (!read_id(request, "before", wanted.before, response)) return;

@@ -106,12 +106,12 @@ std::optional<TailRequest> tail_request_of(Context& context, const Request& requ
 }
 
 // One of the threads for followers. One more thread exists to answer that none is free.
-class Seat {
+class FollowerSlot {
   public:
-    explicit Seat(std::atomic<int>& taken) : taken_(taken), number_(++taken) {}
-    ~Seat() { --taken_; }
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    explicit FollowerSlot(std::atomic<int>& taken) : taken_(taken), number_(++taken) {}
+    ~FollowerSlot() { --taken_; }
+    FollowerSlot(const FollowerSlot&) = delete;
+    FollowerSlot& operator=(const FollowerSlot&) = delete;
     bool free() const { return number_ <= kFollowers; }
 
   private:
@@ -162,8 +162,8 @@ void tail(Context& context, const Request& request, Response& response) {
     const auto wanted = tail_request_of(context, request, response);
     if (!wanted) return;
     if (request.progress) {
-        const Seat seat(context.followers);
-        if (!seat.free())
+        const FollowerSlot slot(context.followers);
+        if (!slot.free())
             return response.refuse(
                 Code::unavailable,
                 "Too many callers are following events right now. Try again later.");

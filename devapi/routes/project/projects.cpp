@@ -1,6 +1,7 @@
 // Projects themselves.
 #include <pqxx/except>
 
+#include "apps/apply/apply_runs.hpp"
 #include "apps/apply/lease.hpp"
 #include "apps/database/snapshots.hpp"
 #include "base/ascii.hpp"
@@ -9,7 +10,6 @@
 #include "http/fields.hpp"
 #include "operate/files_check.hpp"
 #include "operate/hooks.hpp"
-#include "platform/project/apply_runs.hpp"
 #include "platform/project/deployments.hpp"
 #include "platform/project/domains.hpp"
 #include "platform/workspace/demands.hpp"
@@ -31,12 +31,12 @@ json number_or_null(const std::optional<int>& number) {
 
 json run_json(const ApplyRun& run) {
     return {{"id", run.id},
-            {"kind", run.kind},
-            {"status", run.status},
-            {"stage", run.stage},
+            {"kind", word(run.kind)},
+            {"status", run.end ? word(*run.end) : "running"},
+            {"stage", word(run.stage)},
             {"version", run.version ? json(run.version) : json(nullptr)},
             {"error", text_or_null(run.error)},
-            {"recovered", text_or_null(run.recovered)},
+            {"recovered", text_or_null(std::string(word(run.recovered)))},
             {"startedAt", run.started_at},
             {"endedAt", text_or_null(run.ended_at)}};
 }
@@ -44,7 +44,7 @@ json run_json(const ApplyRun& run) {
 json pending_json(const std::vector<migrate::Pending>& pending) {
     json out = json::array();
     for (const auto& one : pending)
-        out.push_back({{"kind", one.kind},
+        out.push_back({{"kind", base::word(one.kind)},
                        {"table", one.table},
                        {"name", one.name},
                        {"path", one.path},

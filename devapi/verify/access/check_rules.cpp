@@ -53,8 +53,8 @@ class RuleCases {
             if (asks(caller)) try_as(entity, write, caller);
     }
 
-    // The columns that may be set: others are refused before any rule.
-    std::vector<std::string> settled(const model::Entity& entity, Write write) const {
+    // The columns that the write may not set: it would be refused before any rule.
+    std::vector<std::string> fixed_columns(const model::Entity& entity, Write write) const {
         std::vector<std::string> out{"id"};
         if (write != Write::update) return out;
         for (const auto& field : entity.fields)
@@ -68,7 +68,7 @@ class RuleCases {
     void make_rows(const model::Entity& entity, Write write) {
         const std::string table = plan::table(entity.name);
         bench_.ask(std::string("delete from ") + kMightBe);
-        const auto kept = settled(entity, write);
+        const auto kept = fixed_columns(entity, write);
         const std::string changed = bench_.columns(entity, kept);
         if (write != Write::update) {
             const char* id = write == Write::create ? "gen_random_uuid()" : "id";
@@ -132,7 +132,7 @@ class RuleCases {
             const std::string columns = bench_.columns(entity);
             return "insert into " + table + " (" + columns + ") select " + columns + made;
         }
-        const std::string columns = bench_.columns(entity, settled(entity, write));
+        const std::string columns = bench_.columns(entity, fixed_columns(entity, write));
         return "update " + table + " set (" + columns + ") = (select " + columns + made +
                ") where id = (select id" + made + ")";
     }

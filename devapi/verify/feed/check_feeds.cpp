@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 // One caller, one stream of one table.
-struct Ear {
+struct Listener {
     const VerifyCaller& caller;
     std::unique_ptr<Stream> stream;
 };
@@ -48,10 +48,10 @@ class FeedTrial {
 
     void try_table(std::size_t index) {
         index_ = index;
-        ears_.clear();
+        listeners_.clear();
         for (const VerifyCaller& caller : subject_.callers) listen(caller);
         std::vector<const VerifyCaller*> callers;
-        for (const Ear& ear : ears_) callers.push_back(&ear.caller);
+        for (const Listener& listener : listeners_) callers.push_back(&listener.caller);
         const auto made = FeedChanges(subject_, out_, index_, callers).make();
         changes_ += made.size();
         compare(made);
@@ -61,7 +61,7 @@ class FeedTrial {
         auto stream =
             subject_.server->listen(caller, "/topics/row-changed:" + entity().name + "/subscribe");
         if (stream->status() == 200) {
-            ears_.push_back({caller, std::move(stream)});
+            listeners_.push_back({caller, std::move(stream)});
             return;
         }
         Oracle oracle(subject_.model, caller);
@@ -84,17 +84,18 @@ class FeedTrial {
             return out_.bad("A server published to row-changed:" + entity().name +
                             " and was answered " + std::to_string(sent.status) + ": " + sent.body);
         RowValues values(subject_.connection, entity());
-        for (std::size_t i = 0; i < ears_.size(); ++i)
-            compare(ears_[i].caller, ears_[i].stream->until(mark),
-                    tellings(made, i, ears_[i].caller, values), values);
+        for (std::size_t i = 0; i < listeners_.size(); ++i)
+            compare(listeners_[i].caller, listeners_[i].stream->until(mark),
+                    tellings(made, i, listeners_[i].caller, values), values);
     }
 
     // A change in unreadable fields is not sent.
-    static std::vector<ExpectedFrame> tellings(const std::vector<FeedChange>& made, std::size_t ear,
-                                               const VerifyCaller& caller, RowValues& values) {
+    static std::vector<ExpectedFrame> tellings(const std::vector<FeedChange>& made,
+                                               std::size_t listener, const VerifyCaller& caller,
+                                               RowValues& values) {
         std::vector<ExpectedFrame> out;
         for (const FeedChange& change : made) {
-            const bool before = change.saw[ear], after = change.sees[ear];
+            const bool before = change.saw[listener], after = change.sees[listener];
             if (before && after && !values.differ(caller, change.before, change.after)) continue;
             if (after)
                 out.push_back({before ? "updated" : "created", change.id, change.after});
@@ -141,7 +142,7 @@ class FeedTrial {
     Subject& subject_;
     VerifyCheck& out_;
     std::size_t index_ = 0, tables_ = 0, changes_ = 0;
-    std::vector<Ear> ears_;
+    std::vector<Listener> listeners_;
 };
 
 }  // namespace

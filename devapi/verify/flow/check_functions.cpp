@@ -66,8 +66,9 @@ class FunctionTrial {
         const std::string body = json({{"params", params(n)}}).dump();
         const HttpAnswer answered =
             subject_.server->call(caller, "POST", "/functions/" + function_.name, body);
-        const json said = json::parse(answered.body, nullptr, false);
-        const json error = said.is_object() ? said.value("error", json::object()) : json::object();
+        const json answer = json::parse(answered.body, nullptr, false);
+        const json error =
+            answer.is_object() ? answer.value("error", json::object()) : json::object();
         const std::string code = error.is_object() ? error.value("code", "") : "";
         const std::string what = "The function " + function_.name + ", called by " + caller.name +
                                  " with " + body + ", answers " + std::to_string(answered.status) +
@@ -78,16 +79,16 @@ class FunctionTrial {
             return out_.bad(what + "; the contract does not let them call it.");
         }
         const std::string wrong =
-            answered.status == 200 ? misshapen_answer(said)
+            answered.status == 200 ? misshapen_answer(answer)
             : may_refuse(answered.status, code, error)
                 ? ""
                 : "nothing in the contract refuses that: " + answered.body.substr(0, 200);
         wrong.empty() ? out_.good() : out_.bad(what + "; " + wrong + ".");
     }
 
-    std::string misshapen_answer(const json& said) const {
-        if (!said.contains("result")) return "there is no result in it";
-        const json& result = said["result"];
+    std::string misshapen_answer(const json& answer) const {
+        if (!answer.contains("result")) return "there is no result in it";
+        const json& result = answer["result"];
         if (!function_.gives) return result.is_null() ? "" : "the contract promises no result";
         return misshapen(*function_.gives, result);
     }

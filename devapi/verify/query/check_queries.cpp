@@ -147,17 +147,17 @@ class Queries {
             "select from " + function_of(sql) + "(" + arguments_of(query, *planned_) + ")";
         RollbackScope rollback(subject_.connection);
         subject_.connection.act_as(caller);
-        for (const bool said : {false, true}) {
-            if (said && caller.is_admin) continue;
+        for (const bool asks : {false, true}) {
+            if (asks && caller.is_admin) continue;
             subject_.connection.run(std::string("select set_config('svc.elevated', '") +
-                                    (said ? "yes" : "") + "', true)");
+                                    (asks ? "yes" : "") + "', true)");
             const std::string outcome =
                 subject_.connection.text("select svc_verify.tried(" + plan::literal(call) + ")");
             outcome.starts_with(base::sqlstate::kRowForbidden)
                 ? out_.good()
                 : out_.bad("The function that the query " + query.name +
                            " uses past row-level security lets " + caller.name + " in" +
-                           (said ? ", who is not an administrator." : ", who did not ask for it."));
+                           (asks ? ", who is not an administrator." : ", who did not ask for it."));
         }
     }
 

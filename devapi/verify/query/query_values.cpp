@@ -56,14 +56,14 @@ nlohmann::json sensible_value(const model::Field& field) {
 
 std::string body_of(const model::Query& query) {
     json params = json::object();
-    for (const auto& param : query.params) params[param.field.name] = sensible_value(param.field);
+    for (const auto& param : query.params) params[param.name] = sensible_value(param);
     return json({{"params", params}}).dump();
 }
 
 std::string arguments_of(const model::Query& query, const plan::Query& planned) {
     std::string out;
     for (std::size_t i = 0; i < query.params.size(); ++i)
-        out += (i == 0 ? "" : ", ") + literal_of(sensible_value(query.params[i].field)) +
+        out += (i == 0 ? "" : ", ") + literal_of(sensible_value(query.params[i])) +
                "::" + planned.params[i].sql_type;
     return out;
 }

@@ -26,7 +26,10 @@ export interface AggregateOptions<T extends TableShape> {
   range?: Period;
   /** The date column that `range` filters; the default is created_at. */
   dateField?: ColumnOf<T, "day" | "moment">;
-  /** With `range`: also computes the previous period. Both end at the same point: this month until now, last month until the same time in it. */
+  /**
+   * With `range`: also computes the previous period. Both end at the same point: this month until now, last month
+   * until the same time in it.
+   */
   compare?: boolean;
   /** IANA time zone of ranges and buckets; the default is UTC. */
   tz?: string;

@@ -14,7 +14,10 @@ export interface UploadOptions {
   /** Replaces the file's own name. */
   name?: string;
   mime?: string;
-  /** Bytes sent, and bytes in all. Called during the upload if XMLHttpRequest exists (browsers), otherwise only at the end. */
+  /**
+   * Bytes sent, and bytes in all. Called during the upload if XMLHttpRequest exists (browsers), otherwise only at the
+   * end.
+   */
   onProgress?: (sent: number, total: number) => void;
   signal?: AbortSignal;
 }
@@ -32,7 +35,8 @@ const TUS = { "tus-resumable": "1.0.0" };
 
 /** What another try may mend: a broken connection, a server or store that is away, another request that goes on. */
 function mayPass(error: unknown): boolean {
-  return error instanceof SvcError ? error.status >= 500 || error.status === 409 || error.status === 429 : error instanceof TypeError;
+  if (!(error instanceof SvcError)) return error instanceof TypeError;
+  return error.status >= 500 || error.status === 409 || error.status === 429;
 }
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
@@ -104,8 +108,8 @@ export class Files {
   }
 
   /**
-   * An address for a page's own tags, from `<field>_url` of a row that was read with `x-svc-files: 1`. It is valid for an
-   * hour and needs no key. `download`: the browser saves the file.
+   * An address for a page's own tags, from `<field>_url` of a row that was read with `x-svc-files: 1`. It is valid
+   * for an hour and needs no key. `download`: the browser saves the file.
    */
   url(path: string, { download = false }: { download?: boolean } = {}): string {
     return this.http.at(download ? `${path}&download=1` : path);

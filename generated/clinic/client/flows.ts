@@ -41,15 +41,20 @@ export class Workflow<Input> {
 
   /** The workflow's runs, newest first. */
   async runs({ limit }: { limit?: number } = {}): Promise<Run[]> {
-    return (await this.http.call<{ runs: Run[] }>("GET", "/runtime/runs", { query: { workflow: this.id, limit } })).body.runs;
+    const query = { workflow: this.id, limit };
+    return (await this.http.call<{ runs: Run[] }>("GET", "/runtime/runs", { query })).body.runs;
   }
 }
 
-export function functionsOf<F extends Record<string, FunctionShape>>(http: Http, names: readonly string[]): Functions<F> {
+export function functionsOf<F extends Record<string, FunctionShape>>(
+  http: Http,
+  names: readonly string[],
+): Functions<F> {
   const calls = names.map((name) => {
     const call = async (params: object = {}, { idempotencyKey }: WriteOptions = {}) => {
       const headers = { "idempotency-key": idempotencyKey };
-      return (await http.call<{ result: unknown }>("POST", `/functions/${name}`, { body: { params }, headers })).body.result;
+      const call = { body: { params }, headers };
+      return (await http.call<{ result: unknown }>("POST", `/functions/${name}`, call)).body.result;
     };
     return [name, call] as const;
   });

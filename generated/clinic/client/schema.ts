@@ -11,7 +11,6 @@ export interface Insurer {
   website: string | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Insurer {
@@ -52,7 +51,6 @@ export interface Treatment {
   offered: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Treatment {
@@ -103,7 +101,6 @@ export interface Room {
   bookable: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Room {
@@ -152,7 +149,6 @@ export interface Doctor {
   active: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Doctor {
@@ -209,7 +205,6 @@ export interface Patient {
   confidential: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Patient {
@@ -282,7 +277,6 @@ export interface Appointment {
   status: "requested" | "confirmed" | "arrived" | "done" | "cancelled" | "missed";
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Appointment {
@@ -350,7 +344,6 @@ export interface VisitNote {
   private: boolean | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace VisitNote {
@@ -393,7 +386,6 @@ export interface Prescription {
   remark: string | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Prescription {
@@ -439,7 +431,6 @@ export interface PrescriptionItem {
   daily_mg: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace PrescriptionItem {
@@ -490,7 +481,6 @@ export interface Invoice {
   status: "draft" | "sent" | "paid" | "void";
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Invoice {
@@ -544,7 +534,6 @@ export interface InvoiceLine {
   amount: svc.Money | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace InvoiceLine {
@@ -605,12 +594,12 @@ export interface Schema {
         day: svc.Day;
       };
       row: {
-        "starts_at": svc.Moment | null;
-        "patient": string | null;
-        "doctor": string | null;
-        "treatment": string | null;
-        "room": string | null;
-        "status": string | null;
+        starts_at: svc.Moment | null;
+        patient: string | null;
+        doctor: string | null;
+        treatment: string | null;
+        room: string | null;
+        status: string | null;
       };
     };
     "reports/unpaid": {
@@ -618,9 +607,9 @@ export interface Schema {
         least?: svc.Money | null;
       };
       row: {
-        "patient": string | null;
-        "invoices": number | null;
-        "cents": number | null;
+        patient: string | null;
+        invoices: number | null;
+        cents: number | null;
       };
     };
     "reminders/due": {
@@ -628,13 +617,13 @@ export interface Schema {
         day: svc.Day;
       };
       row: {
-        "id": svc.Uuid | null;
-        "time": string | null;
-        "patient": string | null;
-        "account": svc.Uuid | null;
-        "email": string | null;
-        "doctor": string | null;
-        "treatment": string | null;
+        id: svc.Uuid | null;
+        time: string | null;
+        patient: string | null;
+        account: svc.Uuid | null;
+        email: string | null;
+        doctor: string | null;
+        treatment: string | null;
       };
     };
   };

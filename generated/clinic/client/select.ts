@@ -22,7 +22,9 @@ export type Selected<T extends TableShape, S> = S extends readonly (infer Part)[
     }
   : never;
 
-type Linked<L extends Link, S> = L extends { many: TableShape } ? Selected<Target<L>, S>[] : Selected<Target<L>, S> | null;
+type Linked<L extends Link, S> = L extends { many: TableShape }
+  ? Selected<Target<L>, S>[]
+  : Selected<Target<L>, S> | null;
 
 type Part = string | { readonly [link: string]: readonly Part[] | undefined };
 

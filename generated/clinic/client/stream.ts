@@ -89,7 +89,8 @@ export class Subscription {
       silence = setTimeout(hangUp, SILENCE);
     };
     try {
-      const frames = this.http.frames(this.source.path, { after: this.after, session: this.session, signal: line.signal, heard });
+      const { after, session } = this;
+      const frames = this.http.frames(this.source.path, { after, session, signal: line.signal, heard });
       for (;;) {
         const next = await frames.next().catch((error: unknown) => ({ done: true as const, value: error }));
         if (next.done === true) return next.value;
@@ -116,7 +117,10 @@ export function passes(trouble: unknown): boolean {
   return !(trouble instanceof SvcError) || trouble.status === 429 || trouble.status >= 500;
 }
 
-/** The pause grows with each try and is random, so clients that lost their connection together do not all return together. */
+/**
+ * The pause grows with each try and is random, so clients that lost their connection together do not all return
+ * together.
+ */
 export function wait(trouble: unknown, failures: number): number {
   const most = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures);
   const asked = trouble instanceof SvcError ? (trouble.retryAfter ?? 0) * 1000 : 0;

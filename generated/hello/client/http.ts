@@ -116,7 +116,8 @@ export class Http {
   async send<Body>(path: string, form: FormData, { onProgress, signal }: Sending = {}): Promise<Body> {
     if (onProgress === undefined || typeof XMLHttpRequest === "undefined" || this.settings.fetch !== undefined) {
       const send = this.settings.fetch ?? fetch;
-      const answer = await send(this.at(path), { method: "POST", headers: this.headers({}, false), body: form, signal: signal ?? null });
+      const headers = this.headers({}, false);
+      const answer = await send(this.at(path), { method: "POST", headers, body: form, signal: signal ?? null });
       const text = await answer.text();
       if (!answer.ok) throw failure(answer, text);
       const body = JSON.parse(text) as Body & { size?: number };
@@ -135,7 +136,8 @@ export class Http {
       call.onerror = () => fail(new TypeError("The upload failed."));
       call.onabort = () => fail(new DOMException("The upload was stopped.", "AbortError"));
       call.onload = () => {
-        const answer = new Response(null, { status: call.status, headers: { "retry-after": call.getResponseHeader("retry-after") ?? "" } });
+        const headers = { "retry-after": call.getResponseHeader("retry-after") ?? "" };
+        const answer = new Response(null, { status: call.status, headers });
         if (call.status < 300) done(JSON.parse(call.responseText) as Body);
         else fail(failure(answer, call.responseText));
       };
@@ -147,7 +149,11 @@ export class Http {
   /** A stream of events. `heard` is called whenever anything arrives, pings included. */
   async *frames(path: string, { after, session, signal, heard }: Listening): AsyncGenerator<Frame, void, void> {
     const send = this.settings.fetch ?? fetch;
-    const own = { accept: "text/event-stream", "last-event-id": after ?? undefined, "x-svc-app-session": session ?? undefined };
+    const own = {
+      accept: "text/event-stream",
+      "last-event-id": after ?? undefined,
+      "x-svc-app-session": session ?? undefined,
+    };
     const answer = await send(this.address(path), { headers: this.headers(own, false), signal, cache: "no-store" });
     if (!answer.ok || answer.body === null) throw failure(answer, await answer.text());
     heard();
@@ -163,7 +169,8 @@ export class Http {
     if (signal?.aborted === true) leave();
     try {
       const own = { accept: "text/event-stream" };
-      const init = { method: "POST", headers: this.headers(own, true), body: JSON.stringify(body), signal: left.signal };
+      const headers = this.headers(own, true);
+      const init = { method: "POST", headers, body: JSON.stringify(body), signal: left.signal };
       const answer = await send(this.address(path), init);
       if (!answer.ok || answer.body === null) throw failure(answer, await answer.text());
       yield* framesOf(answer.body, () => undefined);

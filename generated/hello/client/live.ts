@@ -48,11 +48,13 @@ export function feed<T extends TableShape>(
   { filter, ...options }: FeedOptions<T>,
   after: string | null = null,
 ): Subscription {
-  const only = filter === undefined || filter.length === 0 ? "" : `?filter=${encodeURIComponent(JSON.stringify(filter))}`;
+  const all = filter === undefined || filter.length === 0;
+  const only = all ? "" : `?filter=${encodeURIComponent(JSON.stringify(filter))}`;
   const onData = (data: unknown) => {
     if (isChange<T>(data)) onChange(data);
   };
-  return new Subscription(http, { path: `/topics/row-changed:${name}/subscribe${only}`, after, session, onData }, options);
+  const path = `/topics/row-changed:${name}/subscribe${only}`;
+  return new Subscription(http, { path, after, session, onData }, options);
 }
 
 // A server may publish other messages to this topic.
@@ -71,9 +73,13 @@ function clauses<T extends TableShape>({ where = {}, filter = [] }: LiveQuery<T>
 // What the types say, for callers that have none: a list that would silently become wrong is refused.
 function refuse(query: object, fields: string[]): void {
   const other = Object.keys(query).find((name) => !["limit", "where", "filter", "sort"].includes(name));
-  if (other !== undefined) throw new TypeError(`A live list has no option "${other}". It has limit, where, filter and sort.`);
+  if (other !== undefined) {
+    throw new TypeError(`A live list has no option "${other}". It has limit, where, filter and sort.`);
+  }
   const far = fields.find((field) => field.includes("."));
-  if (far !== undefined) throw new TypeError(`A live list sorts by columns of its own rows. "${far}" is a column of another row.`);
+  if (far !== undefined) {
+    throw new TypeError(`A live list sorts by columns of its own rows. "${far}" is a column of another row.`);
+  }
 }
 
 // Milliseconds. Changes that arrive within this time are shown together.
@@ -167,7 +173,8 @@ export class LiveList<T extends TableShape> {
   private withRow(at: number, row: T["row"]): readonly T["row"][] | null {
     const before = this.rows[at];
     if (before !== undefined) {
-      return sameOrder(this.fields(), before, row) ? [...this.rows.slice(0, at), row, ...this.rows.slice(at + 1)] : null;
+      const stays = sameOrder(this.fields(), before, row);
+      return stays ? [...this.rows.slice(0, at), row, ...this.rows.slice(at + 1)] : null;
     }
     const last = this.rows.at(-1);
     const behind = this.fields().length === 0 && (last === undefined || idOf(row) > idOf(last));

@@ -12,7 +12,6 @@ export interface Reading {
   value: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Reading {
@@ -54,9 +53,7 @@ export interface Schema {
   functions: {
 
   };
-  workflows: {
-
-  };
+  workflows: {};
   persona: "member";
   /** Those that the contract declares. */
   topics: never;

@@ -42,7 +42,9 @@ type LoginAnswer<Persona extends string> =
   | ({ needsMfa?: false } & SignedIn<Persona>)
   | { needsMfa: true; pending: string; methods?: ("totp" | "passkey")[]; user: User<Persona> };
 
-type SignUpAnswer<Persona extends string> = ({ pending?: false } & SignedIn<Persona>) | { pending: true; message: string };
+type SignUpAnswer<Persona extends string> =
+  | ({ pending?: false } & SignedIn<Persona>)
+  | { pending: true; message: string };
 
 export class Auth<Persona extends string> {
   constructor(private readonly http: Http) {}
@@ -61,7 +63,10 @@ export class Auth<Persona extends string> {
 
   async login(credentials: Credentials): Promise<LoggedIn<Persona>> {
     const { body } = await this.http.call<LoginAnswer<Persona>>("POST", "/auth/login", { body: credentials });
-    if (body.needsMfa) return { needsMfa: true, pending: body.pending, methods: body.methods ?? ["totp"], user: body.user };
+    if (body.needsMfa) {
+      const { pending, methods, user } = body;
+      return { needsMfa: true, pending, methods: methods ?? ["totp"], user };
+    }
     return { needsMfa: false, ...this.signedIn(body) };
   }
 

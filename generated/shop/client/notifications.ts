@@ -25,7 +25,9 @@ export class Notifications {
   constructor(private readonly http: Http) {}
 
   /** Notifications, newest first: 50 by default, at most 500. */
-  async list({ unread, limit, cursor }: { unread?: boolean; limit?: number; cursor?: string | null } = {}): Promise<Notices> {
+  async list(
+    { unread, limit, cursor }: { unread?: boolean; limit?: number; cursor?: string | null } = {},
+  ): Promise<Notices> {
     const query = { unread: unread === true ? "1" : undefined, limit, cursor: cursor ?? undefined };
     return (await this.http.call<Notices>("GET", "/notifications", { query })).body;
   }
@@ -33,7 +35,8 @@ export class Notifications {
   /** Marks a notification as read, or with `false` as unread. */
   async read(id: string, read = true): Promise<Notification> {
     const call = { body: { read } };
-    return (await this.http.call<{ notification: Notification }>("PATCH", `/notifications/${id}`, call)).body.notification;
+    const path = `/notifications/${id}`;
+    return (await this.http.call<{ notification: Notification }>("PATCH", path, call)).body.notification;
   }
 
   /** Marks all as read. Returns how many were unread. */
@@ -42,7 +45,11 @@ export class Notifications {
   }
 
   /** Listens to new notifications of this user. */
-  subscribe(user: string, onNotification: (notification: Notification) => void, options: StreamOptions = {}): Subscription {
+  subscribe(
+    user: string,
+    onNotification: (notification: Notification) => void,
+    options: StreamOptions = {},
+  ): Subscription {
     const onData = (data: unknown) => onNotification(data as Notification);
     const path = `/topics/${encodeURIComponent(`app:notifications:${user}`)}/subscribe`;
     return new Subscription(this.http, { path, after: null, onData }, options);

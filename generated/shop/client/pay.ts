@@ -32,7 +32,10 @@ export interface Payment {
   currency: string;
   created_at: string;
   note: string | null;
-  /** The lines that the caller may read, as they were at the checkout. They have amounts if the caller may read the price. */
+  /**
+   * The lines that the caller may read, as they were at the checkout. They have amounts if the caller may read the
+   * price.
+   */
   lines: { id: string; item: string; quantity: number; amount_cents?: number }[];
 }
 
@@ -52,19 +55,25 @@ export class Payments<N extends string> {
   constructor(private readonly http: Http) {}
 
   /** Records the payment of an order. For a card: `returnUrl` is a page of the app that calls `confirm`. */
-  async checkout(table: N, id: string, options: { method?: "offline" | "card"; returnUrl?: string } = {}): Promise<Checkout> {
+  async checkout(
+    table: N,
+    id: string,
+    options: { method?: "offline" | "card"; returnUrl?: string } = {},
+  ): Promise<Checkout> {
     return (await this.http.call<Checkout>("POST", "/pay/checkout", { body: { table, id, ...options } })).body;
   }
 
   /** Asks the card provider for the status of the payment. */
   async confirm(table: N, id: string): Promise<"processing" | "paid" | "failed"> {
     const call = { body: { table, id } };
-    return (await this.http.call<{ status: "processing" | "paid" | "failed" }>("POST", "/pay/confirm", call)).body.status;
+    type Answer = { status: "processing" | "paid" | "failed" };
+    return (await this.http.call<Answer>("POST", "/pay/confirm", call)).body.status;
   }
 
   /** Records that an order was paid offline; only for principals of `payments.settle`. Returns the amount. */
   async settle(table: N, id: string): Promise<number> {
-    return (await this.http.call<{ amountCents: number }>("POST", "/pay/settle", { body: { table, id } })).body.amountCents;
+    const call = { body: { table, id } };
+    return (await this.http.call<{ amountCents: number }>("POST", "/pay/settle", call)).body.amountCents;
   }
 
   async methods(): Promise<Methods> {

@@ -78,7 +78,6 @@ export interface Order {
   status: "draft" | "placed" | "shipped" | "cancelled";
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Order {
@@ -122,7 +121,6 @@ export interface OrderLine {
   quantity: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace OrderLine {
@@ -171,18 +169,16 @@ export interface Schema {
         since: svc.Day;
       };
       row: {
-        "title": string | null;
-        "units": number | null;
+        title: string | null;
+        units: number | null;
       };
     };
     "stock/shelf": {
-      params: {
-
-      };
+      params: {};
       row: {
-        "title": string | null;
-        "price": number | null;
-        "stock": number | null;
+        title: string | null;
+        price: number | null;
+        stock: number | null;
       };
     };
     "stock/take": {
@@ -191,9 +187,9 @@ export interface Schema {
         pieces: number;
       };
       row: {
-        "title": string | null;
-        "stock": number | null;
-        "total": number | null;
+        title: string | null;
+        stock: number | null;
+        total: number | null;
       };
     };
     "stock/add": {
@@ -202,8 +198,8 @@ export interface Schema {
         pieces: number;
       };
       row: {
-        "title": string | null;
-        "stock": number | null;
+        title: string | null;
+        stock: number | null;
       };
     };
   };
@@ -214,14 +210,14 @@ export interface Schema {
         pieces?: number | null;
         note?: string | null;
       };
-      result: { "order": svc.Uuid | null; "number": string | null; "total": number | null };
+      result: { order: svc.Uuid | null; number: string | null; total: number | null };
     };
     sell: {
       params: {
         product: svc.Uuid;
         pieces?: number | null;
       };
-      result: Array<{ "title": string | null; "stock": number | null; "total": number | null }>;
+      result: Array<{ title: string | null; stock: number | null; total: number | null }>;
     };
     advise: {
       params: {
@@ -230,9 +226,7 @@ export interface Schema {
       result: string;
     };
   };
-  workflows: {
-
-  };
+  workflows: {};
   persona: "customer" | "clerk" | "manager";
   /** Those that the contract declares. */
   topics: "counter" | `app:customer:${string}`;

@@ -18,7 +18,11 @@ export class Topics<Declared extends string> {
   constructor(private readonly http: Http) {}
 
   /** When this resolves, the message is stored and all listeners get it. At most 64 KiB. */
-  async publish(topic: TopicName<Declared>, payload: unknown = null, { idempotencyKey }: WriteOptions = {}): Promise<void> {
+  async publish(
+    topic: TopicName<Declared>,
+    payload: unknown = null,
+    { idempotencyKey }: WriteOptions = {},
+  ): Promise<void> {
     const headers = { "idempotency-key": idempotencyKey };
     await this.http.call("POST", `/topics/${encodeURIComponent(topic)}/publish`, { body: { payload }, headers });
   }
@@ -33,7 +37,8 @@ export class Topics<Declared extends string> {
     const [only] = all;
     if (all.length === 1 && only !== undefined) {
       const onData = (data: unknown) => onMessage({ topic: only, payload: data as Payload });
-      return new Subscription(this.http, { path: `/topics/${encodeURIComponent(only)}/subscribe`, after: null, onData }, options);
+      const path = `/topics/${encodeURIComponent(only)}/subscribe`;
+      return new Subscription(this.http, { path, after: null, onData }, options);
     }
     const query = all.map((topic) => `topic=${encodeURIComponent(topic)}`).join("&");
     const onData = (data: unknown) => onMessage(data as Message<Payload>);

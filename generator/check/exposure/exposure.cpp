@@ -28,23 +28,23 @@ std::vector<std::string> follows(const Model& model, const Entity& entity, Opera
 }
 
 struct Kind {
-    const char* word;
+    Act act;
     Operation operation;
     PrincipalBits plan::ServedColumn::*mask;  // null: no fields
 };
 
 constexpr Kind kKinds[] = {
-    {"read", Operation::read, &plan::ServedColumn::readers},
-    {"create", Operation::create, &plan::ServedColumn::creators},
-    {"update", Operation::update, &plan::ServedColumn::updaters},
-    {"delete", Operation::remove, nullptr},
+    {Act::read, Operation::read, &plan::ServedColumn::readers},
+    {Act::create, Operation::create, &plan::ServedColumn::creators},
+    {Act::update, Operation::update, &plan::ServedColumn::updaters},
+    {Act::remove, Operation::remove, nullptr},
 };
 
 Cell cell(const Model& model, const Entity& entity, const plan::ServedEntity& served,
           const KnownCaller& known, const Kind& kind) {
     const Rows rows(model, known);
     Cell out;
-    out.operation = kind.word;
+    out.operation.act = kind.act;
     out.rows = simplified(rows.reached(entity, kind.operation, ""));
     if (out.rows.is_no()) return out;
     out.meaning = meaning(model, entity, kind.operation, known);
@@ -70,7 +70,7 @@ Cell transition(const Model& model, const Entity& entity, const KnownCaller& kno
                 const model::Transition& move) {
     const Rows rows(model, known);
     Cell out;
-    out.operation = "transition " + move.name;
+    out.operation = {Act::transition, move.name};
     out.rows = always(false);
     if (!rows.is_meant(plan::bits(model, move.by))) return out;
     const Formula ready = both(in_states(entity, move.from), rows.holds(move.condition, ""));
@@ -135,7 +135,7 @@ EntityExposure expose(const Model& model, const Entity& entity, const plan::Serv
 }
 
 // A member whose persona may as well is not named beside it.
-RunExposure run(const std::string& kind, const std::string& name, PrincipalBits allow,
+RunExposure run(RunExposure::Kind kind, const std::string& name, PrincipalBits allow,
                 const std::vector<KnownCaller>& all) {
     RunExposure out{.kind = kind, .name = name, .callers = {}};
     for (const KnownCaller& known : all) {
@@ -150,18 +150,23 @@ std::vector<RunExposure> runs(const Model& model, const plan::Plan& plan,
                               const std::vector<KnownCaller>& all) {
     std::vector<RunExposure> out;
     for (const plan::Query& query : plan.queries) {
-        out.push_back(run("query", query.name, query.allow, all));
+        out.push_back(run(RunExposure::Kind::query, query.name, query.allow, all));
         out.back().sql = query.sql;
         const auto at = model::find_query(model, query.name);
         out.back().steps = at && model.queries[*at].workflow;
     }
     for (const model::Function& function : model.flows.functions) {
-        out.push_back(run("function", function.name, plan::bits(model, function.allow), all));
+        out.push_back(run(RunExposure::Kind::function, function.name,
+                          plan::bits(model, function.allow), all));
     }
     return out;
 }
 
 }  // namespace
+
+std::string Doing::words() const {
+    return std::string(base::word(act)) + (transition.empty() ? "" : " " + transition);
+}
 
 Exposure exposure(const Model& model, const plan::Plan& plan) {
     Exposure out;

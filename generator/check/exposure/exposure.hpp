@@ -16,6 +16,28 @@
 
 namespace svc::check {
 
+// What a caller may do: with rows, with what runs by its name, and as an account.
+enum class Act : std::uint8_t {
+    read,
+    create,
+    update,
+    remove,
+    transition,
+    run_query,
+    run_function,
+    sign_up,
+    second_factor,
+    seed
+};
+
+struct Doing {
+    Act act = Act::read;
+    std::string transition = {};  // its name
+
+    bool operator==(const Doing&) const = default;
+    std::string words() const;  // "read", "transition place", "run query"
+};
+
 struct FieldAccess {
     std::string name;
     Formula where;  // the rows; those of its cell where nothing narrows the field further
@@ -24,7 +46,7 @@ struct FieldAccess {
 // The rows and fields that one caller reaches by one operation. Update, delete and transitions
 // reach only rows that the caller also reads, and the condition says so.
 struct Cell {
-    std::string operation;  // read, create, update, delete; "transition place"
+    Doing operation;  // with rows
     Formula rows;
     // same_as: the rows that decide, nearest first: "order_id (update of order)".
     std::vector<std::string> follows;
@@ -54,16 +76,21 @@ struct EntityExposure {
 
 // A query, function or workflow, which callers run by its name.
 struct RunExposure {
-    std::string kind;  // query, function
+    enum class Kind : std::uint8_t { query, function };
+
+    Kind kind;
     std::string name;
     std::vector<std::string> callers;  // of Exposure::callers, those who may
     bool steps = false;                // of a query: steps may as well
     std::string sql = {};              // of a query
 };
 
+// Whether a stranger may become a persona, the narrowest first.
+enum class Admission : std::uint8_t { may_not, by_invitation, may };
+
 struct PersonaExposure {
     std::string name;
-    std::string signup;  // may a stranger become it: may, by invitation, may not
+    Admission signup = Admission::may_not;
     bool second_factor = false;
 };
 
@@ -109,4 +136,21 @@ template <>
 struct svc::base::Words<svc::check::Caller::Kind> {
     static constexpr std::array<std::string_view, 6> kAll = {"guest",    "consumer", "staff",
                                                              "org role", "member",   "server"};
+};
+
+template <>
+struct svc::base::Words<svc::check::RunExposure::Kind> {
+    static constexpr std::array<std::string_view, 2> kAll = {"query", "function"};
+};
+
+template <>
+struct svc::base::Words<svc::check::Admission> {
+    static constexpr std::array<std::string_view, 3> kAll = {"may not", "by invitation", "may"};
+};
+
+template <>
+struct svc::base::Words<svc::check::Act> {
+    static constexpr std::array<std::string_view, 10> kAll = {
+        "read",      "create",       "update",  "delete",        "transition",
+        "run query", "run function", "sign up", "second factor", "seed"};
 };

@@ -12,14 +12,11 @@ namespace {
 using model::Model;
 using Signup = model::Auth::Signup;
 
-// The ways in which a stranger gets a persona; later ones are wider.
-const std::vector<std::string> kWays = {"may not", "by invitation", "may"};
-
 // An invitation to an organisation also creates accounts, with the first offered persona.
-std::string way(const Model& model, const model::Persona& persona, bool first) {
-    if (!persona.signup || model.auth.signup == Signup::disabled) return kWays[0];
-    if (model.auth.signup == Signup::open) return kWays[2];
-    return kWays[!model.org_roles.empty() && first ? 1 : 0];
+Admission admission(const Model& model, const model::Persona& persona, bool first) {
+    if (!persona.signup || model.auth.signup == Signup::disabled) return Admission::may_not;
+    if (model.auth.signup == Signup::open) return Admission::may;
+    return !model.org_roles.empty() && first ? Admission::by_invitation : Admission::may_not;
 }
 
 const PersonaExposure* find_persona(const AccountExposure& all, const std::string& name) {
@@ -39,19 +36,16 @@ void add_one(ExposureChange change, std::vector<ExposureChange>& out) {
     out.push_back(std::move(change));
 }
 
-void compare_signup(const std::string& name, const std::string& was, const std::string& is,
+void compare_signup(const std::string& name, Admission was, Admission is,
                     std::vector<ExposureChange>& out) {
     if (was == is) return;
-    const auto rank = [](const std::string& one) {
-        return std::find(kWays.begin(), kWays.end(), one);
-    };
     ExposureChange change;
-    change.direction = rank(was) < rank(is) ? Direction::widened : Direction::narrowed;
+    change.direction = was < is ? Direction::widened : Direction::narrowed;
     change.caller = "guest";
     change.entity = name;
-    change.operation = "sign up";
-    change.before = was;
-    change.after = is;
+    change.operation.act = Act::sign_up;
+    change.before = base::word(was);
+    change.after = base::word(is);
     add_one(std::move(change), out);
 }
 
@@ -62,7 +56,7 @@ void compare_factor(const PersonaExposure& was, const PersonaExposure& is,
     ExposureChange change;
     change.direction = is.second_factor ? Direction::narrowed : Direction::widened;
     change.caller = is.name;
-    change.operation = "second factor";
+    change.operation.act = Act::second_factor;
     change.before = was.second_factor ? "required" : "not required";
     change.after = is.second_factor ? "required" : "not required";
     add_one(std::move(change), out);
@@ -91,7 +85,7 @@ void compare_seeded(const SeededAccount* was, const SeededAccount& is,
                                 : Direction::changed;
     change.caller = is.email;
     change.entity = is.persona;
-    change.operation = "seed";
+    change.operation.act = Act::seed;
     change.before = was != nullptr ? seeded_text(*was) : "nothing";
     change.after = seeded_text(is);
     add_one(std::move(change), out);
@@ -108,7 +102,8 @@ AccountExposure accounts(const Model& model) {
     AccountExposure out;
     bool first = true;
     for (const model::Persona& persona : model.personas) {
-        out.personas.push_back({persona.id, way(model, persona, first), persona.mfa_required});
+        out.personas.push_back(
+            {persona.id, admission(model, persona, first), persona.mfa_required});
         first = first && !persona.signup;
     }
     for (const model::SeedUser& user : model.seeds.users) {
@@ -127,12 +122,12 @@ void compare_accounts(const AccountExposure& before, const AccountExposure& afte
                       std::vector<ExposureChange>& out) {
     for (const PersonaExposure& is : after.personas) {
         const PersonaExposure* was = find_persona(before, is.name);
-        compare_signup(is.name, was != nullptr ? was->signup : kWays[0], is.signup, out);
+        compare_signup(is.name, was != nullptr ? was->signup : Admission::may_not, is.signup, out);
         if (was != nullptr) compare_factor(*was, is, out);
     }
     for (const PersonaExposure& was : before.personas) {
         if (find_persona(after, was.name) != nullptr) continue;
-        compare_signup(was.name, was.signup, kWays[0], out);
+        compare_signup(was.name, was.signup, Admission::may_not, out);
     }
     for (const SeededAccount& is : after.seeded)
         compare_seeded(find_seeded(before, is.email), is, out);

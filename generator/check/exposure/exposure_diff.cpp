@@ -27,13 +27,13 @@ const std::vector<Cell>& cells_of(const Exposure& exposure, const std::string& e
     return kNone;
 }
 
-const Cell* find(const std::vector<Cell>& cells, const std::string& operation) {
+const Cell* find(const std::vector<Cell>& cells, const Doing& operation) {
     const auto at = std::find_if(cells.begin(), cells.end(),
                                  [&](const Cell& cell) { return cell.operation == operation; });
     return at == cells.end() ? nullptr : &*at;
 }
 
-Cell closed(const std::string& operation) {
+Cell closed(const Doing& operation) {
     Cell out;
     out.operation = operation;
     return out;
@@ -90,23 +90,23 @@ std::vector<std::string> names(const std::vector<Named>& before, const std::vect
 }
 
 bool runs_it(const Exposure& exposure, const RunExposure& of, const std::string& caller) {
-    const auto runs = [&](const std::string& kind_and_name, const std::string& who) {
+    const auto runs = [&](const std::string& who) {
         return std::any_of(exposure.runs.begin(), exposure.runs.end(), [&](const RunExposure& at) {
-            return at.kind + at.name == kind_and_name &&
+            return at.kind == of.kind && at.name == of.name &&
                    std::count(at.callers.begin(), at.callers.end(), who) > 0;
         });
     };
     const auto known = std::find_if(exposure.callers.begin(), exposure.callers.end(),
                                     [&](const Caller& at) { return at.name == caller; });
-    return runs(of.kind + of.name, caller) ||
-           (known != exposure.callers.end() && runs(of.kind + of.name, known->persona));
+    return runs(caller) || (known != exposure.callers.end() && runs(known->persona));
 }
 
 void add_run(const RunExposure& run, const std::string& caller, ExposureChange change,
              const Exposure& after, ExposureDiff& out) {
     change.caller = caller;
     change.entity = run.name;
-    change.operation = "run " + run.kind;
+    change.operation.act =
+        run.kind == RunExposure::Kind::query ? Act::run_query : Act::run_function;
     change.message = sentence(change, caller);
     if (!is_shown(out, after, change)) out.changes.push_back(std::move(change));
 }

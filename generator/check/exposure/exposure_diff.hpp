@@ -17,9 +17,10 @@ enum class Direction : std::uint8_t { widened, narrowed, changed };
 
 struct ExposureChange {
     Direction direction = Direction::changed;
-    // For "sign up": guest and the persona. For "second factor": the persona, and no entity. For
-    // "seed": an address and its persona.
-    std::string caller, entity, operation;
+    Doing operation;
+    // Of sign_up: guest and the persona. Of second_factor: the persona, and no entity. Of seed: an
+    // address and its persona.
+    std::string caller, entity;
     // The text of rows_text(), then a transition's effect. For a changed query: its SQL.
     std::string before, after;
     std::vector<std::string> fields_more, fields_less, fields_other;  // other: for other rows

@@ -36,12 +36,13 @@ ordered_json entity_json(const Exposure& exposure, const EntityExposure& entity)
     for (std::size_t i = 0; i < entity.cells.size(); ++i) {
         if (entity.cells[i].empty()) continue;
         ordered_json& operations = callers[exposure.callers[i].name] = ordered_json::object();
-        for (const Cell& cell : entity.cells[i]) operations[cell.operation] = cell_json(cell);
+        for (const Cell& cell : entity.cells[i])
+            operations[cell.operation.words()] = cell_json(cell);
     }
     return {{"name", entity.name}, {"callers", std::move(callers)}};
 }
 
-ordered_json runs_json(const std::vector<RunExposure>& runs, const std::string& kind) {
+ordered_json runs_json(const std::vector<RunExposure>& runs, RunExposure::Kind kind) {
     ordered_json out = ordered_json::array();
     for (const RunExposure& run : runs) {
         if (run.kind == kind) out.push_back({{"name", run.name}, {"callers", run.callers}});
@@ -52,8 +53,9 @@ ordered_json runs_json(const std::vector<RunExposure>& runs, const std::string& 
 ordered_json accounts_json(const AccountExposure& accounts) {
     ordered_json personas = ordered_json::array();
     for (const PersonaExposure& one : accounts.personas) {
-        personas.push_back(
-            {{"name", one.name}, {"signup", one.signup}, {"secondFactor", one.second_factor}});
+        personas.push_back({{"name", one.name},
+                            {"signup", base::word(one.signup)},
+                            {"secondFactor", one.second_factor}});
     }
     ordered_json seeded = ordered_json::array();
     for (const SeededAccount& one : accounts.seeded) {
@@ -79,8 +81,8 @@ ordered_json served_json(const Exposure& exposure) {
     }
     return {{"callers", std::move(callers)},
             {"entities", std::move(entities)},
-            {"queries", runs_json(exposure.runs, "query")},
-            {"functions", runs_json(exposure.runs, "function")}};
+            {"queries", runs_json(exposure.runs, RunExposure::Kind::query)},
+            {"functions", runs_json(exposure.runs, RunExposure::Kind::function)}};
 }
 
 }  // namespace

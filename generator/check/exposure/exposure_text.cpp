@@ -44,7 +44,7 @@ std::vector<Line> lines(const std::vector<Cell>& cells, const std::vector<std::s
         if (cell.rows.is_no()) continue;
         std::string rows = cell.rows.is_yes() ? "all" : text(cell.rows);
         if (!cell.follows.empty()) rows += ", as " + base::joined(cell.follows, ", ");
-        out.push_back({"", cell.operation, rows, fields_text(cell, fields)});
+        out.push_back({"", cell.operation.words(), rows, fields_text(cell, fields)});
     }
     if (out.empty()) out.push_back({"", "nothing", "", ""});
     return out;
@@ -114,7 +114,7 @@ std::string runs_table(const std::vector<RunExposure>& runs) {
     std::vector<Line> lines;
     lines.reserve(runs.size());
     for (const RunExposure& run : runs) {
-        lines.push_back({run.kind + " " + run.name, "run by",
+        lines.push_back({std::string(base::word(run.kind)) + " " + run.name, "run by",
                          run.callers.empty() ? "nobody" : base::joined(run.callers), ""});
     }
     return lines.empty() ? "" : "\nby name\n" + table(lines);
@@ -123,11 +123,11 @@ std::string runs_table(const std::vector<RunExposure>& runs) {
 std::string accounts_table(const AccountExposure& accounts) {
     std::vector<Line> lines;
     for (const PersonaExposure& persona : accounts.personas) {
-        const bool open = persona.signup == "may";
+        const bool open = persona.signup == Admission::may;
         lines.push_back({persona.name,
-                         persona.signup == "may not" ? "nobody signs up as it"
-                         : open                      ? "anybody signs up as it"
-                                                     : "by invitation to an organisation",
+                         persona.signup == Admission::may_not ? "nobody signs up as it"
+                         : open                               ? "anybody signs up as it"
+                                                              : "by invitation to an organisation",
                          persona.second_factor ? "second factor required" : "", ""});
     }
     for (const SeededAccount& account : accounts.seeded) {

@@ -16,23 +16,25 @@ std::string listed(const std::vector<std::string>& words) {
     return out;
 }
 
+bool is_transition(const ExposureChange& change) { return change.operation.act == Act::transition; }
+
 // "read all rows of order", "make the transition place on rows of order where …".
 std::string may_do(const ExposureChange& change, bool only) {
-    const std::string& operation = change.operation;
-    const bool create = operation == "create";
+    const std::string operation = change.operation.words();
+    const bool create = change.operation.act == Act::create;
     const std::string rows =
         change.after == "all rows" && create ? "any rows" : change.after;  // there are none yet
     const auto at = rows.find("rows") + 4;
-    return (operation.starts_with("transition ") ? "make the " + operation : operation) +
-           (only ? " only" : "") + (operation.starts_with("transition ") ? " on " : " ") +
-           rows.substr(0, at) + " of " + change.entity + rows.substr(at);
+    return (is_transition(change) ? "make the " + operation : operation) + (only ? " only" : "") +
+           (is_transition(change) ? " on " : " ") + rows.substr(0, at) + " of " + change.entity +
+           rows.substr(at);
 }
 
 std::string about_rows(const ExposureChange& change, const std::string& who) {
     const std::string before = " (before: " + change.before + ").";
     if (change.after == "no rows") {
-        const bool move = change.operation.starts_with("transition ");
-        return who + " may no longer " + (move ? "make the " : "") + change.operation +
+        const bool move = is_transition(change);
+        return who + " may no longer " + (move ? "make the " : "") + change.operation.words() +
                (move ? " of " : " ") + change.entity + before;
     }
     return who + " may now " + may_do(change, change.direction == Direction::narrowed) + before;
@@ -40,8 +42,9 @@ std::string about_rows(const ExposureChange& change, const std::string& who) {
 
 std::string about_fields(const ExposureChange& change, const std::string& who) {
     const std::string of = " of " + change.entity;
-    const std::string may = change.operation == "create" ? "send" : change.operation;
-    const std::string when = change.operation == "create" ? " when creating" : "";
+    const bool create = change.operation.act == Act::create;
+    const std::string may = create ? "send" : change.operation.words();
+    const std::string when = create ? " when creating" : "";
     std::string out;
     const auto add = [&](const std::vector<std::string>& fields, const std::string& begin,
                          const std::string& end) {
@@ -55,25 +58,33 @@ std::string about_fields(const ExposureChange& change, const std::string& who) {
     return out;
 }
 
-std::string about_accounts(const ExposureChange& change, const std::string& who) {
-    if (change.operation == "seed") {
-        return who + " is now seeded as " + change.after + " (before: " + change.before + ").";
-    }
-    if (change.operation == "second factor") {
-        return who + (change.after == "required" ? " must have" : " may now do without") +
-               " a second factor.";
-    }
+std::string about_seed(const ExposureChange& change, const std::string& who) {
+    return who + " is now seeded as " + change.after + " (before: " + change.before + ").";
+}
+
+std::string about_factor(const ExposureChange& change, const std::string& who) {
+    return who + (change.after == "required" ? " must have" : " may now do without") +
+           " a second factor.";
+}
+
+std::string about_sign_up(const ExposureChange& change, const std::string& who) {
     const std::string as = " sign up as " + change.entity;
-    if (change.after == "may not") {
+    if (change.after == base::word(Admission::may_not)) {
         return who + " may no longer" + as + " (before: " + change.before + ").";
     }
     return who + " may now" + as +
-           (change.after == "may" ? "" : " only by invitation to an organisation") +
+           (change.after == base::word(Admission::may) ? ""
+                                                       : " only by invitation to an organisation") +
            " (before: " + change.before + ").";
 }
 
-bool is_about_accounts(const std::string& operation) {
-    return operation == "sign up" || operation == "second factor" || operation == "seed";
+std::string about_run(const ExposureChange& change, const std::string& who,
+                      RunExposure::Kind kind) {
+    const std::string what = std::string(base::word(kind)) + " " + change.entity;
+    if (change.direction == Direction::changed)
+        return who + " may run the " + what + ", whose SQL is another one now.";
+    return who + (change.after == "may" ? " may now run the " : " may no longer run the ") + what +
+           ".";
 }
 
 struct Group {
@@ -100,15 +111,24 @@ std::vector<Group> groups(const ExposureDiff& diff, Direction direction) {
 }  // namespace
 
 std::string sentence(const ExposureChange& change, const std::string& who) {
-    if (change.operation.starts_with("run ") && change.direction == Direction::changed) {
-        return who + " may run the " + change.operation.substr(4) + " " + change.entity +
-               ", whose SQL is another one now.";
+    switch (change.operation.act) {
+        case Act::run_query:
+            return about_run(change, who, RunExposure::Kind::query);
+        case Act::run_function:
+            return about_run(change, who, RunExposure::Kind::function);
+        case Act::sign_up:
+            return about_sign_up(change, who);
+        case Act::second_factor:
+            return about_factor(change, who);
+        case Act::seed:
+            return about_seed(change, who);
+        case Act::read:
+        case Act::create:
+        case Act::update:
+        case Act::remove:
+        case Act::transition:
+            break;
     }
-    if (change.operation.starts_with("run ")) {
-        return who + (change.after == "may" ? " may now run the " : " may no longer run the ") +
-               change.operation.substr(4) + " " + change.entity + ".";
-    }
-    if (is_about_accounts(change.operation)) return about_accounts(change, who);
     std::string out = change.before == change.after ? "" : about_rows(change, who);
     const std::string fields = about_fields(change, who);
     return out.empty() || fields.empty() ? out + fields : out + " " + fields;
@@ -129,9 +149,12 @@ std::string json_text(const ExposureDiff& diff) {
     using nlohmann::ordered_json;
     ordered_json changes = ordered_json::array();
     for (const ExposureChange& change : diff.changes) {
-        ordered_json one = {{"persona", change.caller},      {"entity", change.entity},
-                            {"operation", change.operation}, {"kind", base::word(change.direction)},
-                            {"before", change.before},       {"after", change.after}};
+        ordered_json one = {{"persona", change.caller},
+                            {"entity", change.entity},
+                            {"operation", change.operation.words()},
+                            {"kind", base::word(change.direction)},
+                            {"before", change.before},
+                            {"after", change.after}};
         const auto add = [&one](const char* key, const std::vector<std::string>& fields) {
             if (!fields.empty()) one[key] = fields;
         };

@@ -48,11 +48,11 @@ std::set<std::size_t> shown_components(const model::Model& model) {
 }  // namespace
 
 void unused_components(const model::Model& model, diag::Findings& findings) {
-    const Words said = words(model.components);
+    const Words by_word = words(model.components);
     const std::set<std::size_t> shown = shown_components(model);
     for (std::size_t i = 0; i < model.components.size(); ++i) {
-        const auto word = said.find(model.components[i].name);
-        const bool imported = word != said.end() && word->second != i;
+        const auto word = by_word.find(model.components[i].name);
+        const bool imported = word != by_word.end() && word->second != i;
         if (imported || shown.count(i) > 0) continue;
         findings.warning("UNUSED_COMPONENT", model.components[i].path,
                          "No page uses the component \"" + model.components[i].name + "\".",

@@ -146,7 +146,7 @@ std::string mime_data(const plan::ServedFiles& files) {
 }
 
 // What differs from the runtime's own settings.
-std::string files_data(const plan::ServedFiles& files) {
+std::string file_settings(const plan::ServedFiles& files) {
     std::string out = ".max_size = " + std::to_string(files.max_size);
     if (!files.mime.empty()) out += ", .mime = kMime";
     if (files.user_quota != 0) out += ", .user_quota = " + std::to_string(files.user_quota);
@@ -155,46 +155,52 @@ std::string files_data(const plan::ServedFiles& files) {
     return out;
 }
 
-}  // namespace
+void add_files(const plan::ServedFiles& files, Data& out) {
+    out["files"] = file_settings(files);
+    out["has_files"] = !files.usual;
+    out["has_mime"] = !files.mime.empty();
+    out["mime"] = mime_data(files);
+}
 
-Data app_data(const Plan& plan) {
-    Data personas{Data::type::list};
-    for (std::size_t i = 0; i < plan.personas.size(); ++i) {
-        personas.push_back(persona_data(plan, plan.personas[i], i));
-    }
+// Entities with their routes, and named queries.
+void add_tables(const Plan& plan, Data& out) {
     Data entities{Data::type::list};
-    for (const plan::ServedEntity& entity : plan.entities) {
+    for (const plan::ServedEntity& entity : plan.entities)
         entities.push_back(route_group(plan, entity));
-    }
-    std::string roles;
-    for (const std::string& role : plan.org_roles) {
-        roles += (roles.empty() ? "" : ", ") + cpp_literal(role);
-    }
-    Data out;
-    const bool has_personas = !plan.personas.empty();
     const bool has_entities = !plan.entities.empty();
-    out["has_personas"] = has_personas;
+    out["entities"] = std::move(entities);
     out["has_entities"] = has_entities;
-    out["personas_span"] = std::string(has_personas ? "kPersonas" : "{}");
     out["entities_span"] = std::string(has_entities ? "kEntities" : "{}");
     out["routes_value"] = std::string(has_entities ? " = kRoutes" : "");
     out["queries"] = queries_data(plan);
     out["has_queries"] = !plan.queries.empty();
     out["queries_span"] = std::string(plan.queries.empty() ? "{}" : "kQueries");
-    out["has_topics"] = !plan.topics.empty();
-    out["has_flows"] = !plan.flows.all.empty();
-    out["has_scripts"] = !plan.site.shown.empty();
-    out["app"] = plan.namespace_name;
+}
+
+void add_personas(const Plan& plan, Data& out) {
+    Data personas{Data::type::list};
+    for (std::size_t i = 0; i < plan.personas.size(); ++i)
+        personas.push_back(persona_data(plan, plan.personas[i], i));
+    const bool has_personas = !plan.personas.empty();
     out["personas"] = std::move(personas);
-    out["entities"] = std::move(entities);
+    out["has_personas"] = has_personas;
+    out["personas_span"] = std::string(has_personas ? "kPersonas" : "{}");
+}
+
+void add_org_roles(const Plan& plan, Data& out) {
+    std::string roles;
+    for (const std::string& role : plan.org_roles)
+        roles += (roles.empty() ? "" : ", ") + cpp_literal(role);
     out["has_org_roles"] = !plan.org_roles.empty();
     out["org_roles"] = org_roles_data(plan);
     out["org_roles_list"] = roles;
     out["org_roles_span"] = std::string(plan.org_roles.empty() ? "{}" : "kOrgRoles");
-    out["name"] = cpp_literal(plan.app_name);
-    out["timezone"] = cpp_literal(plan.timezone);
-    out["contract"] = cpp_literal(plan.contract_hash);
-    out["visibility"] = cpp_literal(plan.visibility);
+}
+
+// Who signs in, and how.
+void add_people(const Plan& plan, Data& out) {
+    add_personas(plan, out);
+    add_org_roles(plan, out);
     out["signup"] = std::string(base::word(plan.signup));
     out["verify_email"] = std::string(plan.verify_email ? "true" : "false");
     out["min_password"] = std::to_string(plan.min_password);
@@ -203,15 +209,28 @@ Data app_data(const Plan& plan) {
     out["sign_in"] = sign_in_data(plan);
     out["has_providers"] = !plan.providers.empty();
     out["providers"] = providers_data(plan);
-    add_ai(plan.ai, out);
-    out["files"] = files_data(plan.files);
-    out["has_files"] = !plan.files.usual;
-    out["has_mime"] = !plan.files.mime.empty();
-    out["mime"] = mime_data(plan.files);
-    out["has_connectors"] = !plan.connectors.empty();
-    out["connectors"] = cpp_literal(plan.connectors);
     out["has_mails"] = !plan.mails.empty();
     out["mails"] = mails_data(plan);
+}
+
+}  // namespace
+
+Data app_data(const Plan& plan) {
+    Data out;
+    out["app"] = plan.namespace_name;
+    out["name"] = cpp_literal(plan.app_name);
+    out["timezone"] = cpp_literal(plan.timezone);
+    out["contract"] = cpp_literal(plan.contract_hash);
+    out["visibility"] = cpp_literal(plan.visibility);
+    add_tables(plan, out);
+    add_people(plan, out);
+    add_ai(plan.ai, out);
+    add_files(plan.files, out);
+    out["has_topics"] = !plan.topics.empty();
+    out["has_flows"] = !plan.flows.all.empty();
+    out["has_scripts"] = !plan.site.shown.empty();
+    out["has_connectors"] = !plan.connectors.empty();
+    out["connectors"] = cpp_literal(plan.connectors);
     return out;
 }
 

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <string_view>
 
+#include "base/ascii.hpp"
 #include "emit/data/data.hpp"
 #include "emit/json_page.hpp"
 #include "emit/openapi/openapi_schemas.hpp"
@@ -9,6 +12,7 @@
 namespace svc::emit {
 namespace {
 
+using model::FieldType;
 using plan::Facts;
 using plan::Plan;
 using plan::ServedColumn;
@@ -21,19 +25,28 @@ struct Word {
     std::string_view kind;  // the family of types.ts
 };
 
-// The word for a type of the contract; other types are texts.
-Word word_of(const std::string& kind) {
-    static const std::map<std::string_view, Word> kWords = {
-        {"integer", {"number", "number"}},      {"money", {"svc.Money", "number"}},
-        {"number", {"number", "number"}},       {"decimal", {"number", "number"}},
-        {"float", {"number", "number"}},        {"boolean", {"boolean", "boolean"}},
-        {"date", {"svc.Day", "day"}},           {"time", {"svc.Time", "time"}},
-        {"datetime", {"svc.Moment", "moment"}}, {"tags", {"string[]", "tags"}},
-        {"json", {"svc.Json", "json"}},         {"key", {"svc.Key", "id"}},
-        {"uuid", {"svc.Uuid", "id"}},           {"ref", {"svc.Uuid", "id"}},
-        {"user", {"svc.Uuid", "id"}},           {"file", {"svc.Uuid", "id"}},
+// The word for a type of the contract; other types are texts. Without a type it is a key of another
+// database.
+Word word_of(std::optional<FieldType> type) {
+    static const std::map<FieldType, Word> kWords = {
+        {FieldType::integer, {"number", "number"}},
+        {FieldType::money, {"svc.Money", "number"}},
+        {FieldType::number, {"number", "number"}},
+        {FieldType::decimal, {"number", "number"}},
+        {FieldType::float_, {"number", "number"}},
+        {FieldType::boolean, {"boolean", "boolean"}},
+        {FieldType::date, {"svc.Day", "day"}},
+        {FieldType::time, {"svc.Time", "time"}},
+        {FieldType::datetime, {"svc.Moment", "moment"}},
+        {FieldType::tags, {"string[]", "tags"}},
+        {FieldType::json, {"svc.Json", "json"}},
+        {FieldType::uuid, {"svc.Uuid", "id"}},
+        {FieldType::ref, {"svc.Uuid", "id"}},
+        {FieldType::user, {"svc.Uuid", "id"}},
+        {FieldType::file, {"svc.Uuid", "id"}},
     };
-    const auto at = kWords.find(kind);
+    if (!type) return {"svc.Key", "id"};
+    const auto at = kWords.find(*type);
     return at == kWords.end() ? Word{"string", "text"} : at->second;
 }
 
@@ -46,7 +59,7 @@ std::string one_of(const std::vector<std::string>& values) {
 
 std::string type_of(const Facts& facts, bool nullable) {
     const std::string type =
-        facts.values.empty() ? std::string(word_of(facts.kind).type) : one_of(facts.values);
+        facts.values.empty() ? std::string(word_of(facts.type).type) : one_of(facts.values);
     return type + (nullable ? " | null" : "");
 }
 
@@ -55,11 +68,36 @@ Data member(const std::string& name, const Facts& facts, bool optional, bool nul
     out["name"] = name;
     out["mark"] = std::string(optional ? "?" : "");
     out["type"] = type_of(facts, nullable);
-    out["kind"] = std::string(word_of(facts.kind).kind);
+    out["kind"] = std::string(word_of(facts.type).kind);
     return out;
 }
 
 using plan::is_owner;
+
+// A TypeScript type of these members, a line each: "draft: boolean;".
+std::string braced(const std::vector<std::string>& members, std::size_t indent) {
+    if (members.empty()) return "{}";
+    std::string out = "{\n";
+    for (const std::string& member : members) out += std::string(indent + 2, ' ') + member + ";\n";
+    return out + std::string(indent, ' ') + "}";
+}
+
+// "title" as it stands, "unit price" in quotes.
+std::string key_of(const std::string& name) {
+    const bool plain =
+        !name.empty() && !base::is_digit(name.front()) &&
+        std::ranges::all_of(name, [](char c) { return base::is_alphanumeric(c) || c == '_'; });
+    return plain ? name : Json(name).dump();
+}
+
+Data file_url(const ServedColumn& file) {
+    Data out;
+    out["comment"] = std::string("  /** With the header x-svc-files: 1. For Files.url(). */\n");
+    out["name"] = file.name + "_url";
+    out["mark"] = std::string("?");
+    out["type"] = std::string("string | null");
+    return out;
+}
 
 void put_columns(const ServedEntity& entity, Data& out) {
     Data columns{Data::type::list}, creates{Data::type::list}, updates{Data::type::list};
@@ -74,27 +112,33 @@ void put_columns(const ServedEntity& entity, Data& out) {
             updates.push_back(member(column.name, facts, true, facts.nullable));
         }
     }
-    Data urls{Data::type::list};
-    for (const std::size_t file : entity.files) {
-        Data url;
-        url["name"] = entity.columns[file].name;
-        urls.push_back(url);
-    }
-    out["has_file_urls"] = !entity.files.empty();
-    out["file_urls"] = std::move(urls);
+    Data members = columns;
+    for (const std::size_t file : entity.files) members.push_back(file_url(entity.columns[file]));
+    out["members"] = std::move(members);
     out["columns"] = std::move(columns);
     out["creates"] = std::move(creates);
     out["updates"] = std::move(updates);
 }
 
-// { lines: { many: OrderLine.Shape } }, a line each
+// lines: { many: OrderLine.Shape }
 std::string links_text(const Plan& plan, const ServedEntity& entity) {
-    std::string out;
-    for (const plan::ServedLink& link : entity.links) {
-        out += "      " + link.name + ": { " + std::string(base::word(link.kind)) + ": " +
-               target_of(plan, link).cpp_name + ".Shape };\n";
-    }
-    return out.empty() ? "{}" : "{\n" + out + "    }";
+    std::vector<std::string> out;
+    out.reserve(entity.links.size());
+    for (const plan::ServedLink& link : entity.links)
+        out.push_back(link.name + ": { " + std::string(base::word(link.kind)) + ": " +
+                      target_of(plan, link).cpp_name + ".Shape }");
+    return braced(out, 4);
+}
+
+std::string param_member(const plan::QueryParam& param) {
+    return param.name + (param.required ? ": " : "?: ") + type_of(param.facts, !param.required);
+}
+
+std::string params_text(const std::vector<plan::QueryParam>& params) {
+    std::vector<std::string> out;
+    out.reserve(params.size());
+    for (const plan::QueryParam& param : params) out.push_back(param_member(param));
+    return braced(out, 6);
 }
 
 Data table_data(const Plan& plan, const ServedEntity& entity) {
@@ -113,17 +157,14 @@ Data table_data(const Plan& plan, const ServedEntity& entity) {
 }
 
 Data call_data(const plan::Query& query) {
-    Data params{Data::type::list}, columns{Data::type::list};
-    for (const plan::QueryParam& param : query.params) {
-        params.push_back(member(param.name, param.facts, !param.required, !param.required));
-    }
-    for (const plan::QueryColumn& column : query.columns) {
-        columns.push_back(member(Json(column.name).dump(), result_facts(column.type), false, true));
-    }
+    std::vector<std::string> columns;
+    columns.reserve(query.columns.size());
+    for (const plan::QueryColumn& column : query.columns)
+        columns.push_back(key_of(column.name) + ": " + type_of(result_facts(column.type), true));
     Data out;
     out["name"] = query.name;
-    out["params"] = std::move(params);
-    out["columns"] = std::move(columns);
+    out["params"] = params_text(query.params);
+    out["row"] = braced(columns, 6);
     return out;
 }
 
@@ -133,7 +174,7 @@ std::string script_type(const Plan& plan, const model::FlowType& type);
 std::string object_type(const Plan& plan, const std::vector<model::FlowMember>& members) {
     std::string out;
     for (const model::FlowMember& member : members) {
-        out += (out.empty() ? "" : "; ") + Json(member.name).dump() + ": " +
+        out += (out.empty() ? "" : "; ") + key_of(member.name) + ": " +
                script_type(plan, member.type) + (member.type.open() ? "" : " | null");
     }
     return "{ " + out + " }";
@@ -184,20 +225,11 @@ std::string script_type(const Plan& plan, const model::FlowType& type) {
     return scalar_type(type.type);
 }
 
-Data sent_params(const plan::PlannedFlow& flow) {
-    Data out{Data::type::list};
-    for (const plan::QueryParam& param : flow.params)
-        out.push_back(member(param.name, param.facts, !param.required, !param.required));
-    return out;
-}
-
 std::string input_type(const plan::PlannedFlow& flow) {
     if (flow.any_input) return "Record<string, svc.Json>";
     std::string out;
-    for (const plan::QueryParam& param : flow.params) {
-        out += (out.empty() ? "" : "; ") + param.name + (param.required ? ": " : "?: ") +
-               type_of(param.facts, !param.required);
-    }
+    for (const plan::QueryParam& param : flow.params)
+        out += (out.empty() ? "" : "; ") + param_member(param);
     return out.empty() ? "object" : "{ " + out + " }";
 }
 
@@ -206,24 +238,24 @@ void add_literal(std::string& list, const std::string& name) {
 }
 
 void put_flows(const Plan& plan, Data& out) {
-    Data functions{Data::type::list}, workflows{Data::type::list};
+    Data functions{Data::type::list};
+    std::vector<std::string> workflows;
     std::string function_names, workflow_names;
     for (const plan::PlannedFlow& flow : plan.flows.all) {
-        Data one;
-        one["name"] = flow.name;
         if (!flow.workflow) {
-            one["params"] = sent_params(flow);
+            Data one;
+            one["name"] = flow.name;
+            one["params"] = params_text(flow.params);
             one["result"] = flow.gives ? script_type(plan, *flow.gives) : std::string("null");
             functions.push_back(one);
             add_literal(function_names, flow.name);
         } else if (flow.callable) {
-            one["input"] = input_type(flow);
-            workflows.push_back(one);
+            workflows.push_back(flow.name + ": { input: " + input_type(flow) + " }");
             add_literal(workflow_names, flow.name);
         }
     }
     out["functions"] = std::move(functions);
-    out["workflows"] = std::move(workflows);
+    out["workflows"] = braced(workflows, 2);
     out["function_names"] = function_names;
     out["workflow_names"] = workflow_names;
 }

@@ -176,18 +176,7 @@ Data denials_data(const Plan& plan, const ServedEntity& entity) {
     return out;
 }
 
-}  // namespace
-
-Data entity_data(const Plan& plan, const ServedEntity& entity) {
-    Data out;
-    Data columns{Data::type::list};
-    bool restricted = false;
-    for (std::size_t i = 0; i < entity.columns.size(); ++i) {
-        columns.push_back(column_data(plan, entity.columns[i], i));
-        restricted |= entity.columns[i].readers != kEveryone;
-    }
-    const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
-    const bool has_lifecycle = !entity.lifecycle_field.empty();
+void add_names(const Plan& plan, const ServedEntity& entity, Data& out) {
     out["app"] = plan.namespace_name;
     out["source"] = entity.source;
     out["table"] = entity.name;
@@ -195,34 +184,56 @@ Data entity_data(const Plan& plan, const ServedEntity& entity) {
     out["value"] = entity.cpp_value;
     out["table_literal"] = cpp_literal(entity.name);
     out["title_literal"] = cpp_literal(entity.title);
+}
+
+void add_columns(const Plan& plan, const ServedEntity& entity, Data& out) {
+    Data columns{Data::type::list};
+    bool restricted = false;
+    for (std::size_t i = 0; i < entity.columns.size(); ++i) {
+        columns.push_back(column_data(plan, entity.columns[i], i));
+        restricted |= entity.columns[i].readers != kEveryone;
+    }
     out["columns"] = std::move(columns);
     out["restricted"] = restricted;
-    add_statements(entity, out);
-    out["constraints"] = constraints_data(entity);
-    if (!entity.keys.empty()) out["keys"] = keys_list(entity);
-    out["has_constraints"] = !entity.constraints.empty();
-    if (entity.search) out["search"] = search_data(*entity.search);
-    add_links(plan, entity, out);
-    if (has_lifecycle) out["lifecycle"] = lifecycle_data(plan, entity);
     std::string files;
     for (const std::size_t column : entity.files)
         files += (files.empty() ? "" : ", ") + std::to_string(column);
     if (!files.empty()) out["files"] = files;
-    if (!always_asks(entity.read_decision))
-        out["read_decision"] = read_decision_data(plan, entity.read_decision);
-    out["has_read_keys"] = !entity.read_decision.keys.empty();
-    out["read_varies"] = who(entity.read_decision.varies);
-    out["read_asks"] = who(entity.read_decision.asks);
-    if (entity.stamp != plan::Stamp::none) out["stamp"] = std::string(base::word(entity.stamp));
-    out["external"] = entity.external;
-    out["soft_delete"] = !entity.restore.name.empty();
-    out["audit"] = entity.audit;
-    out["newest_first"] = entity.newest_first;
+}
+
+void add_access(const Plan& plan, const ServedEntity& entity, Data& out) {
+    const auto who = [&](std::uint64_t bits) { return principals(bits, plan.principal_names); };
     out["read"] = who(entity.read);
     out["create"] = who(entity.create);
     out["update"] = who(entity.update);
     out["remove"] = who(entity.remove);
     out["denials"] = denials_data(plan, entity);
+    if (!always_asks(entity.read_decision))
+        out["read_decision"] = read_decision_data(plan, entity.read_decision);
+    out["has_read_keys"] = !entity.read_decision.keys.empty();
+    out["read_varies"] = who(entity.read_decision.varies);
+    out["read_asks"] = who(entity.read_decision.asks);
+}
+
+}  // namespace
+
+Data entity_data(const Plan& plan, const ServedEntity& entity) {
+    Data out;
+    add_names(plan, entity, out);
+    add_columns(plan, entity, out);
+    add_access(plan, entity, out);
+    add_statements(entity, out);
+    add_links(plan, entity, out);
+    out["constraints"] = constraints_data(entity);
+    out["has_constraints"] = !entity.constraints.empty();
+    if (!entity.keys.empty()) out["keys"] = keys_list(entity);
+    if (entity.search) out["search"] = search_data(*entity.search);
+    if (!entity.lifecycle_field.empty()) out["lifecycle"] = lifecycle_data(plan, entity);
+    if (entity.stamp != plan::Stamp::none) out["stamp"] = std::string(base::word(entity.stamp));
+    out["external"] = entity.external;
+    out["soft_delete"] = !entity.restore.name.empty();
+    out["audit"] = entity.audit;
+    out["newest_first"] = entity.newest_first;
     return out;
 }
 

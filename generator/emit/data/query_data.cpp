@@ -48,7 +48,7 @@ void put_params(const Query& query, Data& out) {
         params.push_back(param_data(param, i));
         types += (types.empty() ? "svc::Type::" : ", svc::Type::");
         types += base::word(param.type);
-        kinds += (kinds.empty() ? "" : ", ") + cpp_literal(param.kind);
+        kinds += (kinds.empty() ? "" : ", ") + cpp_literal(base::word(param.declared));
         if (!param.fallback) continue;
         Data one;
         one["index"] = std::to_string(i);
@@ -60,13 +60,10 @@ void put_params(const Query& query, Data& out) {
     out["params"] = std::move(params);
     out["types"] = types;
     out["kinds"] = kinds;
-    out["kinds_span"] = std::string(query.params.empty() ? "{}" : "kinds");
     out["has_params"] = has_params;
-    out["params_span"] = std::string(has_params ? "params" : "{}");
     out["types_span"] = std::string(has_params ? "types" : "{}");
     out["fallbacks"] = std::move(fallbacks);
     out["has_fallbacks"] = has_fallbacks;
-    out["fallbacks_span"] = std::string(has_fallbacks ? "fallbacks" : "{}");
 }
 
 void put_columns(const Query& query, Data& out) {
@@ -100,7 +97,11 @@ Data query_data(const Plan& plan, const Query& query) {
     out["file"] = query.name.substr(query.name.rfind('/') + 1);
     out["value"] = query.cpp_value;
     out["name_literal"] = cpp_literal(query.name);
-    out["description"] = cpp_literal(query.description);
+    if (!query.description.empty()) {
+        Data description;
+        description["text"] = cpp_literal(query.description);
+        out["description"] = std::move(description);
+    }
     out["writes"] = truth(query.writes);
     out["allow"] = principals(query.allow, plan.principal_names);
     out["workflow"] = truth(query.workflow);

@@ -1,5 +1,7 @@
 #include "emit/openapi/openapi_paths.hpp"
 
+#include <initializer_list>
+#include <map>
 #include <set>
 
 #include "emit/openapi/openapi_schemas.hpp"
@@ -15,48 +17,57 @@ Json parameters(const Json& names) {
     return out;
 }
 
-// Without its own security an operation has that of the document.
+// Schemes that a call carries together.
+Json together(std::initializer_list<const char*> schemes) {
+    Json out = Json::object();
+    for (const char* scheme : schemes) out[scheme] = Json::array();
+    return out;
+}
+
+// Each of them alone suffices.
+Json any_of(std::initializer_list<std::initializer_list<const char*>> ways) {
+    Json out = Json::array();
+    for (const auto& way : ways) out.push_back(together(way));
+    return out;
+}
+
+// By the words of the templates. Without its own security an operation has that of the document.
 Json security(const std::string& kind) {
-    const auto all = [](std::initializer_list<const char*> schemes) {
-        Json out = Json::object();
-        for (const char* scheme : schemes) out[scheme] = Json::array();
-        return out;
-    };
-    if (kind == "none") return Json::array();
-    if (kind == "key") return Json::array({all({"appKey"})});
-    if (kind == "operator") {
-        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
-                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"})});
-    }
-    if (kind == "signed_in") {
-        return Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
-    }
-    if (kind == "uploader" || kind == "reader") {
-        Json out = Json::array({all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"}),
-                                all({"appKey", "appUser"})});
-        if (kind == "uploader") return out;
-        for (const auto& more : {all({"appKey"}), all({"appKey", "appRole"}),
-                                 all({"appSessionCookie"}), Json(Json::object())})
-            out.push_back(more);
-        return out;
-    }
-    if (kind == "session") {
-        return Json::array(
-            {all({"appKey"}), all({"appKey", "appSession"}), all({"appKey", "appSessionCookie"})});
-    }
-    if (kind == "any_caller") {
-        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
-                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
-                            all({"appKey", "appRole"})});
-    }
-    if (kind == "stream") {
-        return Json::array({all({"appKey"}), all({"appKey", "appSession"}),
-                            all({"appKey", "appSessionCookie"}), all({"appKey", "appUser"}),
-                            all({"appKey", "appRole"}), all({"appKeyQuery"}),
-                            all({"appKeyQuery", "appSessionQuery"})});
-    }
-    return Json::array({all({"appKey", "dataApi"}), all({"appKey", "dataApi", "appUser"}),
-                        all({"appKey", "dataApi", "appRole"})});
+    static const std::map<std::string, Json, std::less<>> kWays = {
+        {"none", Json::array()},
+        {"key", any_of({{"appKey"}})},
+        {"operator", any_of({{"appKey"},
+                             {"appKey", "appSession"},
+                             {"appKey", "appSessionCookie"},
+                             {"appKey", "appUser"}})},
+        {"signed_in", any_of({{"appKey", "appSession"}, {"appKey", "appSessionCookie"}})},
+        {"uploader",
+         any_of({{"appKey", "appSession"}, {"appKey", "appSessionCookie"}, {"appKey", "appUser"}})},
+        {"reader", any_of({{"appKey", "appSession"},
+                           {"appKey", "appSessionCookie"},
+                           {"appKey", "appUser"},
+                           {"appKey"},
+                           {"appKey", "appRole"},
+                           {"appSessionCookie"},
+                           {}})},
+        {"session", any_of({{"appKey"}, {"appKey", "appSession"}, {"appKey", "appSessionCookie"}})},
+        {"any_caller", any_of({{"appKey"},
+                               {"appKey", "appSession"},
+                               {"appKey", "appSessionCookie"},
+                               {"appKey", "appUser"},
+                               {"appKey", "appRole"}})},
+        {"stream", any_of({{"appKey"},
+                           {"appKey", "appSession"},
+                           {"appKey", "appSessionCookie"},
+                           {"appKey", "appUser"},
+                           {"appKey", "appRole"},
+                           {"appKeyQuery"},
+                           {"appKeyQuery", "appSessionQuery"}})}};
+    const auto known = kWays.find(kind);
+    if (known != kWays.end()) return known->second;
+    return any_of({{"appKey", "dataApi"},
+                   {"appKey", "dataApi", "appUser"},
+                   {"appKey", "dataApi", "appRole"}});
 }
 
 Json request_body(const Json& brief) {

@@ -1,13 +1,13 @@
 #include "emit/openapi/openapi_values.hpp"
 
 #include <map>
-#include <string_view>
 
 #include "emit/openapi/pattern.hpp"
 
 namespace svc::emit {
 namespace {
 
+using model::FieldType;
 using plan::Facts;
 
 Json of_type(const char* type, const char* format = nullptr) {
@@ -16,31 +16,36 @@ Json of_type(const char* type, const char* format = nullptr) {
     return out;
 }
 
-// Schemas by the contract's name of a type.
-const std::map<std::string_view, Json>& types() {
+// Schemas of types that are no plain texts.
+const std::map<FieldType, Json>& types() {
     static const Json kUuid = of_type("string", "uuid");
     static const Json kInteger = of_type("integer", "int64");
-    static const std::map<std::string_view, Json> kTypes = {
-        {"email", of_type("string", "email")},
-        {"url", of_type("string", "uri")},
-        {"key", Json::object({{"type", Json::array({"string", "integer"})}})},
-        {"integer", kInteger},
-        {"money", kInteger},
-        {"number", of_type("number")},
-        {"decimal", of_type("number")},
-        {"float", of_type("number", "double")},
-        {"boolean", of_type("boolean")},
-        {"date", of_type("string", "date")},
-        {"time", of_type("string", "time-local")},
-        {"datetime", of_type("string", "date-time")},
-        {"tags", {{"type", "array"}, {"items", of_type("string")}}},
-        {"json", Json::object()},
-        {"uuid", kUuid},
-        {"ref", kUuid},
-        {"user", kUuid},
-        {"file", kUuid},
+    static const std::map<FieldType, Json> kTypes = {
+        {FieldType::email, of_type("string", "email")},
+        {FieldType::url, of_type("string", "uri")},
+        {FieldType::integer, kInteger},
+        {FieldType::money, kInteger},
+        {FieldType::number, of_type("number")},
+        {FieldType::decimal, of_type("number")},
+        {FieldType::float_, of_type("number", "double")},
+        {FieldType::boolean, of_type("boolean")},
+        {FieldType::date, of_type("string", "date")},
+        {FieldType::time, of_type("string", "time-local")},
+        {FieldType::datetime, of_type("string", "date-time")},
+        {FieldType::tags, {{"type", "array"}, {"items", of_type("string")}}},
+        {FieldType::json, Json::object()},
+        {FieldType::uuid, kUuid},
+        {FieldType::ref, kUuid},
+        {FieldType::user, kUuid},
+        {FieldType::file, kUuid},
     };
     return kTypes;
+}
+
+Json type_schema(std::optional<FieldType> type) {
+    if (!type) return {{"type", Json::array({"string", "integer"})}};
+    const auto known = types().find(*type);
+    return known == types().end() ? of_type("string") : known->second;
 }
 
 void put_bound(Json& out, const char* key, const std::optional<std::string>& value) {
@@ -68,10 +73,43 @@ void put_bounds(Json& out, const Facts& facts) {
 }
 
 void put_default(Json& out, const Facts& facts) {
-    if (!facts.fallback || facts.kind == "tags") return;
+    if (!facts.fallback || facts.type == FieldType::tags) return;
     const bool text = out.contains("type") && out["type"] == "string";
     const Json value = Json::parse(*facts.fallback, nullptr, false);
     if (text || !value.is_discarded()) out["default"] = text ? Json(*facts.fallback) : value;
+}
+
+// The type of a contract that a result's column is shown as.
+FieldType result_field_type(plan::ColumnType type) {
+    using plan::ColumnType;
+    switch (type) {
+        case ColumnType::integer:
+            return FieldType::integer;
+        case ColumnType::decimal:
+            return FieldType::decimal;
+        case ColumnType::floating:
+            return FieldType::float_;
+        case ColumnType::boolean:
+            return FieldType::boolean;
+        case ColumnType::date:
+            return FieldType::date;
+        case ColumnType::time:
+            return FieldType::time;
+        case ColumnType::timestamp:
+            return FieldType::datetime;
+        case ColumnType::tags:
+            return FieldType::tags;
+        case ColumnType::json:
+            return FieldType::json;
+        case ColumnType::uuid:
+            return FieldType::uuid;
+        case ColumnType::text:
+        case ColumnType::money:
+        case ColumnType::enumeration:
+        case ColumnType::key:
+            break;  // no result has the last three
+    }
+    return FieldType::text;
 }
 
 void allow_null(Json& out) {
@@ -82,11 +120,10 @@ void allow_null(Json& out) {
 }  // namespace
 
 Json value_schema(const Facts& facts, const std::string& currency, bool sent) {
-    const auto known = types().find(facts.kind);
-    Json out = known == types().end() ? of_type("string") : known->second;
+    Json out = type_schema(facts.type);
     if (!facts.values.empty()) out["enum"] = facts.values;
     if (!facts.label.empty()) out["title"] = facts.label;
-    if (facts.kind == "money") out["x-svc-currency"] = currency;
+    if (facts.type == FieldType::money) out["x-svc-currency"] = currency;
     if (!facts.ref.empty()) out["x-svc-ref"] = facts.ref;
     if (sent) {
         put_bounds(out, facts);
@@ -98,21 +135,7 @@ Json value_schema(const Facts& facts, const std::string& currency, bool sent) {
 
 Facts result_facts(plan::ColumnType type) {
     Facts facts;
-    switch (type) {
-        case plan::ColumnType::timestamp:
-            facts.kind = "datetime";
-            break;
-        case plan::ColumnType::floating:
-            facts.kind = "float";
-            break;
-        case plan::ColumnType::money:
-        case plan::ColumnType::enumeration:
-        case plan::ColumnType::key:
-            facts.kind = "text";  // no result has them
-            break;
-        default:
-            facts.kind = base::word(type);
-    }
+    facts.type = result_field_type(type);
     return facts;
 }
 

@@ -1,5 +1,7 @@
 #include "emit/sql/flows_sql.hpp"
 
+#include "emit/sql_lines.hpp"
+
 namespace svc::emit {
 namespace {
 
@@ -12,7 +14,7 @@ constexpr const char* kHead =
     "-- It gives one value: what the step gives, or what it asks of the outside.\n";
 
 std::string statement(const plan::FlowText& text) {
-    return text.sql.empty() ? "" : text.sql + ";\n";
+    return text.sql.empty() ? "" : sql_lines(text.sql + ";") + "\n";
 }
 
 std::string flow_sql(const plan::PlannedFlow& flow) {

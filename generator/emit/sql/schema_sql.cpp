@@ -1,5 +1,6 @@
 #include "emit/sql/schema_sql.hpp"
 
+#include "emit/sql_lines.hpp"
 #include "plan/names.hpp"
 
 namespace svc::emit {
@@ -32,18 +33,22 @@ std::string schema_sql(const plan::Plan& plan) {
         "-- What the database comes to hold; :data_role is the role that runs callers' "
         "statements.\n";
     for (const plan::Routine& routine : plan.routines) {
-        if (routine.kind == plan::Routine::Kind::sequence) out += "\n" + routine.create + ";\n";
+        if (routine.kind == plan::Routine::Kind::sequence)
+            out += "\n" + sql_lines(routine.create + ";") + "\n";
     }
     for (const plan::Table& table : plan.tables) {
         if (!table.external) out += "\n" + table_sql(table);
     }
     out += "\n";
     for (const plan::Table& table : plan.tables) {
-        for (const plan::TableObject& object : table.constraints) out += object.sql + ";\n";
-        for (const plan::TableObject& object : table.indexes) out += object.sql + ";\n";
+        for (const plan::TableObject& object : table.constraints)
+            out += sql_lines(object.sql + ";") + "\n";
+        for (const plan::TableObject& object : table.indexes)
+            out += sql_lines(object.sql + ";") + "\n";
     }
     for (const plan::Routine& routine : plan.routines) {
-        if (routine.kind != plan::Routine::Kind::sequence) out += "\n" + routine.create + ";\n";
+        if (routine.kind != plan::Routine::Kind::sequence)
+            out += "\n" + sql_lines(routine.create + ";") + "\n";
     }
     return out;
 }

@@ -1,7 +1,7 @@
 // Unique indexes of large tables: built before the transaction, while rows are read and written.
 #include "base/sql_state.hpp"
+#include "migrate/large/deferred_work.hpp"
 #include "migrate/large/locks.hpp"
-#include "migrate/large/settle.hpp"
 #include "migrate/migration.hpp"
 #include "plan/names.hpp"
 
@@ -13,7 +13,7 @@ void Migration::prepare_large() {
         pqxx::nontransaction work(connection_);
         settings(work, "");
         // Runs as the administrator: roles of the app must not take these locks.
-        take_turn(work, kMigrationLock, target_.limits.turn_ms);
+        take_lock(work, kMigrationLock, target_.limits.wait_ms);
         work.exec0("set role " + quoted(target_.owner_role));
     }
     {
@@ -80,12 +80,12 @@ std::string Migration::who_holds_it() try {
 }
 
 // The migration may change its work. It continues after the migration.
-void Migration::stop_settling() {
+void Migration::stop_deferred() {
     for (const Step& step : diff_.steps) {
         for (const auto& [key, table] : schema_.later) {
             if (table != step.change.table) continue;
             tx_->exec0("set local role none");
-            interrupt_settling(*tx_);
+            interrupt_deferred(*tx_);
             return become(target_.owner_role);
         }
     }

@@ -59,7 +59,7 @@ std::map<std::string, Mode> wanted(const std::vector<Step>& steps) {
 
 }  // namespace
 
-void take_turn(pqxx::transaction_base& tx, std::int64_t lock, unsigned ms) {
+void take_lock(pqxx::transaction_base& tx, std::int64_t lock, unsigned ms) {
     tx.exec0("set lock_timeout = " + std::to_string(ms));
     tx.exec("select pg_advisory_lock(" + std::to_string(lock) + ")");
 }

@@ -47,6 +47,8 @@ class Typer {
     ExprPtr joined(const Syntax& node);
     ExprPtr compared(const Syntax& node);
     ExprPtr member_of(const Syntax& node);
+    ExprPtr item_of_list(const Syntax& node, ExprPtr left, std::vector<ExprPtr> items);
+    ExprPtr member_of_many(const Syntax& node, ExprPtr left, const ExprPtr& right);
     ExprPtr arithmetic(const Syntax& node);
     ExprType sum_type(ExprKind kind, ExprType left, ExprType right) const;
     bool makes_day(ExprKind kind, const Expr& left, const Expr& right) const;
@@ -83,7 +85,16 @@ class Typer {
     bool row_step(const Syntax& node, const std::string& name, bool last, Expr& out, FlowPlace& at);
     bool member_step(const Syntax& node, const std::string& name, Expr& out, FlowPlace& at);
 
+    struct Function {
+        std::string_view name;
+        std::size_t least, most;  // arguments
+        ExprPtr (Typer::*type)(const Syntax&);
+    };
+    static const Function kFunctions[];
+    static const Function* find_function(const std::string& name);
     ExprPtr call(const Syntax& node);
+    ExprPtr bad_count(const Syntax& node, const Function& function);
+    ExprPtr unknown_function(const Syntax& node);
     ExprPtr clock(const Syntax& node);
     ExprPtr day(const Syntax& node);
     ExprPtr duration(const Syntax& node);

@@ -11,6 +11,8 @@
 namespace svc::model {
 namespace {
 
+constexpr std::size_t kAny = 64;  // arguments
+
 constexpr const char* kNoConditionOnRows =
     "it looks at all related rows, without a condition: exists(bookings). "
     "To refuse duplicates, use \"unique\"";
@@ -25,6 +27,33 @@ std::string shape_of(const std::string& name, std::size_t arguments) {
 
 }  // namespace
 
+const Typer::Function Typer::kFunctions[] = {
+    {"now", 0, 0, &Typer::clock},
+    {"today", 0, 0, &Typer::clock},
+    {"date", 1, 1, &Typer::day},
+    {"duration", 1, 1, &Typer::duration},
+    {"exists", 1, 1, &Typer::over_rows},
+    {"count", 1, 1, &Typer::over_rows},
+    {"sum", 1, 1, &Typer::over_rows},
+    {"all", 1, 1, &Typer::over_rows},
+    {"min", 1, kAny, &Typer::extreme},
+    {"max", 1, kAny, &Typer::extreme},
+    {"changed", 1, 1, &Typer::changed},
+    {"lower", 1, 1, &Typer::of_text},
+    {"upper", 1, 1, &Typer::of_text},
+    {"trim", 1, 1, &Typer::of_text},
+    {"size", 1, 1, &Typer::size},
+    {"startsWith", 2, 2, &Typer::about_texts},
+    {"endsWith", 2, 2, &Typer::about_texts},
+    {"contains", 2, 2, &Typer::about_texts},
+    {"matches", 2, 2, &Typer::about_texts},
+    {"coalesce", 2, kAny, &Typer::same_types},
+    {"abs", 1, 1, &Typer::of_number},
+    {"round", 1, 2, &Typer::of_number},
+    {"member", 1, kAny, &Typer::member},
+    {"can", 2, 2, &Typer::can},
+};
+
 ExprPtr Typer::made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args) {
     auto expr = std::make_shared<Expr>();
     expr->kind = ExprKind::call;
@@ -34,66 +63,42 @@ ExprPtr Typer::made_call(const Syntax& node, ExprType type, std::vector<ExprPtr>
     return expr;
 }
 
+const Typer::Function* Typer::find_function(const std::string& name) {
+    const auto* const found = std::ranges::find(kFunctions, name, &Function::name);
+    return found == std::end(kFunctions) ? nullptr : found;
+}
+
 ExprPtr Typer::call(const Syntax& node) {
-    struct Function {
-        std::string_view name;
-        std::size_t least, most;
-        ExprPtr (Typer::*type)(const Syntax&);
-    };
-    constexpr std::size_t kAny = 64;
-    static const Function kFunctions[] = {
-        {"now", 0, 0, &Typer::clock},
-        {"today", 0, 0, &Typer::clock},
-        {"date", 1, 1, &Typer::day},
-        {"duration", 1, 1, &Typer::duration},
-        {"exists", 1, 1, &Typer::over_rows},
-        {"count", 1, 1, &Typer::over_rows},
-        {"sum", 1, 1, &Typer::over_rows},
-        {"all", 1, 1, &Typer::over_rows},
-        {"min", 1, kAny, &Typer::extreme},
-        {"max", 1, kAny, &Typer::extreme},
-        {"changed", 1, 1, &Typer::changed},
-        {"lower", 1, 1, &Typer::of_text},
-        {"upper", 1, 1, &Typer::of_text},
-        {"trim", 1, 1, &Typer::of_text},
-        {"size", 1, 1, &Typer::size},
-        {"startsWith", 2, 2, &Typer::about_texts},
-        {"endsWith", 2, 2, &Typer::about_texts},
-        {"contains", 2, 2, &Typer::about_texts},
-        {"matches", 2, 2, &Typer::about_texts},
-        {"coalesce", 2, kAny, &Typer::same_types},
-        {"abs", 1, 1, &Typer::of_number},
-        {"round", 1, 2, &Typer::of_number},
-        {"member", 1, kAny, &Typer::member},
-        {"can", 2, 2, &Typer::can},
-    };
-    std::vector<std::string> names;
-    for (const Function& function : kFunctions) {
-        names.emplace_back(function.name);
-        if (node.text != function.name) continue;
-        if (node.args.size() >= function.least && node.args.size() <= function.most) {
-            return (this->*function.type)(node);
-        }
-        const std::string wanted =
-            function.most == kAny ? std::to_string(function.least) + " or more"
-            : function.least == function.most
-                ? std::to_string(function.least)
-                : std::to_string(function.least) + " or " + std::to_string(function.most);
-        const bool asks_rows = node.text == "exists" || node.text == "all";
-        return fail(
-            node, "BAD_OPERAND",
-            node.text + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") +
-                ", not " + std::to_string(node.args.size()) + ".",
-            asks_rows ? kNoConditionOnRows : "write " + shape_of(node.text, function.least));
-    }
+    const Function* function = find_function(node.text);
+    if (function == nullptr) return unknown_function(node);
+    const std::size_t given = node.args.size();
+    if (given < function->least || given > function->most) return bad_count(node, *function);
+    return (this->*function->type)(node);
+}
+
+ExprPtr Typer::bad_count(const Syntax& node, const Function& function) {
+    const std::string least = std::to_string(function.least);
+    const std::string wanted = function.most == kAny ? least + " or more"
+                               : function.least == function.most
+                                   ? least
+                                   : least + " or " + std::to_string(function.most);
+    const bool asks_rows = node.text == "exists" || node.text == "all";
+    return fail(node, "BAD_OPERAND",
+                node.text + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") +
+                    ", not " + std::to_string(node.args.size()) + ".",
+                asks_rows ? kNoConditionOnRows : "write " + shape_of(node.text, function.least));
+}
+
+ExprPtr Typer::unknown_function(const Syntax& node) {
+    const std::string message = "there is no function \"" + node.text + "\".";
     const bool of_name = !node.args.empty() && node.args[0].kind == ExprKind::path;
     const std::string known =
         instead_of_function(node.text, of_name ? node.args[0].names.front() : std::string());
-    if (!known.empty()) {
-        return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".", known);
-    }
+    if (!known.empty()) return fail(node, "UNKNOWN_FUNCTION", message, known);
+    std::vector<std::string> names;
+    for (const Function& function : kFunctions) names.emplace_back(function.name);
     const std::string near = diag::nearest(node.text, names);
-    return fail(node, "UNKNOWN_FUNCTION", "there is no function \"" + node.text + "\".",
+    return fail(node, "UNKNOWN_FUNCTION", message,
                 near.empty() ? "the functions are " + svc::model::joined(names)
                              : "did you mean " + near + "?");
 }

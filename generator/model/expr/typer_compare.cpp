@@ -59,36 +59,38 @@ ExprPtr Typer::compared(const Syntax& node) {
 }
 
 ExprPtr Typer::member_of(const Syntax& node) {
-    ExprPtr left = value(node.args[0]);
-    ExprPtr right = any(node.args[1]);
+    const ExprPtr left = value(node.args[0]);
+    const ExprPtr right = any(node.args[1]);
     if (!left || !right) return nullptr;
-    if (right->kind == ExprKind::list) {
-        std::vector<ExprPtr> items = right->args;
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            if (is_null_literal(*items[i])) {
-                return fail(node.args[1].args[i], "BAD_OPERAND", "a list cannot contain null.",
-                            "add || … == null");
-            }
-            if (!unify(left, items[i], node)) return nullptr;
-            const bool known = !is_literal(*items[i]) ||
-                               known_value(items[i], values_of(*left), node.args[1].args[i]);
-            if (!known) return nullptr;
-        }
-        // A later item may have given the left side its type.
-        for (std::size_t i = 0; i < items.size(); ++i) {
-            if (!unify(left, items[i], node.args[1].args[i])) return nullptr;
-        }
-        if (left->type == ExprType::timestamp) {
-            for (ExprPtr& item : items) item = moment(item);
-        }
-        right = made(ExprKind::list, ExprType::list, std::move(items));
+    if (right->kind == ExprKind::list) return item_of_list(node, left, right->args);
+    if (right->open || right->type == ExprType::list)
         return made(ExprKind::in, ExprType::boolean, {left, right});
+    return member_of_many(node, left, right);
+}
+
+// Of a list that the expression itself writes out.
+ExprPtr Typer::item_of_list(const Syntax& node, ExprPtr left, std::vector<ExprPtr> items) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const Syntax& at = node.args[1].args[i];
+        if (is_null_literal(*items[i]))
+            return fail(at, "BAD_OPERAND", "a list cannot contain null.", "add || … == null");
+        if (!unify(left, items[i], node)) return nullptr;
+        if (is_literal(*items[i]) && !known_value(items[i], values_of(*left), at)) return nullptr;
     }
-    if (right->open || right->type == ExprType::list) {
-        return made(ExprKind::in, ExprType::boolean, {left, right});
+    // A later item may have given the left side its type.
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!unify(left, items[i], node.args[1].args[i])) return nullptr;
     }
-    const bool has_members = right->type == ExprType::tags || of_many(*right);
-    if (!has_members) {
+    if (left->type == ExprType::timestamp) {
+        for (ExprPtr& item : items) item = moment(item);
+    }
+    const ExprPtr list = made(ExprKind::list, ExprType::list, std::move(items));
+    return made(ExprKind::in, ExprType::boolean, {left, list});
+}
+
+// Of tags, or of values of many rows.
+ExprPtr Typer::member_of_many(const Syntax& node, ExprPtr left, const ExprPtr& right) {
+    if (right->type != ExprType::tags && !of_many(*right)) {
         return fail(node, "BAD_OPERAND",
                     "in needs a list, tags or a relation on its right, but this is " +
                         in_words(right->type) + ".",

@@ -169,47 +169,68 @@ void resolve_failed(Work work) {
     }
 }
 
+void add_members(std::vector<FlowMember> more, std::vector<FlowMember>& out) {
+    std::move(more.begin(), more.end(), std::back_inserter(out));
+}
+
+std::vector<FlowMember> topic_members(const std::string& topic) {
+    std::vector<FlowMember> out;
+    for (const std::string& part : parts_of(topic)) out.push_back({part, scalar(ExprType::text)});
+    add_members({{"topic", scalar(ExprType::text)}, {"payload", {}}}, out);
+    return out;
+}
+
+FlowType user_type() {
+    return object_of({{"id", scalar(ExprType::uuid)},
+                      {"email", scalar(ExprType::text)},
+                      {"name", scalar(ExprType::text)},
+                      {"role", scalar(ExprType::text)}});
+}
+
+FlowType payment_type() {
+    return object_of({{"id", scalar(ExprType::uuid)},
+                      {"method", scalar(ExprType::text)},
+                      {"status", scalar(ExprType::text)},
+                      {"amount_cents", scalar(ExprType::integer)},
+                      {"currency", scalar(ExprType::text)}});
+}
+
+FlowType failure_type() {
+    return object_of({{"run", scalar(ExprType::uuid)},
+                      {"workflow", scalar(ExprType::text)},
+                      {"error", scalar(ExprType::text)},
+                      {"code", scalar(ExprType::text)},
+                      {"path", scalar(ExprType::text)}});
+}
+
+// What the trigger adds to the parameters of a workflow.
+std::vector<FlowMember> members_by(const Trigger& on) {
+    switch (on.kind) {
+        case Trigger::Kind::topic:
+            return topic_members(on.topic);
+        case Trigger::Kind::auth:
+            return {{"user", user_type()}};
+        case Trigger::Kind::payment:
+            return {{"payment", payment_type()}};
+        case Trigger::Kind::cron:
+        case Trigger::Kind::every:
+            return {{"at", scalar(ExprType::timestamp)}};
+        default:
+            return {};
+    }
+}
+
 // The type of `input`, by the trigger of the workflow.
 FlowType input_of(Work work, std::size_t index) {
     const Workflow& workflow = work.out.flows.workflows[index];
+    if (workflow.on.kind == Trigger::Kind::failed) return failure_type();
     const auto& hooks = work.out.flows.webhooks_in;
     const bool hooked = workflow.on.kind == Trigger::Kind::webhook ||
                         std::any_of(hooks.begin(), hooks.end(),
                                     [&](const WebhookIn& hook) { return hook.run == index; });
     std::vector<FlowMember> members = members_of(workflow.params);
-    if (hooked) {
-        members.push_back({"body", {}});
-        members.push_back({"headers", {}});
-    }
-    if (workflow.on.kind == Trigger::Kind::topic) {
-        for (const std::string& part : parts_of(workflow.on.topic))
-            members.push_back({part, scalar(ExprType::text)});
-        members.push_back({"topic", scalar(ExprType::text)});
-        members.push_back({"payload", {}});
-    }
-    if (workflow.on.kind == Trigger::Kind::auth) {
-        members.push_back({"user", object_of({{"id", scalar(ExprType::uuid)},
-                                              {"email", scalar(ExprType::text)},
-                                              {"name", scalar(ExprType::text)},
-                                              {"role", scalar(ExprType::text)}})});
-    }
-    if (workflow.on.kind == Trigger::Kind::payment) {
-        members.push_back({"payment", object_of({{"id", scalar(ExprType::uuid)},
-                                                 {"method", scalar(ExprType::text)},
-                                                 {"status", scalar(ExprType::text)},
-                                                 {"amount_cents", scalar(ExprType::integer)},
-                                                 {"currency", scalar(ExprType::text)}})});
-    }
-    const bool clock =
-        workflow.on.kind == Trigger::Kind::cron || workflow.on.kind == Trigger::Kind::every;
-    if (clock) members.push_back({"at", scalar(ExprType::timestamp)});
-    if (workflow.on.kind == Trigger::Kind::failed) {
-        members = {{"run", scalar(ExprType::uuid)},
-                   {"workflow", scalar(ExprType::text)},
-                   {"error", scalar(ExprType::text)},
-                   {"code", scalar(ExprType::text)},
-                   {"path", scalar(ExprType::text)}};
-    }
+    if (hooked) add_members({{"body", {}}, {"headers", {}}}, members);
+    add_members(members_by(workflow.on), members);
     const bool anything = workflow.on.kind == Trigger::Kind::manual && members.empty();
     return anything ? FlowType{} : object_of(std::move(members));
 }

@@ -175,10 +175,8 @@ FlowAction read_query(FlowWork& flow, const contract::Step& step, std::optional<
                                  "Steps may not run the query \"" + name.text + "\".",
                                  "add \"workflow\" to the query's \"allow\"");
     }
-    std::vector<Field> params;
-    for (const Query::Param& param : queries[*target].params) params.push_back(param.field);
-    return QueryStep{*target, read_arguments(flow, step.body, in.find("params"), params,
-                                             "\"" + name.text + "\"")};
+    return QueryStep{*target, read_arguments(flow, step.body, in.find("params"),
+                                             queries[*target].params, "\"" + name.text + "\"")};
 }
 
 std::vector<Assignment> read_where(FlowWork& flow, const Value& where, std::size_t entity) {

@@ -44,8 +44,8 @@ class BlockReader {
     // What the block says; a word that is none was reported before.
     template <class Enum>
     void take_word(const char* key, Enum& out) const {
-        if (const auto said = in_.maybe_text(key))
-            out = base::read_word<Enum>(said->text).value_or(out);
+        if (const auto word = in_.maybe_text(key))
+            out = base::read_word<Enum>(word->text).value_or(out);
     }
 
     // Rows.

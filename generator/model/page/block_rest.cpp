@@ -21,7 +21,7 @@ void BlockReader::query_source(const contract::Text& name) {
 
 void BlockReader::query_params(const Query& query) {
     std::vector<std::string> known, given;
-    for (const auto& param : query.params) known.push_back(param.field.name);
+    for (const Field& param : query.params) known.push_back(param.name);
     for (const contract::Member& member : in_.members("params")) {
         given.push_back(member.name);
         const auto found = std::find(known.begin(), known.end(), member.name);
@@ -33,14 +33,14 @@ void BlockReader::query_params(const Query& query) {
                              known.empty() ? "remove it" : "its parameters are " + joined(known)));
             continue;
         }
-        const Field& field = query.params[static_cast<std::size_t>(found - known.begin())].field;
+        const Field& field = query.params[static_cast<std::size_t>(found - known.begin())];
         if (has_holes(member.value) || fits(member.value, field, field.name)) {
             out_.params.emplace_back(member.name, read_page_value(scope(false), member.value));
         }
     }
-    for (const auto& param : query.params) {
-        const std::string& name = param.field.name;
-        if (!param.field.required || std::find(given.begin(), given.end(), name) != given.end()) {
+    for (const Field& param : query.params) {
+        const std::string& name = param.name;
+        if (!param.required || std::find(given.begin(), given.end(), name) != given.end()) {
             continue;
         }
         work_.findings.missing("MISSING_KEY", in_.path() + "/params/" + name, in_.path(),

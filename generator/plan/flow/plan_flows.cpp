@@ -11,11 +11,13 @@
 #include "plan/principals.hpp"
 #include "plan/queries.hpp"
 #include "plan/service/payments.hpp"
+#include "plan/types.hpp"
 #include "plan/write/lifecycle.hpp"
 
 namespace svc::plan {
 namespace {
 
+using model::FieldType;
 using model::Model;
 
 // {"a","b"} of PostgreSQL, whose elements are all quoted, as they are in JSON.
@@ -34,12 +36,14 @@ std::string tags_default(const std::string& text) {
     return json_list(items);
 }
 
+// A value that JSON writes without quotes, as PostgreSQL does.
+bool is_bare(FieldType type) {
+    return type == FieldType::boolean || type == FieldType::json || is_numeric(type);
+}
+
 std::string param_default(const QueryParam& param) {
-    const bool bare = param.kind == "integer" || param.kind == "money" || param.kind == "number" ||
-                      param.kind == "decimal" || param.kind == "float" || param.kind == "boolean" ||
-                      param.kind == "json";
-    if (param.kind == "tags") return tags_default(*param.fallback);
-    return bare ? *param.fallback : json_string(*param.fallback);
+    if (param.declared == FieldType::tags) return tags_default(*param.fallback);
+    return is_bare(param.declared) ? *param.fallback : json_string(*param.fallback);
 }
 
 std::string params_json(const PlannedFlow& flow) {
@@ -47,7 +51,7 @@ std::string params_json(const PlannedFlow& flow) {
     JsonWriter out;
     for (const QueryParam& param : flow.params) {
         JsonWriter one;
-        one.put_text("type", param.kind);
+        one.put_text("type", base::word(param.declared));
         if (param.required) one.put("required", "true");
         if (param.fallback) one.put("default", param_default(param));
         out.put(param.name, one.str());

@@ -99,8 +99,7 @@ std::string filled(const Query& query, const model::QueryStep& step, const Scope
     std::vector<std::string> values;
     for (std::size_t i = 0; i < query.params.size(); ++i) {
         const QueryParam& param = query.params[i];
-        values.push_back(
-            argument(param, declared.params[i].field, find_given(step, param.name), scope));
+        values.push_back(argument(param, declared.params[i], find_given(step, param.name), scope));
     }
     std::string out = query.pieces.empty() ? "" : query.pieces.front();
     for (std::size_t i = 0; i < query.holes.size(); ++i)

@@ -23,6 +23,7 @@ std::string upper(std::string text) {
 
 SiteField own_field(const SiteContext& work, const Field& field) {
     SiteField out;
+    out.name = field.name;
     out.label = field.label;
     out.kind = field.type;
     out.has_default = field.default_value.kind != model::Default::Kind::none;
@@ -40,6 +41,7 @@ SiteField own_field(const SiteContext& work, const Field& field) {
 
 SiteField made_field(const std::string& name) {
     SiteField out;
+    out.name = name;
     out.made = true;
     out.label = name == "created_at"   ? "Created"
                 : name == "updated_at" ? "Changed"

@@ -30,6 +30,7 @@ struct SiteValue {
 using SitePairs = std::vector<std::pair<std::string, SiteValue>>;
 
 struct SiteField {
+    std::string name;  // of the column
     std::string label;
     model::FieldType kind = model::FieldType::string;
     bool made = false, has_default = false;

@@ -6,7 +6,7 @@ namespace svc::plan {
 
 Facts field_facts(const model::Model& model, const model::Field& field) {
     Facts out;
-    out.kind = base::word(field.type);
+    out.type = field.type;
     if (field.label != model::words(field.name)) out.label = field.label;
     out.values = field.values;
     out.min = field.min;
@@ -27,7 +27,7 @@ Facts field_facts(const model::Model& model, const model::Field& field) {
 // The owner is null on rows that the server makes for nobody.
 Facts made_facts(const std::string& name, model::FieldType type) {
     Facts out;
-    out.kind = base::word(type);
+    out.type = type;
     out.nullable = name == "user_id" || name == "org_id";
     out.unique = name == "id";
     return out;

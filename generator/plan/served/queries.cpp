@@ -26,7 +26,7 @@ QueryParam plan_param(const model::Model& model, const model::Field& field) {
     const TypeNames& names = type_names(field.type);
     QueryParam param;
     param.name = field.name;
-    param.kind = base::word(field.type);
+    param.declared = field.type;
     param.type = names.type;
     param.sql_type = names.sql;
     param.oid = names.oid;
@@ -58,10 +58,7 @@ Query plan_query(const model::Model& model, const model::Query& in) {
     out.who = who(in);
     out.sql = in.sql;
     out.path = in.path + "/sql";
-    for (const auto& param : in.params) {
-        out.params.push_back(plan_param(model, param.field));
-        out.params.back().kind = param.kind;
-    }
+    for (const model::Field& param : in.params) out.params.push_back(plan_param(model, param));
     return out;
 }
 

@@ -59,7 +59,7 @@ ServedColumn external_key(const Entity& entity) {
     ServedColumn key = made("id", FieldType::string);
     key.type = ColumnType::key;
     key.writer = Writer::key;
-    key.facts.kind = "key";
+    key.facts.type.reset();
     key.creators = key_field(entity) != nullptr ? 0 : ~PrincipalBits{0};
     return key;
 }

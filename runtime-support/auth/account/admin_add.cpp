@@ -33,29 +33,24 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
     co_return std::optional(std::move(*hash));
 }
 
-}  // namespace
-
-Task<Done> add_user(Call& call) {
-    const auto body = read_members(call.exchange.body(), {"email", "password", "name", "role"},
-                                   {"isAdmin", "invite"});
-    if (!body) co_return body.error();
-    AccountChange wanted;
-    if (auto fit = read_change(call.in, *body, wanted); !fit) co_return fit.error();
-    if (!wanted.email) co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
+// The role of a new account. No one is made a manager because managers stand first in the contract.
+identity::Result<std::string_view> role_for(const Call& call, const AccountChange& wanted) {
+    if (wanted.role) return std::string_view(*wanted.role);
     const Persona* usual = identity::first_signup_persona(call.in.app);
-    // No one is made a manager because managers stand first in the contract.
-    if (!wanted.role && !usual)
-        co_return identity::refusal(Code::invalid_role, "The account needs a role. Send \"role\".",
-                                    "role");
-    const std::string_view role = wanted.role ? *wanted.role : usual->id;
-    const auto hash = co_await password_for(call, *body);
-    if (!hash) co_return hash.error();
+    if (usual) return usual->id;
+    return identity::refusal(Code::invalid_role, "The account needs a role. Send \"role\".",
+                             "role");
+}
 
+// Writes the account and its record.
+Task<identity::Result<JsonRows>> write_account(const Call& call, const AccountChange& wanted,
+                                               std::string_view role,
+                                               const std::optional<std::string>& hash) {
     const std::string id = base::new_uuid();
     const db::Param params[] = {id,
                                 wanted.email,
                                 wanted.name.value_or(""),
-                                *hash ? db::Param(**hash) : db::Param(),
+                                hash ? db::Param(*hash) : db::Param(),
                                 role,
                                 wanted.admin.value_or("false")};
     const AuditRow noted(call, {.event = "account_made",
@@ -65,8 +60,23 @@ Task<Done> add_user(Call& call) {
                                 .detail = role});
     const db::Command beside = noted.command();
     const identity::Refusal taken = email_taken();
-    const auto made =
-        co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside, &taken);
+    co_return co_await json_rows(call.in, "svc_user_add", kUserAdd, params, &beside, &taken);
+}
+
+}  // namespace
+
+Task<Done> add_user(Call& call) {
+    const auto body = read_members(call.exchange.body(), {"email", "password", "name", "role"},
+                                   {"isAdmin", "invite"});
+    if (!body) co_return body.error();
+    AccountChange wanted;
+    if (auto fit = read_change(call.in, *body, wanted); !fit) co_return fit.error();
+    if (!wanted.email) co_return identity::refusal(Code::invalid_email, "Send \"email\".", "email");
+    const auto role = role_for(call, wanted);
+    if (!role) co_return role.error();
+    const auto hash = co_await password_for(call, *body);
+    if (!hash) co_return hash.error();
+    const auto made = co_await write_account(call, wanted, *role, *hash);
     if (!made) co_return made.error();
     if (!*hash && body->flag("invite").value_or(false)) {
         const Done mailed = co_await mail_invitation(call, wanted.email_value);

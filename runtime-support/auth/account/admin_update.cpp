@@ -70,6 +70,39 @@ void answer_changed(http::Exchange& exchange, const Changed& changed) {
     body += '}';
 }
 
+// Mails that a change makes: to an account that lost its way in, and to a new address.
+Task<Done> mail_about(const Call& call, const Changed& changed, const AccountChange& wanted) {
+    if (changed.password_ended) {
+        const Done mailed = co_await mail_invitation(call, changed.email);
+        if (!mailed) co_return mailed.error();
+    }
+    if (wanted.email && call.in.app.auth.verify_email)
+        co_return co_await link::mail_link(call, link::kVerifyLink, wanted.email_value);
+    co_return Done();
+}
+
+// Writes the change and its record. Without a user afterwards there is no such account.
+Task<Done> write_change(const Call& call, const AccountChange& wanted, std::string_view what,
+                        Changed& changed) {
+    const db::Param params[] = {call.id,
+                                wanted.name,
+                                wanted.email,
+                                wanted.role,
+                                wanted.admin,
+                                wanted.disabled,
+                                given_only(call.in.app, wanted) ? "true" : "false"};
+    const AuditRow noted(call, {.event = "account_changed",
+                                .account_id = call.id,
+                                .actor_id = call.caller->user->id,
+                                .detail = what});
+    const db::Command commands[] = {
+        identity::command("svc_user_change", kUserChange, params, &changed), noted.command()};
+    const db::Outcome outcome = co_await call.in.system.run(commands);
+    if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kTaken) co_return email_taken();
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    co_return Done();
+}
+
 }  // namespace
 
 Task<Done> change_user(Call& call) {
@@ -82,34 +115,13 @@ Task<Done> change_user(Call& call) {
     if (auto fit = check_lockout(call, call.id, *body); !fit) co_return fit.error();
     AccountChange wanted;
     if (auto fit = read_change(call.in, *body, wanted); !fit) co_return fit.error();
-
-    const db::Param params[] = {call.id,
-                                wanted.name,
-                                wanted.email,
-                                wanted.role,
-                                wanted.admin,
-                                wanted.disabled,
-                                given_only(call.in.app, wanted) ? "true" : "false"};
     const std::string what = named(*body);
-    const AuditRow noted(call, {.event = "account_changed",
-                                .account_id = call.id,
-                                .actor_id = call.caller->user->id,
-                                .detail = what});
     Changed changed;
-    const db::Command commands[] = {
-        identity::command("svc_user_change", kUserChange, params, &changed), noted.command()};
-    const db::Outcome outcome = co_await call.in.system.run(commands);
-    if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kTaken) co_return email_taken();
-    if (!outcome.ok) co_return identity::refusal(outcome);
+    const Done written = co_await write_change(call, wanted, what, changed);
+    if (!written) co_return written.error();
     if (changed.user.empty()) co_return nobody;
-    if (changed.password_ended) {
-        const Done mailed = co_await mail_invitation(call, changed.email);
-        if (!mailed) co_return mailed.error();
-    }
-    if (wanted.email && call.in.app.auth.verify_email) {
-        const Done mailed = co_await link::mail_link(call, link::kVerifyLink, wanted.email_value);
-        if (!mailed) co_return mailed.error();
-    }
+    const Done mailed = co_await mail_about(call, changed, wanted);
+    if (!mailed) co_return mailed.error();
     answer_changed(call.exchange, changed);
     co_return Done();
 }

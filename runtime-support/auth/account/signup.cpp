@@ -35,7 +35,8 @@ void answer_pending(http::Exchange& exchange) {
 
 // The answer does not show that the address has an account already, and the request does not change
 // that account. Its owner gets a mail.
-constexpr link::LinkKind kTakenLink{"reset", link::MailKind::taken, "/auth/set-password", 3600};
+constexpr link::LinkKind kTakenLink{link::TokenPurpose::reset, link::MailKind::taken,
+                                    "/auth/set-password", 3600};
 
 identity::Account account_of(const NewAccount& made) {
     identity::Account account;

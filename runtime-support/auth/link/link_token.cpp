@@ -31,9 +31,8 @@ std::string using_token(std::string_view rest) {
     return sql += rest;
 }
 
-Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
-                                std::string_view purpose) {
-    const db::Param params[] = {hash, purpose};
+Task<identity::Refusal> why_not(const Context& in, const std::string& hash, TokenPurpose purpose) {
+    const db::Param params[] = {hash, base::word(purpose)};
     db::OneFlag state;
     const db::Command command = identity::command("svc_token_state", kState, params, &state);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
@@ -41,10 +40,11 @@ Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
     if (state.set)
         co_return identity::refusal(Code::token_used, "This link was already used.", "token");
     if (outcome.rows > 0)
-        co_return identity::refusal(purpose == "magic" ? Code::user_not_found : Code::invalid_token,
-                                    "The account of this link is disabled. The link still works "
-                                    "once the account is enabled again.",
-                                    "token");
+        co_return identity::refusal(
+            purpose == TokenPurpose::magic ? Code::user_not_found : Code::invalid_token,
+            "The account of this link is disabled. The link still works "
+            "once the account is enabled again.",
+            "token");
     co_return identity::refusal(Code::invalid_token, "This link is not valid, or it has expired.",
                                 "token");
 }

@@ -3,15 +3,21 @@
 // of uses at a time, one succeeds. Source: OWASP ASVS 5.0, 6.4 and 6.5.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "auth/context.hpp"
+#include "base/words.hpp"
 #include "identity/token.hpp"
 
 namespace svc::auth::link {
 
 inline constexpr std::string_view kLinkPrefix = "svc_t_";
+
+// What a token of a link is for. Purposes of other tokens stand in their own statements.
+enum class TokenPurpose : std::uint8_t { verify, reset, magic, invite, org_invite, oauth_code };
 
 struct LinkToken {
     LinkToken();
@@ -37,7 +43,13 @@ std::string using_token(std::string_view rest);
 // The reason why such a statement gave no row. TOKEN_USED: the token was used. INVALID_TOKEN: it is
 // unknown, has another purpose or has expired, or its account is disabled (USER_NOT_FOUND for a
 // magic link).
-Task<identity::Refusal> why_not(const Context& in, const std::string& hash,
-                                std::string_view purpose);
+Task<identity::Refusal> why_not(const Context& in, const std::string& hash, TokenPurpose purpose);
 
 }  // namespace svc::auth::link
+
+// As svc.token has them.
+template <>
+struct svc::base::Words<svc::auth::link::TokenPurpose> {
+    static constexpr std::array<std::string_view, 6> kAll = {"verify", "reset",      "magic",
+                                                             "invite", "org_invite", "oauth_code"};
+};

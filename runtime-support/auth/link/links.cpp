@@ -92,7 +92,7 @@ Task<Done> verify_confirm(Call& call) {
     const auto hash = token_of(call);
     if (!hash) co_return hash.error();
     const std::string sql = using_token(kVerified);
-    const db::Param params[] = {*hash, kVerifyLink.purpose, call.exchange.remote()};
+    const db::Param params[] = {*hash, base::word(kVerifyLink.purpose), call.exchange.remote()};
     const db::Command command = identity::command("svc_verify", sql, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
@@ -146,7 +146,7 @@ Task<Done> magic_consume(Call& call) {
     const auto hash = token_of(call);
     if (!hash) co_return hash.error();
     const std::string sql = using_token(kMagicUsed);
-    const db::Param params[] = {*hash, kMagicLink.purpose};
+    const db::Param params[] = {*hash, base::word(kMagicLink.purpose)};
     UsedBy used;
     const db::Command command = identity::command("svc_magic", sql, params, &used);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});

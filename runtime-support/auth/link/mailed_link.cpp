@@ -1,6 +1,5 @@
 #include "auth/link/mailed_link.hpp"
 
-#include "auth/link/link_token.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth::link {
@@ -44,7 +43,7 @@ Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view em
     const Mail mail = compose(call.in.app, kind.mail, values);
     const std::string seconds = std::to_string(kind.seconds);
     const db::Param params[] = {token.hash,
-                                kind.purpose,
+                                base::word(kind.purpose),
                                 email,
                                 seconds,
                                 kind.unverified_only ? "true" : "false",

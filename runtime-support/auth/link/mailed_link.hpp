@@ -6,25 +6,30 @@
 #include <string_view>
 
 #include "auth/context.hpp"
+#include "auth/link/link_token.hpp"
 #include "auth/link/mail.hpp"
 
 namespace svc::auth::link {
 
 struct LinkKind {
-    std::string_view purpose;  // of svc.token
+    TokenPurpose purpose;
     MailKind mail;
     std::string_view path;  // that the link leads to, below /__svc
     unsigned seconds;       // how long it holds
     bool unverified_only = false;
 };
 
-inline constexpr LinkKind kVerifyLink{"verify", MailKind::verify, "/auth/verify/confirm", 86400,
-                                      true};
-inline constexpr LinkKind kResetLink{"reset", MailKind::reset, "/auth/set-password", 3600};
-inline constexpr LinkKind kMagicLink{"magic", MailKind::magic, "/auth/magic/consume", 900};
-inline constexpr LinkKind kInviteLink{"invite", MailKind::invite, "/auth/set-password", 3600};
+inline constexpr LinkKind kVerifyLink{TokenPurpose::verify, MailKind::verify,
+                                      "/auth/verify/confirm", 86400, true};
+inline constexpr LinkKind kResetLink{TokenPurpose::reset, MailKind::reset, "/auth/set-password",
+                                     3600};
+inline constexpr LinkKind kMagicLink{TokenPurpose::magic, MailKind::magic, "/auth/magic/consume",
+                                     900};
+inline constexpr LinkKind kInviteLink{TokenPurpose::invite, MailKind::invite, "/auth/set-password",
+                                      3600};
 // Where nobody has a password, the same let their owner in: once.
-inline constexpr LinkKind kInviteInLink{"magic", MailKind::invite_in, "/auth/magic/consume", 3600};
+inline constexpr LinkKind kInviteInLink{TokenPurpose::magic, MailKind::invite_in,
+                                        "/auth/magic/consume", 3600};
 
 // What a mailed link does for a user whose account somebody else made, or who can no longer sign
 // in.

@@ -224,11 +224,12 @@ Task<Done> oauth_complete(Call& call) {
     if (!hash) co_return hash.error();
     identity::AccountWithText who;
     const std::string sql = link::using_token(kCodeUse);
-    const db::Param params[] = {*hash, "oauth_code"};
+    const db::Param params[] = {*hash, base::word(link::TokenPurpose::oauth_code)};
     const db::Command command = identity::command("svc_oauth_complete", sql, params, &who);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (!who.account) co_return co_await link::why_not(call.in, *hash, "oauth_code");
+    if (!who.account)
+        co_return co_await link::why_not(call.in, *hash, link::TokenPurpose::oauth_code);
     const auto space = std::min(who.text.find(' '), who.text.size());
     if (!is_browsers_own(call.exchange.head(),
                          std::string_view(who.text).substr(std::min(space + 1, who.text.size()))))

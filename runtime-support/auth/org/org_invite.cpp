@@ -173,17 +173,18 @@ Task<Done> accept_invitation(Call& call) {
     const link::LinkToken link;
     const link::LinkKind* kind = entry_link(call.in.app);
     const db::Param params[] = {*hash,
-                                "org_invite",
+                                base::word(link::TokenPurpose::org_invite),
                                 id,
                                 invited_persona(call.in.app),
                                 link.hash,
                                 call.exchange.remote(),
-                                kind ? db::Param(kind->purpose) : db::Param()};
+                                kind ? db::Param(base::word(kind->purpose)) : db::Param()};
     Joined joined;
     const db::Command command = identity::command("svc_org_accept", sql, params, &joined);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
-    if (outcome.rows == 0) co_return co_await link::why_not(call.in, *hash, "org_invite");
+    if (outcome.rows == 0)
+        co_return co_await link::why_not(call.in, *hash, link::TokenPurpose::org_invite);
     if (!joined.joined)
         co_return identity::refusal(Code::user_not_found, "No account with this address can join.");
     answer_joined(call, joined, link, kind);

@@ -29,8 +29,8 @@ std::string raw_text(const unsigned char* bytes, std::size_t size) {
 bool is_of(std::string_view data, const std::string& rp_id, unsigned flags) {
     if (data.size() < kLeastData) return false;
     const base::Digest site = base::sha256(rp_id);
-    const auto said = static_cast<unsigned char>(data[kFlagsAt]);
-    return std::memcmp(site.data(), data.data(), kSiteBytes) == 0 && (said & flags) == flags;
+    const auto set = static_cast<unsigned char>(data[kFlagsAt]);
+    return std::memcmp(site.data(), data.data(), kSiteBytes) == 0 && (set & flags) == flags;
 }
 
 using OwnedKey = std::unique_ptr<void, void (*)(void*)>;

@@ -27,8 +27,8 @@ constexpr std::string_view kPasswordSet =
     " select id from changed";
 
 // Hashing is expensive, so the server hashes only for a caller with a working link.
-Task<Done> link_alive(const Call& call, const std::string& hash, std::string_view purpose) {
-    const db::Param params[] = {hash, purpose};
+Task<Done> link_alive(const Call& call, const std::string& hash, link::TokenPurpose purpose) {
+    const db::Param params[] = {hash, base::word(purpose)};
     const std::string sql = "select 1 from svc.token where " + std::string(link::kUsableToken);
     const db::Command command = identity::command("svc_link_alive", sql, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
@@ -37,7 +37,7 @@ Task<Done> link_alive(const Call& call, const std::string& hash, std::string_vie
     co_return Done();
 }
 
-Task<Done> set_by_link(const Call& call, const std::string& hash, std::string_view purpose,
+Task<Done> set_by_link(const Call& call, const std::string& hash, link::TokenPurpose purpose,
                        std::string_view password) {
     const Done alive = co_await link_alive(call, hash, purpose);
     if (!alive) co_return alive.error();
@@ -45,7 +45,7 @@ Task<Done> set_by_link(const Call& call, const std::string& hash, std::string_vi
     const auto hashed = co_await call.in.throttles.passwords.hash(requester, std::string(password));
     if (!hashed) co_return hashed.error();
     const std::string sql = link::using_token(kPasswordSet);
-    const db::Param params[] = {hash, purpose, *hashed, call.exchange.remote()};
+    const db::Param params[] = {hash, base::word(purpose), *hashed, call.exchange.remote()};
     const db::Command command = identity::command("svc_password_set", sql, params);
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);

@@ -62,12 +62,12 @@ bool needs_path_style(const std::string& endpoint) {
 }
 
 bool read_path_style(const std::string& endpoint) {
-    const std::string said = s3_variable("S3_PATH_STYLE");
-    if (said.empty()) return needs_path_style(endpoint);
-    if (said != "on" && said != "off") wrong_setting("S3_PATH_STYLE", "takes on or off");
-    if (said == "off" && needs_path_style(endpoint))
+    const std::string style = s3_variable("S3_PATH_STYLE");
+    if (style.empty()) return needs_path_style(endpoint);
+    if (style != "on" && style != "off") wrong_setting("S3_PATH_STYLE", "takes on or off");
+    if (style == "off" && needs_path_style(endpoint))
         wrong_setting("S3_PATH_STYLE", "must be on where S3_ENDPOINT has an address of numbers");
-    return said == "on";
+    return style == "on";
 }
 
 }  // namespace

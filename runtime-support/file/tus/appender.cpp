@@ -100,16 +100,16 @@ Task<Appender::Failure> Appender::count() {
 }
 
 Task<Appender::Failure> Appender::record() {
-    TextColumns said;
+    TextColumns row;
     const FileRules& rules = in_.app.files;
     const std::string bytes = std::to_string(upload_.received),
                       user_quota = std::to_string(rules.user_quota),
                       quota = std::to_string(rules.project_quota);
     const db::Param params[] = {upload_.id, upload_.writer, bytes, user_quota, quota};
-    const db::Command command = identity::command("svc_go_on_upload", kAdvance, params, &said);
+    const db::Command command = identity::command("svc_go_on_upload", kAdvance, params, &row);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);
-    const Verdict what = verdict_of(said.values.at(0));
+    const Verdict what = verdict_of(row.values.at(0));
     if (what == Verdict::taken) co_return taken_over();
     if (what == Verdict::quota) {
         co_await discard(in_, upload_);

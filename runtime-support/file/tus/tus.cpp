@@ -84,12 +84,12 @@ Task<Handled> end_resumable(const FileContext& in, route::Request& request, cons
     if (!allowed) co_return refuse(exchange, allowed.error());
     if (!base::is_uuid(request.id))
         co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
-    TextColumns said;
+    TextColumns row;
     const db::Param params[] = {request.id};
     const auto ended = co_await run_as(
-        in, exchange, caller, identity::command("svc_give_up_upload", kGiveUp, params, &said));
+        in, exchange, caller, identity::command("svc_give_up_upload", kGiveUp, params, &row));
     if (ended) co_return *ended;
-    if (said.values.at(0) != "t")
+    if (row.values.at(0) != "t")
         co_return refuse(exchange, Code::not_found, "You have no such upload.");
     co_await remove_bytes(in, base::lower(request.id));
     exchange.reply().status = 204;

@@ -96,10 +96,11 @@ Task<bool> is_stored(const FileContext& in, const Resumable& upload) {
 Task<std::optional<identity::Refusal>> claim(const FileContext& in, Resumable& upload,
                                              std::string before) {
     ClaimJob claiming{in.root, upload.id, std::move(before), upload.writer};
-    const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(claiming));
-    if (said.failed) co_return not_read();
-    if (said.value == Claim::busy) co_return stored_now();
-    if (said.value == Claim::done) co_return std::nullopt;
+    const auto claimed =
+        co_await outgoing::off_thread(in.shared.threads.pool(), std::move(claiming));
+    if (claimed.failed) co_return not_read();
+    if (claimed.value == Claim::busy) co_return stored_now();
+    if (claimed.value == Claim::done) co_return std::nullopt;
     // Another request may have finished it while this one waited.
     const bool stored = co_await is_stored(in, upload);
     if (!stored) co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
@@ -154,10 +155,10 @@ Task<> discard(const FileContext& in, const Resumable& upload) {
 
 Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& upload) {
     TakeJob taking{in.root, upload.id, std::move(upload.hashed)};
-    const auto said = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
-    if (said.failed) co_return not_read();
-    if (said.value.busy) co_return stored_now();
-    const std::shared_ptr<Part> part = said.value.part;
+    const auto taken = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(taking));
+    if (taken.failed) co_return not_read();
+    if (taken.value.busy) co_return stored_now();
+    const std::shared_ptr<Part> part = taken.value.part;
     if (!part) {
         // Another request may have finished it while this one waited.
         const bool stored = co_await is_stored(in, upload);

@@ -93,22 +93,22 @@ db::Param key_of(const Stored& file) {
 Task<identity::Result<Verdict>> insert(const FileContext& in, const Stored& file,
                                        std::shared_ptr<Part> part, const base::Digest& digest,
                                        bool resumable) {
-    TextColumns said;
+    TextColumns row;
     const std::string size = std::to_string(part->size());
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
     const std::string sha256 = identity::bytea_text(digest);
     const db::Param params[] = {file.id, file.owner,   file.name,  file.mime, size,
                                 sha256,  part->name(), user_quota, quota,     key_of(file)};
-    const db::Command command = identity::command("svc_store_file", kStore, params, &said);
+    const db::Command command = identity::command("svc_store_file", kStore, params, &row);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
-    if (!outcome.ok || said.values.empty()) {
+    if (!outcome.ok || row.values.empty()) {
         // The bytes of a resumable upload were acknowledged: its client asks again.
         if (!outcome.lost() && !resumable) co_await drop(in, part);
         failed("file_row_not_written", outcome.error().message);
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
-    co_return verdict_of(said.values[0]);
+    co_return verdict_of(row.values[0]);
 }
 
 // Asked before bytes go to the store: what does not fit costs the operator no traffic.
@@ -139,9 +139,9 @@ Task<std::optional<identity::Refusal>> take(const FileContext& in, std::shared_p
     co_return store_is_away();
 }
 
-identity::Refusal not_stored(const FileContext& in, Verdict said) {
+identity::Refusal not_stored(const FileContext& in, Verdict verdict) {
     Counts::add(in.shared.counts.refused);
-    if (said == Verdict::quota)
+    if (verdict == Verdict::quota)
         return refusal(Code::quota_exceeded,
                        "There is no room for this file. Delete files that nobody needs.");
     return refusal(Code::conflict,
@@ -180,11 +180,11 @@ Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
     const bool resumable = part->kept();
     if (const auto away = co_await take(in, part, resumable)) co_return *away;
     // It stays kept: from here on the row may exist, even if no answer arrives.
-    const auto said = co_await insert(in, file, part, looked.digest, resumable);
-    if (!said) co_return said.error();
-    if (*said != Verdict::stored) {
+    const auto stored = co_await insert(in, file, part, looked.digest, resumable);
+    if (!stored) co_return stored.error();
+    if (*stored != Verdict::stored) {
         co_await drop(in, part);
-        co_return not_stored(in, *said);
+        co_return not_stored(in, *stored);
     }
     SettleJob settling{*in.shared.store, part, file.id};
     const std::string why =

@@ -112,44 +112,61 @@ void read_enrolment(const Answer& answer, Shown& shown) {
     if (!answer.ok()) shown.problem = account_words(answer);
 }
 
+// The call of the app's own API that a form of the page asks for.
+struct FormCall {
+    std::string method = "POST", path, body = "{}";
+    std::string_view done = {};  // the notice on the page that follows; empty: none
+};
+
+// Of the forms about a second factor and passkeys; without a path it is none of them.
+FormCall factor_call(const Visit& visit, std::string_view what) {
+    const auto code = [&] { return body_of({{"code", visit.form.text("code")}}); };
+    if (what == "factor-start") return {.path = "/auth/mfa/enroll/start"};
+    if (what == "factor-on") return {.path = "/auth/mfa/enroll/confirm", .body = code()};
+    if (what == "factor-off")
+        return {.path = "/auth/mfa/disable", .body = code(), .done = "nofactor"};
+    if (what == "passkey-on")
+        return {.path = "/auth/passkeys/register/finish",
+                .body = passkey_body(visit),
+                .done = "passkey"};
+    if (what == "passkey-off")
+        return {.method = "DELETE",
+                .path = "/auth/passkeys/" + base::percent_encoded(visit.form.text("passkey")),
+                .body = "",
+                .done = "nopasskey"};
+    return {};
+}
+
+FormCall org_call(const Visit& visit, std::string_view what) {
+    if (what == "org")
+        return {.path = "/orgs/switch",
+                .body = body_of({{"orgId", visit.form.text("org")}}),
+                .done = "org"};
+    if (what == "org-new")
+        return {
+            .path = "/orgs", .body = body_of({{"name", visit.form.text("name")}}), .done = "org"};
+    return {};
+}
+
+// The key stands on the page until the code fits.
+Task<> show_key_again(Visit& visit, Shown& shown) {
+    const Answer again =
+        co_await visit.api.send("POST", "/auth/mfa/enroll/start", "{}", std::string());
+    shown.secret = again.body.text_of("secret");
+    shown.picture = again.body.text_of("qrSvg");
+}
+
 Task<Progress> act(Visit& visit, Shown& shown) {
     const std::string_view what = visit.form.text("_do");
-    std::string method = "POST", path, body = "{}", done;
-    if (what == "factor-start") {
-        path = "/auth/mfa/enroll/start";
-    } else if (what == "factor-on") {
-        path = "/auth/mfa/enroll/confirm";
-        body = body_of({{"code", visit.form.text("code")}});
-    } else if (what == "factor-off") {
-        path = "/auth/mfa/disable";
-        body = body_of({{"code", visit.form.text("code")}});
-        done = "nofactor";
-    } else if (what == "passkey-on") {
-        path = "/auth/passkeys/register/finish";
-        body = passkey_body(visit);
-        done = "passkey";
-    } else if (what == "passkey-off") {
-        method = "DELETE";
-        path = "/auth/passkeys/" + base::percent_encoded(visit.form.text("passkey"));
-        body.clear();
-        done = "nopasskey";
-    } else if (what == "org") {
-        path = "/orgs/switch";
-        body = body_of({{"orgId", visit.form.text("org")}});
-        done = "org";
-    } else if (what == "org-new") {
-        path = "/orgs";
-        body = body_of({{"name", visit.form.text("name")}});
-        done = "org";
-    } else {
-        co_return Progress::goes_on;
-    }
-    if (body.empty() && method == "POST") {
+    FormCall call = factor_call(visit, what);
+    if (call.path.empty()) call = org_call(visit, what);
+    if (call.path.empty()) co_return Progress::goes_on;
+    if (call.body.empty() && call.method == "POST") {
         shown.problem = "Your browser has made no passkey. Try again.";
         co_return Progress::goes_on;
     }
-    const Answer answer =
-        co_await visit.api.send(std::move(method), std::move(path), std::move(body), std::string());
+    const Answer answer = co_await visit.api.send(std::move(call.method), std::move(call.path),
+                                                  std::move(call.body), std::string());
     visit.exchange.reply().extra_headers += answer.cookies;
     if (what == "factor-start") {
         read_enrolment(answer, shown);
@@ -157,22 +174,15 @@ Task<Progress> act(Visit& visit, Shown& shown) {
     }
     if (!answer.ok()) {
         shown.problem = account_words(answer);
-        // The key stands on the page until the code fits.
-        if (what == "factor-on") {
-            const Answer again =
-                co_await visit.api.send("POST", "/auth/mfa/enroll/start", "{}", std::string());
-            shown.secret = again.body.text_of("secret");
-            shown.picture = again.body.text_of("qrSvg");
-        }
-        co_return Progress::goes_on;
-    }
-    if (const Json* codes = answer.body.find("backupCodes")) {
-        for (const Json& code : codes->items) shown.codes.push_back(plain(&code));
-        visit.in.identifier.sessions().forget(visit.caller.session_hash);
+        if (what == "factor-on") co_await show_key_again(visit, shown);
         co_return Progress::goes_on;
     }
     visit.in.identifier.sessions().forget(visit.caller.session_hash);
-    go_on(visit, "/account", done);
+    if (const Json* codes = answer.body.find("backupCodes")) {
+        for (const Json& code : codes->items) shown.codes.push_back(plain(&code));
+        co_return Progress::goes_on;
+    }
+    go_on(visit, "/account", call.done);
     co_return Progress::answered;
 }
 

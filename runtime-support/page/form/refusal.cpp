@@ -101,18 +101,19 @@ std::string conflict_message(const Visit& visit, const Entity& entity, RowAction
 std::string whole_message(const Visit& visit, const Entity& entity, RowAction action,
                           const Answer& answer) {
     const std::string code = answer.error("code");
-    const bool said = code == name(Code::rule_refused) || code == name(Code::transition_refused);
-    if (!said && answer.status == 412)
+    const bool of_the_app = code == name(Code::rule_refused) || code == name(Code::transition_refused);
+    if (!of_the_app && answer.status == 412)
         return "Somebody has changed this in the meantime. Open it again to see what, and repeat "
                "your change.";
-    if (!said && answer.status == 403) return forbidden_words(visit, entity, action);
-    if (!said && answer.status == 404) return "This row no longer exists.";
-    if (!said && answer.status == 401) return "Your session has ended. Sign in again.";
-    if (!said && (answer.status == 409 || code == base::sqlstate::kTaken))
+    if (!of_the_app && answer.status == 403) return forbidden_words(visit, entity, action);
+    if (!of_the_app && answer.status == 404) return "This row no longer exists.";
+    if (!of_the_app && answer.status == 401) return "Your session has ended. Sign in again.";
+    if (!of_the_app && (answer.status == 409 || code == base::sqlstate::kTaken))
         return conflict_message(visit, entity, action, answer.error("message"));
-    if (!said && (answer.status >= 500 || answer.status == 429))
+    if (!of_the_app && (answer.status >= 500 || answer.status == 429))
         return "This did not work right now. Try again in a moment.";
-    return said ? answer.error("message") : with_labels(visit, entity, answer.error("message"));
+    return of_the_app ? answer.error("message")
+                      : with_labels(visit, entity, answer.error("message"));
 }
 
 }  // namespace

@@ -45,13 +45,15 @@ select to_jsonb(_r) from public."order" _r
     where id = ($1 #>> '{input,order}')::uuid;
 
 -- sum: return
-select to_jsonb((select coalesce(sum(_t1.quantity), 0) from public.order_line _t1 where _t1.order_id = ($1 #>> '{steps,order,id}')::uuid));
+select to_jsonb((select coalesce(sum(_t1.quantity), 0) from public.order_line _t1
+    where _t1.order_id = ($1 #>> '{steps,order,id}')::uuid));
 
 
 -- ==== Workflow placed: starts when a row of order_line is created; runs as system ====
 
 -- if
-select coalesce(((select _t1.stock from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid) < 5 and (select _t2.user_id from public."order" _t2 where _t2.id = ($1 #>> '{new,order_id}')::uuid) is not null), false);
+select coalesce(((select _t1.stock from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid) < 5
+    and (select _t2.user_id from public."order" _t2 where _t2.id = ($1 #>> '{new,order_id}')::uuid) is not null), false);
 
 -- key
 select 'line-' || coalesce(($1 #>> '{new,id}')::uuid::text, '');
@@ -63,8 +65,12 @@ select coalesce(($1 #>> '{new,product_id}')::uuid::text, '');
 with _w as (
     insert into public.product (title, labels, weight, sold_on, extra)
     values (
-        'More of ' || coalesce(((select _t1.title from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid))::text, ''),
-        array['new', coalesce(((select _t2.title from public.product _t2 where _t2.id = ($1 #>> '{new,product_id}')::uuid))::text, '')]::text[],
+        'More of '
+            || coalesce(((select _t1.title from public.product _t1
+            where _t1.id = ($1 #>> '{new,product_id}')::uuid))::text, ''),
+        array['new',
+            coalesce(((select _t2.title from public.product _t2
+            where _t2.id = ($1 #>> '{new,product_id}')::uuid))::text, '')]::text[],
         (select _t3.weight::numeric from public.product _t3 where _t3.id = ($1 #>> '{new,product_id}')::uuid),
         (now() at time zone 'Europe/Paris')::date,
         jsonb_build_object('line', nullif($1 #> '{new}', 'null')))
@@ -89,7 +95,10 @@ select to_jsonb(_r) from svc.order_transition(($1 #>> '{new,order_id}')::uuid, '
 select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*))
 from (
     select * from (
-select p.id, p.title, p.price from public.product p where p.price >= ((select _t1.price from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid))::bigint and ('it''s new')::text = any (p.labels) order by p.price desc
+select p.id, p.title, p.price from public.product p
+    where p.price >= ((select _t1.price from public.product _t1
+    where _t1.id = ($1 #>> '{new,product_id}')::uuid))::bigint and ('it''s new')::text = any (p.labels)
+    order by p.price desc
     ) _all limit 10000
 ) _q;
 
@@ -103,7 +112,9 @@ select jsonb_build_object('rows', '[]'::jsonb, 'rowCount', count(*)) from _q;
 -- names: set
 select jsonb_build_object(
     'title', ($1 #>> '{steps,made,title}'),
-    'all', (select count(*) from public."order" _t1 join public.order_line _t2 on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid),
+    'all',
+        (select count(*) from public."order" _t1 join public.order_line _t2 on _t2.order_id = _t1.id
+        where _t1.id = ($1 #>> '{new,order_id}')::uuid),
     'list', jsonb_build_array('a', 1, null, ($1 #>> '{new,quantity}')::bigint),
     'text', 'It''s ' || coalesce(($1 #>> '{new,quantity}')::bigint::text, ''));
 
@@ -136,12 +147,15 @@ from (
 select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array()),
     'personas', jsonb_build_array('clerk'),
-    'title', coalesce(((select _t1.title from public.product _t1 where _t1.id = ($1 #>> '{local,line,product_id}')::uuid))::text, ''),
+    'title',
+        coalesce(((select _t1.title from public.product _t1
+        where _t1.id = ($1 #>> '{local,line,product_id}')::uuid))::text, ''),
     'body', '',
     'link', '');
 
 -- whole, for
-select (select coalesce(jsonb_agg(to_jsonb(_t2) order by _t2.id), '[]') from public."order" _t1 join public.order_line _t2 on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid);
+select (select coalesce(jsonb_agg(to_jsonb(_t2) order by _t2.id), '[]') from public."order" _t1
+    join public.order_line _t2 on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid);
 
 -- whole: set
 select jsonb_build_object(
@@ -149,7 +163,8 @@ select jsonb_build_object(
     'many', (($1 #>> '{local,line,quantity}')::bigint::numeric * 2));
 
 -- pick: switch
-select to_jsonb((coalesce(((select _t1.status from public."order" _t1 where _t1.id = ($1 #>> '{new,order_id}')::uuid))::text, ''))::text);
+select to_jsonb((coalesce(((select _t1.status from public."order" _t1
+    where _t1.id = ($1 #>> '{new,order_id}')::uuid))::text, ''))::text);
 
 ---- nap: sleep for 120 s
 
@@ -161,7 +176,9 @@ with _w as (
 select jsonb_build_object('id', id) from _w;
 
 ---- stop: fail
-select to_jsonb(('Placed at ' || coalesce(((select _t1.placed_at from public."order" _t1 where _t1.id = ($1 #>> '{new,order_id}')::uuid))::text, '') || '.')::text);
+select to_jsonb(('Placed at '
+    || coalesce(((select _t1.placed_at from public."order" _t1 where _t1.id = ($1 #>> '{new,order_id}')::uuid))::text,
+    '') || '.')::text);
 
 ---- over: return
 select jsonb_build_object('done', true);
@@ -171,7 +188,8 @@ select jsonb_build_object(
     'topic', 'app:order:' || svc.topic_part(coalesce(($1 #>> '{new,order_id}')::uuid::text, '')));
 
 -- its message, if
-select coalesce((svc.flow_text($1 #> '{local,payload,kind}') = 'paid' and svc.flow_decimal($1 #> '{local,payload,amount}') > 5), false);
+select coalesce((svc.flow_text($1 #> '{local,payload,kind}') = 'paid'
+    and svc.flow_decimal($1 #> '{local,payload,amount}') > 5), false);
 
 -- late, if
 select coalesce(($1 #>> '{steps,wait,timedOut}')::boolean, false);
@@ -199,7 +217,9 @@ select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array(
     to_jsonb((select _t1.user_id from public."order" _t1 where _t1.id = ($1 #>> '{new,order_id}')::uuid)))),
     'personas', jsonb_build_array('manager'),
-    'title', 'Low: ' || coalesce(((select _t2.title from public.product _t2 where _t2.id = ($1 #>> '{new,product_id}')::uuid))::text, ''),
+    'title', 'Low: '
+        || coalesce(((select _t2.title from public.product _t2 where _t2.id = ($1 #>> '{new,product_id}')::uuid))::text,
+        ''),
     'body', coalesce((nullif($1 #> '{steps,ask,body,message}', 'null')) #>> '{}', ''),
     'link', '/orders/' || coalesce(($1 #>> '{new,order_id}')::uuid::text, ''));
 
@@ -232,7 +252,8 @@ select coalesce(((($1 #>> '{new,weight}')::double precision::numeric is distinct
 select jsonb_build_object(
     'users', svc.flow_flat(jsonb_build_array()),
     'personas', jsonb_build_array('manager'),
-    'title', coalesce(($1 #>> '{old,price}')::bigint::text, '') || ' is ' || coalesce(($1 #>> '{new,price}')::bigint::text, ''),
+    'title', coalesce(($1 #>> '{old,price}')::bigint::text, '') || ' is '
+        || coalesce(($1 #>> '{new,price}')::bigint::text, ''),
     'body', '',
     'link', '');
 
@@ -259,7 +280,8 @@ select to_jsonb(_w) from _w;
 select svc.flow_list(nullif($1 #> '{input,body,items}', 'null'));
 
 -- each, if
-select coalesce((svc.flow_text($1 #> '{local,item,code}') in ('a', 'b') or nullif($1 #> '{local,item,tags}', 'null') @> to_jsonb('x'::text)), false);
+select coalesce((svc.flow_text($1 #> '{local,item,code}') in ('a', 'b')
+    or nullif($1 #> '{local,item,tags}', 'null') @> to_jsonb('x'::text)), false);
 
 -- each: publish
 select jsonb_build_object(

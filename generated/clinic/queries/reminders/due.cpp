@@ -37,10 +37,12 @@ constinit const svc::Query query = {
     .workflow = true,
     .params = params,
     .kinds = kinds,
-    .fallbacks = {},
     .statement = {"svc_query_reminders_due_cef94f0b00c10569", types, R"sql(
 select * from (
-select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email, d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id where a.status = 'confirmed' and (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
+select a.id, to_char(a.starts_at at time zone 'Europe/Paris', 'HH24:MI') as time, p.name as patient, p.account, p.email,
+    d.name as doctor, t.title as treatment from public.appointment a join public.patient p on p.id = a.patient_id
+    join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id
+    where a.status = 'confirmed' and (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
 ) _q limit 10001
 )sql"},
     .elevated = {"svc_query_reminders_due_cef94f0b00c10569_elevated", types, R"sql(

@@ -36,10 +36,12 @@ constinit const svc::Query query = {
     .workflow = false,
     .params = params,
     .kinds = kinds,
-    .fallbacks = {},
     .statement = {"svc_query_reports_day_sheet_536069b558c7b7ea", types, R"sql(
 select * from (
-select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id where (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
+select a.starts_at, p.name as patient, d.name as doctor, t.title as treatment, r.name as room, a.status
+    from public.appointment a join public.patient p on p.id = a.patient_id join public.doctor d on d.id = a.doctor_id
+    join public.treatment t on t.id = a.treatment_id left join public.room r on r.id = a.room_id
+    where (a.starts_at at time zone 'Europe/Paris')::date = $1 order by a.starts_at, a.id
 ) _q limit 10001
 )sql"},
     .elevated = {"svc_query_reports_day_sheet_536069b558c7b7ea_elevated", types, R"sql(

@@ -40,7 +40,9 @@ constinit const svc::Query query = {
     .fallbacks = fallbacks,
     .statement = {"svc_query_reports_unpaid_d0353dfd98abd347", types, R"sql(
 select * from (
-select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
+select p.name as patient, count(distinct i.id) as invoices, sum(l.amount) as cents from public.invoice i
+    join public.invoice_line l on l.invoice_id = i.id join public.patient p on p.id = i.patient_id
+    where i.status = 'sent' group by p.id, p.name having sum(l.amount) >= $1 order by cents desc, p.name
 ) _q limit 10001
 )sql"},
     .elevated = {"svc_query_reports_unpaid_d0353dfd98abd347_elevated", types, R"sql(

@@ -25,17 +25,16 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 // reports/top_products · end_user, workflow
 constinit const svc::Query query = {
     .name = "reports/top_products",
-    .description = "",
     .who = who,
     .writes = false,
     .allow = svc::kEveryone,
     .workflow = true,
     .params = params,
     .kinds = kinds,
-    .fallbacks = {},
     .statement = {"svc_query_reports_top_products_472a0169f74a4e3e", types, R"sql(
 select * from (
-select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id where l.created_at >= $1 group by p.title order by units desc
+select p.title, sum(l.quantity) as units from public.order_line l join public.product p on p.id = l.product_id
+    where l.created_at >= $1 group by p.title order by units desc
 ) _q limit 10001
 )sql"},
     .elevated = {"svc_query_reports_top_products_472a0169f74a4e3e_elevated", types, R"sql(

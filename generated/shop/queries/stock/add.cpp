@@ -33,7 +33,6 @@ constinit const svc::Query query = {
     .workflow = true,
     .params = params,
     .kinds = kinds,
-    .fallbacks = {},
     .statement = {"svc_query_stock_add_15c33333b75ae842", types, R"sql(
 update public.product p set stock = p.stock + $2 where p.sku = $1 and $2 > 0 returning p.title, p.stock
 )sql"},

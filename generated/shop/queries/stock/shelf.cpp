@@ -25,9 +25,6 @@ constinit const svc::Query query = {
     .writes = false,
     .allow = svc::kNobody,
     .workflow = true,
-    .params = {},
-    .kinds = {},
-    .fallbacks = {},
     .statement = {"svc_query_stock_shelf_65c939d3b54f166e", {}, R"sql(
 select * from (
 select p.title, p.price, p.stock from public.product p where p.active and p.stock > 0 order by p.title limit 50

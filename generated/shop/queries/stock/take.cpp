@@ -34,9 +34,9 @@ constinit const svc::Query query = {
     .workflow = true,
     .params = params,
     .kinds = kinds,
-    .fallbacks = {},
     .statement = {"svc_query_stock_take_2a119ee5c6583194", types, R"sql(
-update public.product p set stock = p.stock - $2 where p.id = $1 and $2 between 1 and p.stock returning p.title, p.stock, p.price * $2 as total
+update public.product p set stock = p.stock - $2 where p.id = $1 and $2 between 1 and p.stock
+    returning p.title, p.stock, p.price * $2 as total
 )sql"},
     .fields_json = R"json([{"name":"title","type":"25"},)json"
                    R"json({"name":"stock","type":"20"},)json"

@@ -16,7 +16,6 @@ export interface Product {
   sold_on: svc.Day | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Product {
@@ -71,7 +70,6 @@ export interface Order {
   status: "draft" | "placed" | "cancelled";
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace Order {
@@ -117,7 +115,6 @@ export interface OrderLine {
   quantity: number | null;
   created_at: svc.Moment;
   updated_at: svc.Moment;
-
 }
 
 export namespace OrderLine {
@@ -168,18 +165,16 @@ export interface Schema {
         tag?: string | null;
       };
       row: {
-        "id": svc.Uuid | null;
-        "title": string | null;
-        "price": number | null;
+        id: svc.Uuid | null;
+        title: string | null;
+        price: number | null;
       };
     };
     "mark_old": {
       params: {
         before?: svc.Day | null;
       };
-      row: {
-
-      };
+      row: {};
     };
   };
   functions: {
@@ -189,7 +184,7 @@ export interface Schema {
         pieces?: number | null;
         since?: svc.Moment | null;
       };
-      result: { "product": Product | null; "price": number | null; "title": string | null };
+      result: { product: Product | null; price: number | null; title: string | null };
     };
     total: {
       params: {

@@ -1,4 +1,4 @@
-#include "migrate/large/settle.hpp"
+#include "migrate/large/deferred_work.hpp"
 
 #include <chrono>
 #include <thread>
@@ -14,7 +14,7 @@ namespace {
 
 using plan::ident;
 
-constexpr unsigned kTurnMs = 30'000;
+constexpr unsigned kWaitMs = 30'000;
 struct Task {
     ObjectKind kind;
     std::string name, table, sql;
@@ -45,8 +45,8 @@ class DeferredRunner {
     // It waits for long transactions as long as they take, because nobody waits for it.
     void begin() {
         pqxx::nontransaction work(connection_);
-        interrupt_settling(work);
-        take_turn(work, kSettleLock, kTurnMs);
+        interrupt_deferred(work);
+        take_lock(work, kDeferredLock, kWaitMs);
         work.exec0("set search_path = public");
         work.exec0("set lock_timeout = 0");
         work.exec0("set role " + connection_.quote_name(target_.owner_role));
@@ -175,21 +175,21 @@ class DeferredRunner {
 
 }  // namespace
 
-void interrupt_settling(pqxx::transaction_base& tx) {
+void interrupt_deferred(pqxx::transaction_base& tx) {
     tx.exec(std::string("select pg_terminate_backend(pid, 5000) from pg_locks where locktype ="
                         " 'advisory' and granted and pid <> pg_backend_pid() and database ="
                         " (select oid from pg_database where datname = current_database())"
                         " and (classid::bigint << 32 | objid::bigint) = ") +
-            std::to_string(kSettleLock));
+            std::to_string(kDeferredLock));
 }
 
 void interrupt(const Target& target) {
     pqxx::connection connection(target.url);
     pqxx::nontransaction work(connection);
-    interrupt_settling(work);
+    interrupt_deferred(work);
 }
 
-std::vector<Pending> settle(const Target& target) {
+std::vector<Pending> run_deferred(const Target& target) {
     DeferredRunner(target).run();
     return pending(target);
 }
@@ -201,8 +201,8 @@ std::vector<Pending> pending(const Target& target) {
     if (work.exec1("select to_regclass('svc.pending') is null")[0].as<bool>()) return out;
     for (const auto& row :
          work.exec("select kind, name, table_name, path, error from svc.pending order by name"))
-        out.push_back(
-            {row[0].c_str(), row[1].c_str(), row[2].c_str(), row[3].c_str(), row[4].c_str()});
+        if (const auto kind = base::read_word<ObjectKind>(row[0].c_str()))
+            out.push_back({*kind, row[1].c_str(), row[2].c_str(), row[3].c_str(), row[4].c_str()});
     return out;
 }
 

@@ -2,18 +2,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/apply/lease_kind.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {
 
 struct ApplyRun {
-    std::string id, kind, stage, started_at;
-    std::string status;                      // running, applied, invalid, refused, failed
-    std::int64_t version = 0;                // 0: none
-    std::string ended_at, error, recovered;  // empty: not, none, not
+    std::string id;
+    LeaseKind kind;
+    LeaseStage stage;
+    std::optional<LeaseEnd> end;  // none: it runs
+    std::int64_t version;         // 0: none
+    std::string started_at, ended_at;
+    std::string error;  // empty: none
+    Recovered recovered;
 };
 
 std::vector<ApplyRun> last_runs(Store& store, const std::string& project);  // newest first, ten

@@ -1,4 +1,4 @@
-#include "pay/settle.hpp"
+#include "pay/reconcile.hpp"
 
 #include "log/log.hpp"
 #include "pay/ledger.hpp"
@@ -15,21 +15,21 @@ identity::Refusal mismatch(const PayContext& in, const Entry& entry) {
                              "reference, amount or currency is another one.");
 }
 
-Task<identity::Result<Settlement>> record(const PayContext& in, const Entry& entry, Verdict verdict,
+Task<identity::Result<Reconciled>> record(const PayContext& in, const Entry& entry, Verdict verdict,
                                           std::string_view what) {
     const Status status = verdict == Verdict::paid ? Status::paid : Status::failed;
     const auto ended = co_await end_payment(in, entry, status, what);
     if (!ended) co_return ended.error();
-    co_return Settlement{ended->status};
+    co_return Reconciled{ended->status};
 }
 
 }  // namespace
 
-Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry,
-                                          SettleOptions how) {
+Task<identity::Result<Reconciled>> reconcile(const PayContext& in, const Entry& entry,
+                                             ReconcileOptions how) {
     // Another request, or the poller, works on an entry without a session.
     if (entry.status != Status::processing || entry.session.empty())
-        co_return Settlement{entry.status};
+        co_return Reconciled{entry.status};
     const auto provider = co_await provider_of(in);
     if (!provider) co_return provider.error();
     if (!*provider)
@@ -42,8 +42,8 @@ Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& ent
     const Verdict verdict = judge(*session, entry, how.reported_failed);
     if (verdict == Verdict::mismatch) co_return mismatch(in, entry);
     if (verdict == Verdict::processing)
-        co_return Settlement{entry.status, session->stage != CheckoutSession::Stage::complete};
-    co_return co_await record(in, entry, verdict, how.what);
+        co_return Reconciled{entry.status, session->stage != CheckoutSession::Stage::complete};
+    co_return co_await record(in, entry, verdict, base::word(how.why));
 }
 
 }  // namespace svc::pay

@@ -3,27 +3,38 @@
 // once.
 #pragma once
 
-#include <string>
+#include <array>
+#include <cstdint>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "pay/checkout_session.hpp"
 #include "pay/pay_context.hpp"
 
 namespace svc::pay {
 
-struct SettleOptions {
-    std::string_view what;         // the reason: confirm, webhook, poll, checkout
+enum class ReconcileReason : std::uint8_t { confirm, webhook, poll, checkout };
+
+struct ReconcileOptions {
+    ReconcileReason why;
     bool reported_failed = false;  // as judge() takes it
 };
 
-struct Settlement {
+struct Reconciled {
     Status status = Status::due;  // of the entry
     bool open = false;            // the customer may still pay at the session's address
 };
 
 // Refuses with STRIPE_NOT_CONNECTED, STRIPE_ERROR or PAYMENT_MISMATCH; the entry stays as it was
 // then.
-Task<identity::Result<Settlement>> settle(const PayContext& in, const Entry& entry,
-                                          SettleOptions how);
+Task<identity::Result<Reconciled>> reconcile(const PayContext& in, const Entry& entry,
+                                             ReconcileOptions how);
 
 }  // namespace svc::pay
+
+// As the history of an entry has them.
+template <>
+struct svc::base::Words<svc::pay::ReconcileReason> {
+    static constexpr std::array<std::string_view, 4> kAll = {"confirm", "webhook", "poll",
+                                                             "checkout"};
+};

@@ -1,0 +1,67 @@
+// The constants that pages.cpp is made of, and their names.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace svc::emit {
+
+// ".title = "Orders", .limit = 5": members of a struct that are not as they would be by
+// themselves.
+class Members {
+  public:
+    void add(const std::string& name, const std::string& value);
+    // Nothing for an empty value.
+    void text(const std::string& name, const std::string& value);
+    void code(const std::string& name, const std::string& value);
+    void flag(const std::string& name, bool value);
+    std::string braced() const { return "{" + text_ + "}"; }
+    // The trailing comma lets clang-format write each member on a line of its own.
+    std::string lines() const { return "{" + text_ + ",}"; }
+
+  private:
+    std::string text_;
+};
+
+// "/product/:id" -> ProductById, "order_line" -> OrderLine; letters and digits alone. Two texts may
+// come to one word, so Constants gives every constant a name of its own.
+std::string pascal_words(std::string_view text);
+
+// Definitions in the order in which they were asked for. A constant's name tells where it belongs;
+// where that name is taken, a number follows it. Names end with what the constant is (kOrderTable,
+// kHomeBlocks), so none is one of another file of the app (kEntities), which may be compiled with
+// this one.
+class Constants {
+  public:
+    // Types are those of svc::page, or other types with their namespace. The functions give the
+    // constant's name; empty for an array of nothing.
+    std::string array(const std::string& type, const std::string& name,
+                      const std::vector<std::string>& items);
+    // On one line where there is room.
+    std::string row(const std::string& type, const std::string& name,
+                    const std::vector<std::string>& items);
+    std::string object(const std::string& type, const std::string& name, const Members& members);
+    // A row that many refer to. It is printed once, before all others; its name tells its content.
+    std::string shared(const std::string& type, const std::string& name,
+                       const std::vector<std::string>& items);
+    // "FieldKind::text", and the file says which FieldKind.
+    std::string value(const std::string& type, std::string_view of);
+
+    void heading(const std::string& text);
+    // using-declarations of what was asked for, then all definitions.
+    std::string text() const;
+
+  private:
+    std::string fresh(const std::string& name);
+    std::string begin(const std::string& type, const std::string& name);
+
+    std::string first_, text_;
+    std::set<std::string> names_, types_;
+    std::map<std::string, std::string> shared_;  // by the definition without its name
+};
+
+}  // namespace svc::emit
