@@ -101,7 +101,8 @@ std::string conflict_message(const Visit& visit, const Entity& entity, RowAction
 std::string whole_message(const Visit& visit, const Entity& entity, RowAction action,
                           const Answer& answer) {
     const std::string code = answer.error("code");
-    const bool of_the_app = code == name(Code::rule_refused) || code == name(Code::transition_refused);
+    const bool of_the_app =
+        code == name(Code::rule_refused) || code == name(Code::transition_refused);
     if (!of_the_app && answer.status == 412)
         return "Somebody has changed this in the meantime. Open it again to see what, and repeat "
                "your change.";
