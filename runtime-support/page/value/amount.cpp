@@ -73,7 +73,7 @@ void append_grouped(std::string& out, const Digits& digits) {
 void set_point(Digits& cents, unsigned digits) {
     if (cents.whole.size() <= digits) cents.whole.insert(0, digits + 1 - cents.whole.size(), '0');
     cents.behind = cents.whole.substr(cents.whole.size() - digits);
-    cents.whole.resize(cents.whole.size() - digits);
+    cents.whole.erase(cents.whole.size() - digits);
 }
 
 bool is_zero(const Digits& digits) {
