@@ -64,8 +64,8 @@ struct Report {
 };
 
 // Components that passed unchanged, with all their imports, are not checked again; a job without
-// components starts nothing. Blocks, up to some minutes, and waits for a permit of its party. Throws
-// std::system_error and std::filesystem::filesystem_error.
+// components starts nothing. Blocks, up to some minutes, and waits for a permit of its party.
+// Throws std::system_error and std::filesystem::filesystem_error.
 Report run(const Job& job, const build::Settings& settings);
 
 }  // namespace svc::gates
