@@ -61,13 +61,6 @@ struct ServedLink {
     std::size_t target_column = 0;
 };
 
-// Another table that the policy for reading looks at.
-struct ServedLook {
-    std::string target;                 // cpp_value
-    std::optional<std::size_t> column;  // same_as: names the row there that decides
-    bool made = false;                  // rows that are made there matter, not only what changes
-};
-
 // The answer of a line of the predicate below; the enumerators are those of svc::ReadDecision.
 enum class ReadAnswer : std::uint8_t { no, yes, ask };
 
@@ -87,6 +80,18 @@ struct ReadKey {
     Of of = Of::id;
     std::uint64_t who = 0;  // in a list: whom it is about
     bool operator==(const ReadKey&) const = default;
+};
+
+// Another table that the policy for reading looks at. Columns are indexes of the target's columns,
+// except `column`.
+struct ServedLook {
+    std::string target;                 // cpp_value
+    std::optional<std::size_t> column;  // same_as: names the row there that decides
+    // Else, as in ReadLook:
+    bool made = false;
+    std::uint64_t who = ~0ULL;
+    std::vector<std::size_t> columns;
+    std::optional<std::pair<std::size_t, ReadKey::Of>> key;
 };
 
 struct ReadDecision {

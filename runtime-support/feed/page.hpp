@@ -1,6 +1,7 @@
 // Changes and topic messages as the database gives them, in their order.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,10 @@ Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::
 inline std::string up_to(const std::string& cursor, const std::string& until) {
     return cursor.find('/') == cursor.npos ? cursor + '/' + until : cursor;
 }
+
+// A page that is read from this cursor has the first changes after a snapshot. If it is whole()
+// too, it has all changes of the transactions on it.
+inline bool begins(const std::string& cursor) { return std::ranges::count(cursor, '/') < 2; }
 
 // The cursor of now; empty where the database did not answer.
 Task<std::string> read_cursor(db::Pool& system);

@@ -14,4 +14,9 @@ Viewer viewer_of(const Caller& caller) {
     return viewer;
 }
 
+Text value_of(const Viewer& viewer, ReadKey::Of of) {
+    if (of == ReadKey::id) return viewer.id;
+    return of == ReadKey::org ? viewer.org : viewer.email;
+}
+
 }  // namespace svc::feed

@@ -17,7 +17,7 @@ using route::Request;
 namespace {
 
 // If a person started the run, the person is its actor.
-constexpr std::string_view kStart =
+constexpr std::string_view kStartByHand =
     R"(select svc.start_by_hand($1::text, $2::jsonb, '{"kind":"manual"}', $3::uuid, $4::text, $5::jsonb), '')";
 constexpr std::string_view kCancel =
     "select svc.cancel_run($1::uuid), exists (select from svc.read_run($1::uuid) r where r is not "
@@ -64,7 +64,7 @@ Task<Done> start(const RunContext& in, Request& request, const Caller& caller) {
     const db::Param actor = caller.user ? db::Param(caller.user->id) : std::nullopt;
     const db::Param params[] = {request.id, body->input, actor, body->row, body->old};
     co_return co_await change(
-        in, request, caller, {"svc_run_start", kStart, params, 202},
+        in, request, caller, {"svc_run_start", kStartByHand, params, 202},
         [](const Cells& found) { return R"({"ok":true,"runId":")" + found.first + "\"}"; });
 }
 

@@ -157,22 +157,29 @@ struct Link {
     std::uint16_t target_column = 0;  // equal to it: id; of many: the ref that points back
 };
 
-// Another table that the policy for reading looks at: a row may come into sight, or go out of it,
-// because one of that table changed.
-struct Look {
-    static constexpr std::uint16_t kAnyRow = 0xffff;
-    const Entity* target;
-    // The column with the row whose policy decides for this one (same_as); kAnyRow: not known.
-    std::uint16_t column;
-    bool made = false;  // rows that are made there may do it too, not only what changes
-};
-
 // A column of a row and what it is compared with of a caller who is one of `who`.
 struct ReadKey {
     enum Of : std::uint8_t { id, org, email };
     PrincipalSet who;
     std::uint16_t column;
     Of of;
+};
+
+// Another table that the policy for reading looks at: a row may come into sight, or go out of it,
+// because one of that table changed.
+struct Look {
+    static constexpr std::uint16_t kAnyRow = 0xffff, kNoKey = 0xffff;
+    const Entity* target;
+    // The column with the row whose policy decides for this one (same_as). kAnyRow: the policy
+    // compares values of rows there, as follows.
+    std::uint16_t column = kAnyRow;
+    bool made = false;             // rows that are made there matter too, not only what changes
+    PrincipalSet who = kEveryone;  // for which callers it looks there
+    ColumnSet columns = ColumnSet::all();  // of the target; no other column makes a difference
+    // A change concerns the callers whose value this column of the target has, before or after it.
+    // kNoKey: it may concern anybody of `who`.
+    std::uint16_t key = kNoKey;
+    ReadKey::Of of = ReadKey::id;
 };
 
 enum class Stamp : std::uint8_t { none = 0, user = 1, org = 2, both = 3 };

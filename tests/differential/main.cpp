@@ -8,6 +8,7 @@
 
 #include "backends.hpp"
 #include "contract/parse.hpp"
+#include "looks.hpp"
 #include "model/resolve.hpp"
 #include "paths.hpp"
 #include "plan/access/read_key.hpp"
@@ -131,6 +132,11 @@ class Differential {
         std::cout << "planted in " << name_of(fault.backend) << ", " << fault.label << ": found in "
                   << found << " of " << cases.size() << "\n";
         return found > 0;
+    }
+
+    bool looks_hold(std::size_t policies) {
+        LookTrials trials(app_.model, app_.plan, world_, people_, dice_);
+        return trials.run(policies);
     }
 
     static std::size_t decisions_, cpp_forms_;
@@ -269,6 +275,7 @@ int main() {
     {
         Differential utc(server, "UTC", seed);
         sound = utc.run(count * 2 / 3) && sound;
+        sound = utc.looks_hold(count / 5) && sound;
         for (const Fault& fault : faults()) sound = utc.finds(fault) && sound;
     }
     Differential elsewhere(server, "Europe/Paris", seed + 1);

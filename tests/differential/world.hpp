@@ -32,6 +32,11 @@ struct Person {
 
 std::vector<Person> people(const plan::Plan& plan);
 
+// A change, as the database records it for feeds. Rows are JSON; empty: there was none.
+struct Change {
+    std::string table, id, before, after;
+};
+
 // One character for each row: 1 if the answer is yes.
 using Answers = std::string;
 
@@ -69,6 +74,17 @@ class World {
         return true;
     }
 
+    // Calls with the changes of this statement while they are made, and undoes them. Nothing is
+    // done where the database refuses it.
+    template <class What>
+    void meanwhile(const std::string& statement, What what) {
+        work_->exec("savepoint meanwhile");
+        std::string problem;
+        std::vector<Change> changes;
+        if (tried([&] { changes = changes_of(statement); }, problem)) what(changes);
+        work_->exec("rollback to meanwhile; release meanwhile");
+    }
+
     const std::string& data_role() const { return data_role_; }
     // The rows of thing, as they are and as an update would make them, in the order of its columns.
     const std::vector<Cells>& before() const { return tables_[kThing]; }
@@ -80,6 +96,7 @@ class World {
 
   private:
     std::vector<Answers> all(const std::string& statement);
+    std::vector<Change> changes_of(const std::string& statement);
     void make_database(const plan::Plan& plan);
     void fill(const plan::Plan& plan, Dice& dice);
     void prepare(const plan::Plan& plan);

@@ -63,10 +63,10 @@ class FeedJudgeTest : public data::DataTest {
         return out;
     }
 
-    Events judged(std::vector<PageRecord> records) {
+    Events judged(std::vector<PageRecord> records, std::string next = "9:9:") {
         Page page;
         page.records = std::move(records);
-        page.next = "9:9:";
+        page.next = std::move(next);
         Events events;
         std::optional<bool> done;
         const ReadersOf readers = [this](const Entity& entity) { return audience.of(entity); };
@@ -185,12 +185,93 @@ TEST_F(FeedJudgeTest, a_row_that_decides_for_others_moves_their_readers) {
     EXPECT_TRUE(same.empty());
     const Events made = judged({change("", row(kAnn, "t", "1"))});
     EXPECT_TRUE(made.empty()) << "nothing could hang on it before";
-    for (const std::string& after : {row(kBob, "t", "1"), std::string()}) {
-        const Events moved = judged({change(row(kAnn, "t", "1"), after)});
-        ASSERT_EQ(moved.size(), 1U);
-        EXPECT_EQ(moved[0]->topic, "row-changed:below");
-        EXPECT_EQ(moved[0]->seen_by(reader->id), Seen::reset);
+    const Events moved = judged({change(row(kAnn, "t", "1"), row(kBob, "t", "1"))});
+    ASSERT_EQ(moved.size(), 1U);
+    EXPECT_EQ(moved[0]->topic, "row-changed:below");
+    EXPECT_EQ(moved[0]->seen_by(reader->id), Seen::reset);
+}
+
+// The row of `below` names the item that decides for it, in place of its owner.
+TEST_F(FeedJudgeTest, rows_that_are_deleted_with_the_row_above_are_deleted_for_who_saw_it) {
+    database->sql("create table public.below (like public.item)");
+    database->sql(
+        "create function svc.below_readers(r public.below, callers svc.caller[]) returns setof "
+        "integer language sql stable as $$ select 0 where false $$");
+    database->sql("grant execute on all functions in schema svc to " + role);
+    Entity below = test::kItem;
+    const Look looks[] = {{&item, 1}};
+    below.name = "below";
+    below.access.read = principal::kSignedIn;
+    below.looks = looks;
+    const Entity* both[] = {&item, &below};
+    app.entities = {both, 2};
+    const auto enter = [&](const char* who) {
+        return audience.enter(below, data::caller("clerk", principal::kSignedIn, who), nullptr);
+    };
+    const ReaderPtr ann = enter(kAnn), bob = enter(kBob);
+    const std::string above = row(kAnn, "t", "1");
+    PageRecord gone = change(row("00000000-0000-7000-8000-000000000001", "t", "1"), "");
+    gone.table = "below";
+    for (const bool first : {true, false}) {
+        std::vector<PageRecord> page = {change(above, ""), gone};
+        if (first) std::swap(page[0], page[1]);
+        const Events events = judged(page);
+        ASSERT_EQ(events.size(), 1U);
+        EXPECT_EQ(events[0]->table, "below");
+        EXPECT_EQ(events[0]->seen_by(ann->id), Seen::deleted);
+        EXPECT_EQ(events[0]->seen_by(bob->id), Seen::nothing);
     }
+    PageRecord made = gone;
+    std::swap(made.before, made.after);
+    EXPECT_TRUE(judged({made, change(above, ""), gone}).empty()) << "nobody has been told of it";
+    // The page ends before what else was deleted.
+    const Events part = judged({change(above, "")}, "1:1:/9:9:/7");
+    ASSERT_EQ(part.size(), 1U);
+    EXPECT_EQ(part[0]->seen_by(ann->id), Seen::reset);
+    EXPECT_EQ(part[0]->seen_by(bob->id), Seen::nothing);
+}
+
+TEST_F(FeedJudgeTest, a_row_that_a_policy_looks_at_concerns_those_whom_it_names) {
+    Entity board = test::kItem;
+    enum : unsigned { kOwner = 1, kTitle = 2 };
+    const Look by_owner[] = {{.target = &item,
+                              .made = true,
+                              .who = principal::kSignedIn,
+                              .columns = {kOwner, kTitle},
+                              .key = kOwner}};
+    board.name = "board";
+    board.looks = by_owner;
+    const Entity* both[] = {&item, &board};
+    app.entities = {both, 2};
+    const auto enter = [&](const char* who) {
+        return audience.enter(board, data::caller("clerk", principal::kSignedIn, who), nullptr);
+    };
+    const ReaderPtr ann = enter(kAnn), bob = enter(kBob);
+    const ReaderPtr guest = audience.enter(board, data::kGuest, nullptr);
+    // Who gets a reset, in the order of the events.
+    const auto told = [&](const Events& events) {
+        std::string out;
+        for (const EventPtr& event : events)
+            for (const auto& [reader, name] :
+                 {std::pair{ann, "ann "}, std::pair{bob, "bob "}, std::pair{guest, "guest "}})
+                if (event->seen_by(reader->id) == Seen::reset) out += name;
+        return out;
+    };
+    const std::string hers = row(kAnn, "t", "1"), his = row(kBob, "t", "1");
+    EXPECT_EQ(told(judged({change("", hers)})), "ann ");
+    EXPECT_EQ(told(judged({change(hers, his)})), "ann bob ");
+    EXPECT_EQ(told(judged({change(his, row(kBob, "u", "1"))})), "bob ");
+    EXPECT_EQ(told(judged({change(his, "")})), "bob ");
+    EXPECT_EQ(told(judged({change(hers, row(kAnn, "t", "2"))})), "") << "nobody looks at the cost";
+    EXPECT_EQ(told(judged({change(hers, ""), change("", his), change(hers, "")})), "bob ann ")
+        << "once for each, before the last change";
+    EXPECT_EQ(told(judged({change(R"({"id":"1","title":"t"})", "")})), "ann bob ")
+        << "the record is from before there were owners";
+    const Look by_anything[] = {
+        {.target = &item, .who = principal::kSignedIn, .columns = {kTitle}}};
+    board.looks = by_anything;
+    EXPECT_EQ(told(judged({change(his, row(kBob, "u", "1"))})), "ann bob ");
+    EXPECT_EQ(told(judged({change("", his)})), "") << "no row can refer to it yet";
 }
 
 }  // namespace

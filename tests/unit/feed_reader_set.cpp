@@ -184,5 +184,31 @@ TEST_F(ReaderSetTest, the_database_may_be_asked_where_a_policy_of_the_table_or_a
     EXPECT_TRUE(asked(test::kItem, test::kClerk)) << "nothing is said of it";
 }
 
+TEST_F(ReaderSetTest, those_for_whom_a_policy_looks_elsewhere_are_found_by_their_values) {
+    const Look looks[] = {{.target = &test::kItem, .who = test::kClerk, .key = kOwner},
+                          {.target = &test::kItem, .who = kEveryone}};
+    entity.looks = looks;
+    const auto enter = [&](PrincipalSet principals, const char* id) {
+        Caller caller = data::caller("x", principals, id);
+        caller.names = std::to_string(principals);
+        return audience.enter(entity, caller, nullptr);
+    };
+    const ReaderPtr ann = enter(test::kClerk, "ann"), other = enter(test::kManager, "ann");
+    const ReaderPtr bob = enter(test::kClerk, "bob"), nobody = enter(0, "nobody");
+    const ReadersOf readers = [&](const Entity& table) { return audience.of(table); };
+    App app;
+    const Entity* entities[] = {&test::kItem, &entity};
+    app.entities = {entities, 2};
+    const ReaderSets sets(app, readers);
+    const auto& lookers = sets.lookers(test::kItem);
+    ASSERT_EQ(lookers.size(), 2U);
+    EXPECT_EQ(lookers[0]->all(), (Readers{ann, bob}));
+    EXPECT_EQ(lookers[0]->with("ann"), Readers{ann});
+    EXPECT_TRUE(lookers[0]->with("nobody").empty());
+    EXPECT_EQ(lookers[1]->all(), (Readers{ann, other, bob, nobody}));
+    EXPECT_EQ(sets.tables(), "{item,item}") << "its rows are read too";
+    EXPECT_TRUE(sets.lookers(entity).empty());
+}
+
 }  // namespace
 }  // namespace svc::feed

@@ -104,10 +104,14 @@ constexpr svc::Link links[] = {
     {"prescriptions", svc::Link::many, 0, &::app::clinic::prescription::entity, 1},
 };
 
-// Other tables that the policy for reading looks at, the column that names the row which decides
-// there, and whether new rows of it matter.
+// Rows of other tables that the policy for reading looks at: the one that decides in its place, and
+// those of whose changes some columns matter, to some callers.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
+    {.target = &::app::clinic::patient::entity,
+     .who = to::patient,
+     .columns = {3},
+     .key = 3,
+     .of = svc::ReadKey::id},
 };
 
 constexpr std::string_view confirm_from[] = {"requested"};

@@ -63,11 +63,15 @@ constexpr svc::Link links[] = {
     {"treatment", svc::Link::one, 2, &::app::clinic::treatment::entity},
 };
 
-// Other tables that the policy for reading looks at, the column that names the row which decides
-// there, and whether new rows of it matter.
+// Rows of other tables that the policy for reading looks at: the one that decides in its place, and
+// those of whose changes some columns matter, to some callers.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::invoice::entity, 1, false},
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
+    {.target = &::app::clinic::invoice::entity, .column = 1},
+    {.target = &::app::clinic::patient::entity,
+     .who = to::patient,
+     .columns = {3},
+     .key = 3,
+     .of = svc::ReadKey::id},
 };
 
 }  // namespace

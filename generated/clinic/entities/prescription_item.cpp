@@ -64,12 +64,21 @@ constexpr svc::Link links[] = {
     {"prescription", svc::Link::one, 1, &::app::clinic::prescription::entity},
 };
 
-// Other tables that the policy for reading looks at, the column that names the row which decides
-// there, and whether new rows of it matter.
+// Rows of other tables that the policy for reading looks at: the one that decides in its place, and
+// those of whose changes some columns matter, to some callers.
 constexpr svc::Look looks[] = {
-    {&::app::clinic::prescription::entity, 1, false},
-    {&::app::clinic::patient::entity, svc::Look::kAnyRow, false},
-    {&::app::clinic::appointment::entity, svc::Look::kAnyRow, false},
+    {.target = &::app::clinic::prescription::entity, .column = 1},
+    {.target = &::app::clinic::appointment::entity, .who = to::patient, .columns = {3}},
+    {.target = &::app::clinic::patient::entity,
+     .who = to::patient,
+     .columns = {3},
+     .key = 3,
+     .of = svc::ReadKey::id},
+    {.target = &::app::clinic::appointment::entity,
+     .who = to::practitioner,
+     .columns = {2},
+     .key = 2,
+     .of = svc::ReadKey::org},
 };
 
 }  // namespace

@@ -57,10 +57,10 @@ constexpr svc::Link links[] = {
     {"product", svc::Link::one, 2, &::app::corner_shop::product::entity},
 };
 
-// Other tables that the policy for reading looks at, the column that names the row which decides
-// there, and whether new rows of it matter.
+// Rows of other tables that the policy for reading looks at: the one that decides in its place, and
+// those of whose changes some columns matter, to some callers.
 constexpr svc::Look looks[] = {
-    {&::app::corner_shop::order::entity, 1, false},
+    {.target = &::app::corner_shop::order::entity, .column = 1},
 };
 
 }  // namespace

@@ -35,13 +35,30 @@ Data links_data(const ServedEntity& entity) {
     return out;
 }
 
-Data looks_data(const ServedEntity& entity) {
+std::string index_list(const std::vector<std::size_t>& indexes) {
+    std::string out;
+    for (const std::size_t index : indexes)
+        out += (out.empty() ? "" : ", ") + std::to_string(index);
+    return out;
+}
+
+Data looks_data(const plan::Plan& plan, const ServedEntity& entity) {
     Data out{Data::type::list};
     for (const plan::ServedLook& look : entity.looks) {
         Data one;
         one["target"] = look.target;
-        one["column"] = look.column ? std::to_string(*look.column) : "svc::Look::kAnyRow";
-        one["made"] = std::string(look.made ? "true" : "false");
+        if (look.column) {
+            one["column"] = std::to_string(*look.column);
+        } else {
+            one["made"] = look.made;
+            if (look.who != plan::kEveryone)
+                one["who"] = principals(look.who, plan.principal_names);
+            one["read_columns"] = index_list(look.columns);
+        }
+        if (look.key) {
+            one["key"] = std::to_string(look.key->first);
+            one["of"] = std::string(base::word(look.key->second));
+        }
         out.push_back(one);
     }
     return out;
@@ -68,7 +85,7 @@ Data neighbours_data(const plan::Plan& plan, const ServedEntity& entity) {
 void add_links(const plan::Plan& plan, const ServedEntity& entity, Data& out) {
     out["links"] = links_data(entity);
     out["has_links"] = !entity.links.empty();
-    out["looks"] = looks_data(entity);
+    out["looks"] = looks_data(plan, entity);
     out["has_looks"] = !entity.looks.empty();
     out["neighbours"] = neighbours_data(plan, entity);
 }

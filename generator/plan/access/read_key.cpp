@@ -11,25 +11,10 @@ using model::Root;
 using model::Step;
 using Keys = std::optional<std::vector<ReadKey>>;
 
-bool is_key_of_caller(const Expr& expr) {
-    return expr.kind == ExprKind::path && expr.root == Root::user &&
-           base::read_word<ReadKey::Of>(expr.text).has_value();
-}
-
-// A column that feeds read as the text that it is compared by.
-bool is_text(const model::Model& model, const Step& step) {
-    using enum model::FieldType;
-    if (!step.builtin.empty())
-        return step.builtin == "user_id" || step.builtin == "org_id" || step.builtin == "id";
-    const auto type = model.entities[step.entity].fields[step.field].type;
-    return type == uuid || type == ref || type == user || type == string || type == text ||
-           type == email;
-}
-
 bool is_own_column(const model::Model& model, const Expr& expr) {
     return expr.kind == ExprKind::path && expr.root == Root::row && !expr.open &&
            expr.steps.size() == 1 && expr.steps[0].kind == Step::Kind::field &&
-           is_text(model, expr.steps[0]);
+           key_column(model, expr.steps[0]).has_value();
 }
 
 // The keys of an equality of these two.
@@ -38,11 +23,9 @@ Keys key_of_equality(const model::Model& model, const model::ExprPtr& one,
     const Expr* column = one.get();
     const Expr* caller = other.get();
     if (is_own_column(model, *caller)) std::swap(column, caller);
-    if (!is_own_column(model, *column) || !is_key_of_caller(*caller)) return std::nullopt;
-    const Step& step = column->steps[0];
-    const std::string& name =
-        step.builtin.empty() ? model.entities[step.entity].fields[step.field].name : step.builtin;
-    return std::vector<ReadKey>{{name, *base::read_word<ReadKey::Of>(caller->text)}};
+    const auto of = key_of_caller(*caller);
+    if (!is_own_column(model, *column) || !of) return std::nullopt;
+    return std::vector<ReadKey>{{*key_column(model, column->steps[0]), *of}};
 }
 
 // The keys of alternatives: each must have keys. `keys_of_one`: the keys of a condition.
@@ -67,6 +50,26 @@ Keys keys_of_membership(const model::Model& model, const Expr& expr) {
 }
 
 }  // namespace
+
+std::optional<ReadKey::Of> key_of_caller(const Expr& expr) {
+    if (expr.kind != ExprKind::path || expr.root != Root::user) return std::nullopt;
+    return base::read_word<ReadKey::Of>(expr.text);
+}
+
+std::optional<std::string> key_column(const model::Model& model, const Step& last) {
+    using enum model::FieldType;
+    if (last.kind == Step::Kind::many) return "id";
+    if (last.kind != Step::Kind::field) return std::nullopt;
+    if (!last.builtin.empty()) {
+        const bool is_id =
+            last.builtin == "user_id" || last.builtin == "org_id" || last.builtin == "id";
+        return is_id ? std::optional(last.builtin) : std::nullopt;
+    }
+    const model::Field& field = model.entities[last.entity].fields[last.field];
+    constexpr model::FieldType kTexts[] = {uuid, ref, user, string, text, email};
+    if (std::ranges::find(kTexts, field.type) == std::end(kTexts)) return std::nullopt;
+    return field.name;
+}
 
 Keys keys_of_all(const model::Model& model, const std::vector<const Expr*>& conditions) {
     Keys best;

@@ -11,6 +11,12 @@
 
 namespace svc::plan {
 
+// The caller's id, organisation or address; nothing if the expression is none of these.
+std::optional<ReadKey::Of> key_of_caller(const model::Expr& expr);
+// The name of the column that the last step reaches, if feeds read it as the text that it is
+// compared by. A step over a relation reaches the id of its rows.
+std::optional<std::string> key_column(const model::Model& model, const model::Step& last);
+
 // The condition holds nowhere but where one of these does; nothing if that is not known.
 std::optional<std::vector<ReadKey>> keys_of(const model::Model& model,
                                             const model::Expr& condition);

@@ -64,18 +64,6 @@ ServedColumn external_key(const Entity& entity) {
     return key;
 }
 
-std::vector<ServedColumn> serve_columns(const Model& model, const Entity& entity) {
-    std::vector<ServedColumn> columns = {made("id", FieldType::uuid)};
-    if (entity.external) columns[0] = external_key(entity);
-    if (entity.owner.user) columns.push_back(made("user_id", FieldType::uuid));
-    if (entity.owner.org) columns.push_back(made("org_id", FieldType::uuid));
-    for (const Field& field : entity.fields) columns.push_back(serve_column(model, entity, field));
-    if (entity.external) return columns;
-    columns.push_back(made("created_at", FieldType::datetime));
-    columns.push_back(made("updated_at", FieldType::datetime));
-    return columns;
-}
-
 std::string title(const Entity& entity) {
     if (!entity.label.empty()) return entity.label;
     std::string out = entity.name;
@@ -99,11 +87,6 @@ std::vector<ServedTransition> serve_transitions(const Model& model, const Entity
     return out;
 }
 
-std::size_t column_at(const std::vector<ServedColumn>& columns, const std::string& name) {
-    const auto named = [&](const ServedColumn& column) { return column.name == name; };
-    return static_cast<std::size_t>(std::ranges::find_if(columns, named) - columns.begin());
-}
-
 std::vector<std::vector<std::size_t>> serve_keys(const Entity& entity,
                                                  const std::vector<ServedColumn>& columns) {
     std::vector<std::vector<std::size_t>> out;
@@ -122,6 +105,23 @@ std::vector<std::vector<std::size_t>> serve_keys(const Entity& entity,
 }
 
 }  // namespace
+
+std::vector<ServedColumn> serve_columns(const Model& model, const Entity& entity) {
+    std::vector<ServedColumn> columns = {made("id", FieldType::uuid)};
+    if (entity.external) columns[0] = external_key(entity);
+    if (entity.owner.user) columns.push_back(made("user_id", FieldType::uuid));
+    if (entity.owner.org) columns.push_back(made("org_id", FieldType::uuid));
+    for (const Field& field : entity.fields) columns.push_back(serve_column(model, entity, field));
+    if (entity.external) return columns;
+    columns.push_back(made("created_at", FieldType::datetime));
+    columns.push_back(made("updated_at", FieldType::datetime));
+    return columns;
+}
+
+std::size_t column_at(const std::vector<ServedColumn>& columns, const std::string& name) {
+    const auto named = [&](const ServedColumn& column) { return column.name == name; };
+    return static_cast<std::size_t>(std::ranges::find_if(columns, named) - columns.begin());
+}
 
 ServedEntity serve_entity(const Model& model, const Entity& entity) {
     ServedEntity out;
@@ -146,7 +146,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.constraints = served_constraints(model, entity);
     out.keys = serve_keys(entity, out.columns);
     out.links = serve_links(model, entity);
-    out.looks = serve_looks(model, entity);
+    out.looks = serve_looks(model, entity, out.columns);
     for (const Field& field : entity.fields) {
         if (field.type == FieldType::file && !entity.external)
             out.files.push_back(column_at(out.columns, field.name));

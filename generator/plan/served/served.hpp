@@ -10,7 +10,12 @@ namespace svc::plan {
 
 ServedEntity serve_entity(const model::Model& model, const model::Entity& entity);
 std::vector<ServedLink> serve_links(const model::Model& model, const model::Entity& entity);
-std::vector<ServedLook> serve_looks(const model::Model& model, const model::Entity& entity);
+// `columns`: of the entity, as in serve_columns().
+std::vector<ServedLook> serve_looks(const model::Model& model, const model::Entity& entity,
+                                    const std::vector<ServedColumn>& columns);
+std::vector<ServedColumn> serve_columns(const model::Model& model, const model::Entity& entity);
+// The index of the column with this name.
+std::size_t column_at(const std::vector<ServedColumn>& columns, const std::string& name);
 std::vector<Route> serve_routes(const model::Model& model, const model::Entity& entity);
 std::vector<ServedPersona> serve_personas(const model::Model& model);
 

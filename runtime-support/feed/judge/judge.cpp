@@ -2,8 +2,8 @@
 
 #include <deque>
 
+#include "feed/judge/inherited.hpp"
 #include "feed/judge/judging.hpp"
-#include "feed/judge/moved.hpp"
 
 namespace svc::feed {
 
@@ -11,9 +11,7 @@ namespace svc::feed {
 struct Judge::Work {
     std::deque<JudgedTable> tables;
     std::map<std::string_view, JudgedTable*> known;  // null: nobody reads it
-    // Position of the last change of each, those that made a row (true) apart.
-    std::map<std::pair<const Entity*, bool>, std::size_t> last;
-    std::vector<std::shared_ptr<Event>> events;  // by position
+    std::vector<std::shared_ptr<Event>> events;      // by position
 };
 
 void Judge::add(const PageRecord& record, std::size_t position, const ReaderSets& reader_sets,
@@ -29,16 +27,29 @@ void Judge::add(const PageRecord& record, std::size_t position, const ReaderSets
     event.id = record.id;
     const Entity* entity = app_.entity(record.table);
     if (!entity) return;
-    work.last[{entity, record.before.empty()}] = position;
     const auto [at, fresh] = work.known.emplace(entity->name, nullptr);
     const ReaderSet* reader_set = fresh ? reader_sets.of(*entity) : nullptr;
     if (reader_set) at->second = &work.tables.emplace_back(*reader_set);
     if (at->second) at->second->add(record, position);
 }
 
+Moved Judge::moved(const Page& page, bool whole, const ReaderSets& reader_sets,
+                   const Work& work) const {
+    Moved moved;
+    for (const JudgedTable& table : work.tables) moved.note(table, whole);
+    for (std::size_t i = page.records.size(); i > 0; --i) {
+        const PageRecord& record = page.records[i - 1];
+        const Entity* entity = record.is_message() ? nullptr : app_.entity(record.table);
+        if (!entity || reader_sets.lookers(*entity).empty()) continue;
+        moved.note_change(reader_sets.lookers(*entity), record, i - 1);
+    }
+    return moved;
+}
+
 Task<bool> Judge::run(const Page& page, Cursor since, const ReaderSets& reader_sets,
                       Events& events) const {
     Work work;
+    const bool whole = page.whole() && begins(*since);
     for (std::size_t i = 0; i < page.records.size(); ++i) {
         auto event = std::make_shared<Event>();
         event->since = std::exchange(since, make_cursor(page.records[i].next));
@@ -50,13 +61,9 @@ Task<bool> Judge::run(const Page& page, Cursor since, const ReaderSets& reader_s
         const bool done = co_await judge_table(data_, app_, table, counts_);
         if (!done) co_return false;
     }
-    Moved moved;
-    for (const JudgedTable& table : work.tables) {
-        table.fill(work.events);
-        moved.note(table);
-    }
-    for (const auto& [what, position] : work.last)
-        moved.note_all(reader_sets, *what.first, what.second, position);
+    if (whole) inherit(work.tables);
+    const Moved moved = this->moved(page, whole, reader_sets, work);
+    for (const JudgedTable& table : work.tables) table.fill(work.events);
     // A reset comes before the change that it is for, and its cursor is before that change: a
     // client that loses its connection between the two gets both again.
     for (std::size_t i = 0; i < work.events.size(); ++i) {

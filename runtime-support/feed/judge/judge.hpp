@@ -4,6 +4,7 @@
 
 #include "feed/counts.hpp"
 #include "feed/event.hpp"
+#include "feed/judge/moved.hpp"
 #include "feed/page.hpp"
 #include "feed/reader/reader_sets.hpp"
 #include "svc/app.hpp"
@@ -29,6 +30,9 @@ class Judge {
     struct Work;
     void add(const PageRecord& record, std::size_t position, const ReaderSets& reader_sets,
              Work& work) const;
+    // Whom the page moves. `whole`: it has all changes of its transactions.
+    Moved moved(const Page& page, bool whole, const ReaderSets& reader_sets,
+                const Work& work) const;
 
     const App& app_;
     const CursorSealer& cursors_;

@@ -64,6 +64,8 @@ Seen seen(bool before, bool after, bool changed) {
 void JudgedTable::add(const PageRecord& record, std::size_t position) {
     Change change;
     change.position = position;
+    change.id = record.id;
+    changes_of_[record.id].push_back(changes_.size());
     change.rows.resize(reader_set_.masks().size());
     change.changed.resize(reader_set_.masks().size());
     change.before.there = !record.before.empty();
@@ -101,6 +103,7 @@ void JudgedTable::row(const Row& row) {
     Change& change = changes_[number / 2];
     Version& now = version(number);
     if (now.there) judge(row, now);
+    if (now.there) note_above(row, number);
     if (number % 2 == 1 && now.there) render(row, change);
     last_.clear();
     for (unsigned i = 0; i < entity().columns.size(); ++i)
@@ -186,7 +189,7 @@ void JudgedTable::fill(std::vector<std::shared_ptr<Event>>& events) const {
 }
 
 // A row that did not exist before had no other rows that depend on it.
-std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved() const {
+std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved(bool whole) const {
     std::vector<std::pair<ReaderPtr, std::size_t>> out;
     if (given_up_) {
         for (const Readers* all : {&reader_set_.readers(), &reader_set_.decided()})
@@ -195,7 +198,9 @@ std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved() const {
     }
     if (reader_set_.decided().empty()) return out;
     for (const Change& change : changes_) {
-        if (!change.before.there) continue;
+        // They get `deleted` for each row that went with it.
+        const bool gone = whole && !change.after.there;
+        if (!change.before.there || gone) continue;
         for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
             if (saw == sees) return;
             for (const std::uint32_t reader : reader_set_.decided_of(who))

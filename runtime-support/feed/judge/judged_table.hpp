@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "data/query_text.hpp"
@@ -15,6 +16,8 @@ struct Version {
     bool there = false;
     ReaderDecisions readers;  // nobody else sees it
     std::vector<bool> fits;   // by filter
+
+    bool shows(std::uint32_t who) const;  // this reader sees it
 };
 
 // Reads the rows of its changes in PostgreSQL's text form, two a change, and judges each by the
@@ -47,15 +50,25 @@ class JudgedTable : public db::RowSink {
     // The changes cannot be judged: moved() returns all readers whom they may concern.
     void give_up() { given_up_ = true; }
 
+    // The look over which rows of another table decide for these; null: none do.
+    const Look* above() const;
+    // Rows that were deleted, or taken away from their row above, on a page on which that row was
+    // deleted itself: whom the database could not say to read them reads them if they read the row
+    // above as it was.
+    void inherit(const JudgedTable& above);
+
     // Puts in what its readers see of each change.
     void fill(std::vector<std::shared_ptr<Event>>& events) const;
     // After give_up(): all readers. Else the readers of `decided` who may now read a row that they
-    // could not read, or the reverse, with each change that did it.
-    std::vector<std::pair<ReaderPtr, std::size_t>> moved() const;
+    // could not read, or the reverse, with each change that did it. `whole`: of a deleted row, the
+    // page has all rows that were deleted with it, and inherit() was called for their tables.
+    std::vector<std::pair<ReaderPtr, std::size_t>> moved(bool whole) const;
 
   private:
     struct Change {
         std::size_t position = 0;  // on the page
+        std::string id;
+        std::string above_before, above_after;  // the id of the row above; empty: none
         Version before, after;
         std::vector<bool> changed;      // by mask
         std::vector<std::string> rows;  // by mask; empty: nobody of it sees the row
@@ -64,14 +77,18 @@ class JudgedTable : public db::RowSink {
         Change& change = changes_[row / 2];
         return row % 2 == 0 ? change.before : change.after;
     }
+    const Version* last_seen(const std::string& id, std::size_t position) const;
+    bool is_new(const Change& change) const;
+    void note_above(const Row& row, std::size_t number);
     void judge(const Row& row, Version& version);
     void render(const Row& row, Change& change);
     void fill(const Change& change, Event& event) const;
 
     const ReaderSet& reader_set_;
     std::vector<Change> changes_;
-    std::string rows_ = "[";          // as JSON
-    std::vector<std::string> texts_;  // of each row
+    std::unordered_map<std::string, std::vector<std::size_t>> changes_of_;  // by id, in order
+    std::string rows_ = "[";                                                // as JSON
+    std::vector<std::string> texts_;                                        // of each row
     std::size_t next_row_ = 0;
     bool given_up_ = false;
     std::vector<Maybe<std::string>> last_;  // the columns of the row before the present one

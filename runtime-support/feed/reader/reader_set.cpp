@@ -20,11 +20,6 @@ std::uint32_t position_of(std::vector<const T*>& list, Known<std::uint32_t>& kno
     return at->second;
 }
 
-Text value_of(const Viewer& viewer, ReadKey::Of of) {
-    if (of == ReadKey::id) return viewer.id;
-    return of == ReadKey::org ? viewer.org : viewer.email;
-}
-
 constexpr auto kByWho = [](const ReaderDecision& a, const ReaderDecision& b) {
     return a.who < b.who;
 };
@@ -42,23 +37,29 @@ ReaderDecisions merged(const ReaderDecisions& apart, ReaderDecisions of_groups) 
 
 ReaderSet::ReaderSet(const Entity& entity, Readers readers, Readers decided)
     : entity_(entity), readers_(std::move(readers)), decided_(std::move(decided)) {
-    Known<std::uint32_t> identities, masks, filters;
+    Known<std::uint32_t> masks, filters;
     for (std::uint32_t i = 0; i < readers_.size(); ++i) {
         const Reader& reader = *readers_[i];
-        ReaderView view{enter(readers_[i], identities), position_of(masks_, masks, &reader.mask),
-                        kNoFilter};
+        ReaderView view{enter(readers_[i]), position_of(masks_, masks, &reader.mask), kNoFilter};
         if (reader.filter) view.filter = position_of(filters_, filters, reader.filter.get());
         views_.push_back(view);
         readers_of_[view.who].push_back(i);
     }
     for (std::uint32_t i = 0; i < decided_.size(); ++i)
-        decided_of_[enter(decided_[i], identities)].push_back(i);
+        decided_of_[enter(decided_[i])].push_back(i);
     for (const Identity* identity : identities_) viewers_.push_back(viewer_of(identity->caller));
     for (std::uint32_t who = 0; who < viewers_.size(); ++who) assign_group(who);
+    for (const Look& look : entity_.looks)
+        if (look.column == Look::kAnyRow) lookers_.emplace_back(look, readers_);
 }
 
-std::uint32_t ReaderSet::enter(const ReaderPtr& reader, Known<std::uint32_t>& known) {
-    const std::uint32_t who = position_of(identities_, known, reader->who.get());
+std::optional<std::uint32_t> ReaderSet::number_of(const Identity& identity) const {
+    const auto found = numbers_.find(identity.key);
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::uint32_t ReaderSet::enter(const ReaderPtr& reader) {
+    const std::uint32_t who = position_of(identities_, numbers_, reader->who.get());
     readers_of_.resize(identities_.size());
     decided_of_.resize(identities_.size());
     return who;

@@ -2,9 +2,10 @@
 // of the row (Entity::read_keys) tell whom it concerns: only these readers are judged.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 
-#include "feed/reader/reader.hpp"
+#include "feed/reader/lookers.hpp"
 #include "svc/predicate.hpp"
 
 namespace svc::feed {
@@ -36,6 +37,10 @@ class ReaderSet {
     const std::vector<const Filter*>& filters() const { return filters_; }
     const ReaderView& view(std::size_t reader) const { return views_[reader]; }
     const Identity& identity(std::uint32_t who) const { return *identities_[who]; }
+    // The number of an identity of another set here. Nothing: it reads nothing of this table.
+    std::optional<std::uint32_t> number_of(const Identity& identity) const;
+    // Of each table that the policy looks at; none of decided().
+    const std::vector<Lookers>& lookers() const { return lookers_; }
 
     // Readers of an identity, as positions in readers(), and in decided().
     using Positions = std::vector<std::uint32_t>;
@@ -57,8 +62,7 @@ class ReaderSet {
         ReadKey::Of of;
         std::unordered_map<std::string_view, std::vector<std::uint32_t>> by_value;
     };
-    std::uint32_t enter(const ReaderPtr& reader,
-                        std::unordered_map<std::string_view, std::uint32_t>& known);
+    std::uint32_t enter(const ReaderPtr& reader);
     void assign_group(std::uint32_t who);
     void index(std::uint32_t who);
     std::vector<std::uint32_t> apart(const Record& row) const;
@@ -69,11 +73,13 @@ class ReaderSet {
     std::vector<const Mask*> masks_;
     std::vector<const Filter*> filters_;
     std::vector<const Identity*> identities_;
-    std::vector<Viewer> viewers_;  // the same
+    std::unordered_map<std::string_view, std::uint32_t> numbers_;  // by their keys
+    std::vector<Viewer> viewers_;                                  // the same
     std::vector<Positions> readers_of_, decided_of_;
     std::vector<Group> groups_;
     std::vector<Index> indexes_;
     std::vector<std::uint32_t> each_;  // who are judged one by one
+    std::vector<Lookers> lookers_;
 };
 
 }  // namespace svc::feed

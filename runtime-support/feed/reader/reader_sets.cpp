@@ -27,21 +27,28 @@ ReaderSets::ReaderSets(const App& app, const ReadersOf& readers, const ReaderSet
         Readers own = readers(*entity);
         if (!own.empty()) readers_.emplace(entity, std::move(own));
     }
-    tables_ = "{";
-    for (const Entity* entity : app.entities) {
-        const Readers& own = this->readers(*entity);
-        Readers decided = decided_by(*entity);
-        if (own.empty() && decided.empty()) continue;
-        tables_.append(tables_.size() == 1 ? "" : ",").append(entity->name);
-        std::shared_ptr<const ReaderSet>& reader_set = reader_sets_[entity];
-        if (before) {
-            const auto known = before->reader_sets_.find(entity);
-            if (known != before->reader_sets_.end()) reader_set = known->second;
-        }
-        if (!reader_set || reader_set->readers() != own || reader_set->decided() != decided)
-            reader_set = std::make_shared<const ReaderSet>(*entity, own, std::move(decided));
+    for (const Entity* entity : app.entities) add_set(*entity, before);
+    for (const auto& [entity, set] : reader_sets_)
+        for (const Lookers& lookers : set->lookers())
+            if (!lookers.all().empty()) lookers_[lookers.look().target].push_back(&lookers);
+    for (const Entity* entity : app.entities)
+        if (of(*entity) || !lookers(*entity).empty())
+            tables_.append(tables_.empty() ? "{" : ",").append(entity->name);
+    tables_ += tables_.empty() ? "{}" : "}";
+}
+
+// Takes over the set of `before` if nobody has come or gone.
+void ReaderSets::add_set(const Entity& entity, const ReaderSets* before) {
+    const Readers& own = readers(entity);
+    Readers decided = decided_by(entity);
+    if (own.empty() && decided.empty()) return;
+    std::shared_ptr<const ReaderSet>& set = reader_sets_[&entity];
+    if (before) {
+        const auto known = before->reader_sets_.find(&entity);
+        if (known != before->reader_sets_.end()) set = known->second;
     }
-    tables_ += '}';
+    if (!set || set->readers() != own || set->decided() != decided)
+        set = std::make_shared<const ReaderSet>(entity, own, std::move(decided));
 }
 
 const Readers& ReaderSets::readers(const Entity& entity) const {
@@ -53,6 +60,12 @@ const Readers& ReaderSets::readers(const Entity& entity) const {
 const ReaderSet* ReaderSets::of(const Entity& entity) const {
     const auto found = reader_sets_.find(&entity);
     return found == reader_sets_.end() ? nullptr : found->second.get();
+}
+
+const std::vector<const Lookers*>& ReaderSets::lookers(const Entity& entity) const {
+    static const std::vector<const Lookers*> kNobodyLooks;
+    const auto found = lookers_.find(&entity);
+    return found == lookers_.end() ? kNobodyLooks : found->second;
 }
 
 // Readers of tables whose rows are judged by rows of this one, over any number of steps.

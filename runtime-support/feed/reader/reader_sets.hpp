@@ -22,17 +22,21 @@ class ReaderSets {
 
     const App& app() const { return app_; }
     const Readers& readers(const Entity& entity) const;
-    // Null: changes of it concern nobody.
+    // Null: nobody is judged by its rows.
     const ReaderSet* of(const Entity& entity) const;
-    // The tables whose rows are judged, for read_page().
+    // The readers of other tables whose policies look at rows of this one.
+    const std::vector<const Lookers*>& lookers(const Entity& entity) const;
+    // The tables whose rows matter, for read_page().
     const std::string& tables() const { return tables_; }
 
   private:
+    void add_set(const Entity& entity, const ReaderSets* before);
     Readers decided_by(const Entity& entity) const;
 
     const App& app_;
     std::map<const Entity*, Readers> readers_;
     std::map<const Entity*, std::shared_ptr<const ReaderSet>> reader_sets_;
+    std::map<const Entity*, std::vector<const Lookers*>> lookers_;
     std::string tables_;
 };
 

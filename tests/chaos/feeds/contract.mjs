@@ -12,9 +12,9 @@ function conditions(dice, entity, above, below) {
   const own = ['flag', '!flag', `level > ${dice.below(3)}`, 'level == null || level < 2', "label != 'b'", "label in ['a', 'c']",
     "startsWith(label, 'a')", "lower(label) == 'a'", 'flag && level > 0'];
   const all = [dice.pick(own), dice.pick(own), ...owners[entity.owner]];
-  if (above) all.push(...['above.flag', 'above.level > 0', "above.label == 'a' || flag", "can('read', above_id)"], ...(above.owner.startsWith('user') ? ['above.user_id == user.id'] : []));
+  if (above) all.push(...['above.flag', 'above.level > 0', "above.label == 'a' || flag", "can('read', above_id)"], ...(above.owner.startsWith('user') ? ['above.user_id == user.id', 'above.user_id == user.id && above.flag'] : []));
   if (above?.above) all.push('above.above.flag');
-  if (below) all.push('exists(kids)', 'count(kids) > 1', 'all(kids.flag)');
+  if (below) all.push('exists(kids)', 'count(kids) > 1', 'all(kids.flag)', ...(below.owner.startsWith('user') ? ['user.id in kids.user_id'] : []));
   return all;
 }
 
