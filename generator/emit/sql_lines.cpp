@@ -34,7 +34,8 @@ std::string_view dollar_tag(std::string_view text) {
     return tag ? text.substr(0, end + 1) : std::string_view();
 }
 
-// At most one body in dollar quotes, so that what is in it reads like what is around it.
+// At most one text in dollar quotes, and that the body of a definition, which reads like what is
+// around it. Elsewhere it is a value, whose blanks are its own.
 bool is_plain_sql(std::string_view sql) {
     if (sql.find('\\') != std::string_view::npos || sql.find("/*") != std::string_view::npos)
         return false;
@@ -44,7 +45,8 @@ bool is_plain_sql(std::string_view sql) {
         if (!tag.empty()) tags.push_back(tag);
         at += std::max<std::size_t>(tag.size(), 1);
     }
-    return tags.empty() || (tags.size() == 2 && tags[0] == tags[1]);
+    return tags.empty() ||
+           (tags.size() == 2 && tags[0] == tags[1] && sql.starts_with("create "));
 }
 
 // A space of a line that may become the line's end.

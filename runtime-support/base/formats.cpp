@@ -42,12 +42,36 @@ bool is_offset(std::string_view text) {
            (text.size() == 2 || number(text.substr(text.size() - 2)) < 60);
 }
 
+bool is_of_clock(std::string_view text) {
+    const std::string_view minutes = text.substr(0, 5);
+    if (!has_shape(minutes, "00:00") || number(minutes.substr(0, 2)) > 23 ||
+        number(minutes.substr(3)) > 59)
+        return false;
+    text.remove_prefix(5);
+    if (text.empty()) return true;
+    if (!has_shape(text.substr(0, 3), ":00") || number(text.substr(1, 2)) > 59) return false;
+    text.remove_prefix(3);
+    if (text.empty()) return true;
+    const std::string_view fraction = text.substr(1);
+    return text[0] == '.' && !fraction.empty() && fraction.size() <= kMostFraction &&
+           std::ranges::all_of(fraction, is_digit);
+}
+
+// PostgreSQL keeps microseconds, so a minute's last half of one is the next minute. Of a text that
+// is_of_clock() takes.
+bool is_rounded_up(std::string_view time) {
+    constexpr std::string_view kLast = ":59.999999";
+    const std::string_view seconds = time.substr(5);
+    return seconds.starts_with(kLast) && seconds.size() > kLast.size() &&
+           seconds[kLast.size()] >= '5';
+}
+
 // No offset takes it before the year 1 or past 9999.
 bool stays_in_calendar(std::string_view date, std::string_view time, std::string_view offset) {
     const int local = number(time.substr(0, 2)) * 60 + number(time.substr(3, 2));
     const int utc = local - minutes_of(offset);
     if (date == "0001-01-01") return utc >= 0;
-    return date != "9999-12-31" || utc < 24 * 60;
+    return date != "9999-12-31" || utc + (is_rounded_up(time) ? 1 : 0) < 24 * 60;
 }
 
 }  // namespace
@@ -67,18 +91,7 @@ bool is_date(std::string_view text) {
 }
 
 bool is_time(std::string_view text) {
-    const std::string_view minutes = text.substr(0, 5);
-    if (!has_shape(minutes, "00:00") || number(minutes.substr(0, 2)) > 23 ||
-        number(minutes.substr(3)) > 59)
-        return false;
-    text.remove_prefix(5);
-    if (text.empty()) return true;
-    if (!has_shape(text.substr(0, 3), ":00") || number(text.substr(1, 2)) > 59) return false;
-    text.remove_prefix(3);
-    if (text.empty()) return true;
-    const std::string_view fraction = text.substr(1);
-    return text[0] == '.' && !fraction.empty() && fraction.size() <= kMostFraction &&
-           std::ranges::all_of(fraction, is_digit);
+    return is_of_clock(text) && !(text.starts_with("23:59") && is_rounded_up(text));
 }
 
 bool is_moment(std::string_view text) {
@@ -89,7 +102,7 @@ bool is_moment(std::string_view text) {
     const std::string_view rest = text.substr(kDate + 1);
     const auto end = std::min(rest.find_first_of("Zz+-"), rest.size());
     const std::string_view time = rest.substr(0, end), offset = rest.substr(end);
-    return is_time(time) && is_offset(offset) && stays_in_calendar(date, time, offset);
+    return is_of_clock(time) && is_offset(offset) && stays_in_calendar(date, time, offset);
 }
 
 bool is_uuid(std::string_view text) {

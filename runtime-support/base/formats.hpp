@@ -7,7 +7,8 @@
 namespace svc::base {
 
 bool is_date(std::string_view text);  // 2026-11-21, a day of the calendar from the year 1 on
-bool is_time(std::string_view text);  // 13:37, 13:37:00, 13:37:00.5 with up to 9 digits
+// 13:37, 13:37:00, 13:37:00.5 with up to 9 digits, and no time that is kept as 24:00.
+bool is_time(std::string_view text);
 // A date, alone or with T or a space, a time, and Z, an offset below 16 hours or nothing (UTC). In
 // UTC it is of the years 1 to 9999, so what is printed in UTC can be read again.
 bool is_moment(std::string_view text);

@@ -24,6 +24,7 @@ std::string_view without_scheme(std::string_view url) {
 }  // namespace
 
 std::string host_of(std::string_view url) {
+    if (url.find('\0') != std::string_view::npos) return {};  // libcurl reads as far as that
     // libcurl reads a backslash as a character of the account.
     std::string_view host = without_scheme(url);
     host = host.substr(0, host.find_first_of("/?#"));

@@ -1,5 +1,7 @@
 // Starts the runs whose times have come. Whichever server asks first starts a time's run; the
 // database says whether it has come.
+#include <utility>
+
 #include "base/sql_state.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
@@ -61,8 +63,8 @@ Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up
 }
 
 // Did it start a run? If not, another server did, the time has not come, or its statement is wrong.
-// Empty: there was no answer, and there may be one later. A condition that takes longer than a
-// statement may is given up: it would be asked again, for ever.
+// Empty: there was no answer, or another writer undid it, and there may be one later. A condition
+// that takes longer than a statement may is given up: it would be asked again, for ever.
 Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
     db::OneFlag started;
     db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
@@ -73,7 +75,8 @@ Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
                {{"workflow", time.workflow},
                 {"sqlstate", outcome.error().sqlstate},
                 {"what", outcome.error().message}});
-    co_return outcome.lost() ? std::nullopt : std::optional(false);
+    const bool passes = outcome.lost() || base::sqlstate::is_busy(outcome.error().sqlstate);
+    co_return passes ? std::nullopt : std::optional(false);
 }
 
 }  // namespace
@@ -96,7 +99,7 @@ Task<bool> Engine::keep(const std::string& workflow, const Due& times) {
 // Beside the looks: a condition may be slow. Whether times were missed counts until all were kept.
 Task<> Engine::keep_times() {
     DueTimes rows;
-    const bool missed = missed_;
+    const bool missed = std::exchange(missed_, false);  // what is missed meanwhile counts later
     const db::Command command = identity::command("svc_runs_times", kDueTimes, {}, &rows);
     bool kept = (co_await in_.system.run({&command, 1})).ok;
     for (const DueTime& time : rows.times) {
@@ -108,7 +111,7 @@ Task<> Engine::keep_times() {
         const Due times = due(*schedule, time.after, time.now, missed);
         kept = co_await keep(time.workflow, times) && kept;
     }
-    if (kept) missed_ = false;
+    missed_ = missed_ || (missed && !kept);
     keeps_times_ = false;
 }
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string_view>
 
 #include "base/ascii.hpp"
 #include "outgoing/curl.hpp"
@@ -111,6 +112,13 @@ TEST(UrlHost, IsTheOneThatIsCalled) {
 
 TEST(UrlHost, NoneOfWhatTwoMayReadInTwoWays) {
     for (const char* url : kNoAddresses) EXPECT_EQ(host_of(url), "") << url;
+}
+
+// libcurl gets the text as one of C, which ends there.
+TEST(UrlHost, NoneBehindTheEndOfAText) {
+    using namespace std::string_view_literals;
+    EXPECT_EQ(host_of("https://evil.test\0@good.test/"sv), "");
+    EXPECT_EQ(host_of("https://good.test/\0"sv), "");
 }
 
 // Of two accounts, libcurl calls nobody.

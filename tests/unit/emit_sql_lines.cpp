@@ -44,6 +44,15 @@ TEST(EmitSqlLines, LeavesAloneWhatItCannotRead) {
     }
 }
 
+// A query of a contract may have a value in dollar quotes.
+TEST(EmitSqlLines, LeavesValuesInDollarQuotesAlone) {
+    for (const std::string tag : {"$$", "$text$"}) {
+        const std::string sql =
+            "select " + tag + kLong + ", " + kLong + " and " + kLong + tag + " as words";
+        EXPECT_EQ(sql_lines(sql), sql);
+    }
+}
+
 TEST(EmitSqlLines, ChangesBlanksAlone) {
     const std::string sql = "create function f() as $svc$\nselect " + kLong +
                             ", 'a  b', \"c \"\" d\", (" + kLong + " or e), $1 || $2 from t\n$svc$";
