@@ -13,10 +13,10 @@ using nlohmann::json;
 
 constexpr const char* kUsualFile = "svc.json";
 
-json parse_object(const std::filesystem::path& path, const std::string& text, const char* mend) {
+json parse_object(const std::filesystem::path& path, const std::string& text, const char* fix) {
     json object = json::parse(text, nullptr, false);
     if (!object.is_object()) {
-        throw std::runtime_error(path.string() + " is not a JSON object. " + mend);
+        throw std::runtime_error(path.string() + " is not a JSON object. " + fix);
     }
     return object;
 }
