@@ -50,7 +50,7 @@ for (const [what, answer, status, code] of answers) {
   });
 }
 
-test('nobody there: nothing is spent', async () => {
+test('a provider that cannot be reached costs nothing', async () => {
   await world.secret('AI_BASE_URL', 'http://127.0.0.1:9/v1');
   try {
     const told = await world.chat({ stream: false });

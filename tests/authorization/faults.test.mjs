@@ -100,7 +100,7 @@ test('a transition no longer checks its caller', async () => {
 });
 
 // The app is made anew from a contract that hides less; the oracle goes on with the old one.
-test('masks of fields are lost', async () => {
+test('a column whose mask is lost is found', async () => {
   const wider = contractOf('desk');
   const { fields } = wider.entities[0];
   const secret = fields.find(({ name }) => name === 'secret');

@@ -85,7 +85,7 @@ test('a column by whose collation different texts are equal is refused', async (
   assert.match(json.report.errors[1].fix, /alter column email type text collate "default"/);
 });
 
-test('it goes live, and nothing shows the password', async () => {
+test('an app on another database goes live, and nothing shows the password of its address', async () => {
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));
   assert.ok(!stack.log.includes(secret));

@@ -68,7 +68,7 @@ test('a refusal says where', async () => {
   }
 });
 
-test('who wrote a change is true', async () => {
+test('SQL cannot forge who wrote a change', async () => {
   const account = '00000000-0000-7000-8000-00000000abcd';
   for (const text of [
     `select set_config('svc.user_id', '${account}', true); update product set stock = stock + 1`,
