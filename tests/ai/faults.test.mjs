@@ -61,7 +61,7 @@ test('a provider that cannot be reached costs nothing', async () => {
   }
 });
 
-test('an answer that is cut off, lies or is none costs its prompt', async () => {
+test('an answer that is cut off, false or missing costs its prompt', async () => {
   const bad = [
     ({ reply }) => reply.socket.destroy(),
     ({ reply }) => { reply.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }); reply.write('{'); reply.socket.end(); },

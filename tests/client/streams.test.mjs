@@ -231,7 +231,7 @@ test('a live list that would become wrong is refused', async (t) => {
   assert.equal(asked.length, 0);
 });
 
-test('a list that cannot be followed is none', async (t) => {
+test('a list that cannot be followed cannot be made live', async (t) => {
   const { app } = await server(t, json({ ok: true, rows: [], rowCount: 0, fields: [], truncated: false }));
   await assert.rejects(app.tables.product.live({}, () => {}), { message: 'This list cannot be followed.' });
 });
