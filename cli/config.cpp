@@ -13,15 +13,10 @@ using nlohmann::json;
 
 constexpr const char* kUsualFile = "svc.json";
 
-std::filesystem::path path_from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
-json parse_object(const std::filesystem::path& path, const std::string& text, const char* mend) {
+json parse_object(const std::filesystem::path& path, const std::string& text, const char* fix) {
     json object = json::parse(text, nullptr, false);
     if (!object.is_object()) {
-        throw std::runtime_error(path.string() + " is not a JSON object. " + mend);
+        throw std::runtime_error(path.string() + " is not a JSON object. " + fix);
     }
     return object;
 }
@@ -44,10 +39,15 @@ std::map<std::string, std::int64_t> bases_of(const json& object) {
 
 }  // namespace
 
+std::string from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
 std::filesystem::path config_path() {
-    if (auto path = path_from_environment("SVC_CONFIG"); !path.empty()) return path;
-    auto folder = path_from_environment("XDG_CONFIG_HOME");
-    if (folder.empty()) folder = path_from_environment("HOME") / ".config";
+    if (const auto path = from_environment("SVC_CONFIG"); !path.empty()) return path;
+    std::filesystem::path folder = from_environment("XDG_CONFIG_HOME");
+    if (folder.empty()) folder = std::filesystem::path(from_environment("HOME")) / ".config";
     return folder / "svc" / "config.json";
 }
 

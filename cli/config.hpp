@@ -18,6 +18,9 @@ struct Config {
         token_id;  // set where `login` minted the token itself, so that `logout` may revoke it
 };
 
+// The value of an environment variable; empty if it is not set.
+std::string from_environment(const char* name);
+
 // SVC_CONFIG, or svc/config.json in the user's configuration folder.
 std::filesystem::path config_path();
 

@@ -1,7 +1,6 @@
 #include "cli/context.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -12,11 +11,6 @@ namespace svc::cli {
 namespace {
 
 using json = nlohmann::json;
-
-std::string from_environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
 
 // {error, code?, details?: [{field, message}]}
 void show_error(const json& error, int status, bool hint) {

@@ -81,9 +81,9 @@ int explain_option(const CLI::App& app, const std::string& word, const std::stri
         commands += " " + command->get_name();
         const auto own = option_names(*command);
         if (std::find(own.begin(), own.end(), name) != own.end())
-            return explain_usage("The option " + name + " belongs behind the command: " + commands +
-                                     " " + name + ".",
-                                 "", {}, help);
+            return explain_usage(
+                "The option " + name + " belongs after the command: " + commands + " " + name + ".",
+                "", {}, help);
         names.insert(names.end(), own.begin(), own.end());
     }
     return explain_usage("Unknown option \"" + word + "\".", name, names, help);
@@ -141,7 +141,7 @@ int explain_missing(const CLI::App& app, const std::string& what, bool subcomman
     const Named last = named_last(app);
     if (!subcommand) return explain_value(what, "See: " + last.words + " --help");
     const auto all = last.command->get_subcommands([](const CLI::App*) { return true; });
-    complain(last.words + " needs one of these words behind it:");
+    complain(last.words + " needs one of these words after it:");
     std::size_t width = 0;
     for (const CLI::App* each : all) width = std::max(width, each->get_name().size());
     for (const CLI::App* each : all)

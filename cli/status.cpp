@@ -64,7 +64,7 @@ std::string hooks_off(const json& environments) {
     return out;
 }
 
-// Of files without bytes and bytes without a file, as the last check found them.
+// What the last check found: files without bytes, and bytes without a file.
 std::string files_checked(const json& environments) {
     std::string out;
     for (const std::string name : {"dev", "prod", "preview"}) {

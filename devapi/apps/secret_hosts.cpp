@@ -124,7 +124,7 @@ void add_connectors(const Json& contract, const std::string& kind, std::vector<S
     }
 }
 
-// Of models and of other databases, whose hosts are values of secrets.
+// Adds the secrets that models and other databases use. Their hosts are values of secrets.
 void add_said_by_value(const Json& contract, const SecretScope& scope,
                        std::vector<SecretUse>& out) {
     if (contract.contains("ai")) {

@@ -41,8 +41,8 @@ std::string newest_of(const std::string& entry, const std::string& table,
            " order by c.seq desc limit $2)";
 }
 
-// Of a cursor, or null for a row that is no entry; from a page behind $1, of the topics $2. The
-// second is for a database of an older compiler without topics.
+// SQL for the entry of a row: null if the row is not one. $1 is the cursor before the page, $2 the
+// topics. The second one is for the database of an older compiler, which has no topics.
 const std::string kNext = "case when c.seq is not null and " + kNotInternal + " and " +
                           among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
                           " then case when c.topic is null then " + kEvent + " else " + kMessage +

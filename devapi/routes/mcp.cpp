@@ -13,7 +13,7 @@
 namespace svc::devapi {
 namespace {
 
-// Those that begin with a greeting.
+// The versions of the protocol in which a client first sends `initialize`.
 constexpr std::array<std::string_view, 2> kVersions = {"2025-06-18", "2025-03-26"};
 constexpr std::size_t kMostOfBatch = 20;
 constexpr long kKept = 60'000;  // milliseconds that a client may keep a list

@@ -4,14 +4,12 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "model/names.hpp"
+
 namespace svc::devapi::verification {
 namespace {
 
 using Kind = model::Principal::Kind;
-
-bool has_name(const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 std::string account_id(std::size_t persona, std::size_t n) {
     char text[64];
@@ -58,7 +56,7 @@ bool VerifyCaller::is(const model::Principal& principal) const {
         case Kind::consumer:
             return !guest && !server && !staff;
         case Kind::persona:
-            return has_name(acts_as, principal.name);
+            return model::contains(acts_as, principal.name);
         case Kind::org_role:
             return !org_role.empty() && org_role == principal.name;
     }
@@ -72,8 +70,9 @@ bool VerifyCaller::is_any(const std::vector<model::Principal>& principals) const
 
 bool VerifyCaller::reads(const model::Field& field) const {
     return server || !field.read ||
-           std::any_of(field.read->begin(), field.read->end(),
-                       [this](const std::string& persona) { return has_name(acts_as, persona); });
+           std::any_of(field.read->begin(), field.read->end(), [this](const std::string& persona) {
+               return model::contains(acts_as, persona);
+           });
 }
 
 std::string VerifyCaller::names() const {

@@ -6,7 +6,7 @@ namespace svc::contract {
 namespace {
 
 struct KnownKey {
-    std::string_view part, theirs, mend;
+    std::string_view part, theirs, fix;
 };
 
 constexpr std::string_view kValues = "write \"type\": \"enum\", \"values\": [\"…\"]";
@@ -51,7 +51,7 @@ constexpr KnownKey kKeys[] = {
 std::string instead_of_key(std::string_view part, std::string_view key) {
     const auto known = std::ranges::find_if(
         kKeys, [&](const KnownKey& one) { return one.part == part && one.theirs == key; });
-    return known == std::end(kKeys) ? std::string() : std::string(known->mend);
+    return known == std::end(kKeys) ? std::string() : std::string(known->fix);
 }
 
 }  // namespace svc::contract

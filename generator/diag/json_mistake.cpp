@@ -14,8 +14,8 @@ constexpr std::string_view kBlank = " \t\r\n";
 constexpr std::size_t kNone = std::string_view::npos;
 
 struct Known {
-    std::string_view words;          // of the library, in its message
-    std::string_view message, mend;  // ours
+    std::string_view words;         // of the library, in its message
+    std::string_view message, fix;  // ours
 };
 
 // The first that fits.
@@ -31,7 +31,7 @@ constexpr Known kKnown[] = {
     {"invalid literal", "this is not a value",
      "write strings in quotes: \"name\"; other values are numbers, true, false and null"},
     {"object separator", "a colon is missing between a key and its value", "write \"key\": value"},
-    {"expected end of input", "something is behind the end of the contract",
+    {"expected end of input", "something follows the end of the contract",
      "remove it: a contract is one object"},
     {"unexpected end of input", "the text ends before all is closed",
      "add what is missing, and the closing } or ]"},
@@ -45,9 +45,9 @@ constexpr Known kKnown[] = {
     {"unexpected '}'; expected ']'", "a list is not closed", "write ] before this"},
     {"unexpected ']'; expected '}'", "an object is not closed", "write } before this"},
     {"parsing object - unexpected", "a comma is missing before this",
-     "add a comma behind the value before this"},
+     "add a comma after the value before this"},
     {"parsing array - unexpected", "a comma is missing before this",
-     "add a comma behind the value before this"},
+     "add a comma after the value before this"},
 };
 
 const Known* known(std::string_view words) {
@@ -77,7 +77,7 @@ bool is_comment(std::string_view text, std::size_t at) {
 }
 
 // The fix for syntax of other languages.
-std::string mend(std::string_view text, std::size_t at) {
+std::string fix_of(std::string_view text, std::size_t at) {
     if (text.find_first_not_of(kBlank) == kNone)
         return "the file is empty: begin with {\"app\": {\"name\": \"…\"}, \"entities\": []}";
     if (is_comment(text, at))
@@ -104,9 +104,9 @@ Finding json_mistake(std::string_view text, std::size_t read, std::string_view w
     finding.line = 1 + static_cast<int>(std::ranges::count(before, '\n'));
     finding.column = static_cast<int>(base::characters(line)) + 1;
     finding.message = is_comment(text, at) ? "This is not JSON: it has a comment." : plain(words);
-    finding.fix = mend(text, at);
+    finding.fix = fix_of(text, at);
     const Known* ours = known(words);
-    if (finding.fix.empty() && ours != nullptr) finding.fix = ours->mend;
+    if (finding.fix.empty() && ours != nullptr) finding.fix = ours->fix;
     return finding;
 }
 

@@ -8,7 +8,7 @@
 
 namespace svc::diag {
 
-// SYNTAX, with its place and, where people are known to write it, the mend. `read`: bytes that the
+// SYNTAX, with its place and, where people are known to write it, the fix. `read`: bytes that the
 // parser took in, the last of which it stumbled over. `words`: what nlohmann's parser said.
 Finding json_mistake(std::string_view text, std::size_t read, std::string_view words);
 

@@ -20,7 +20,7 @@ constexpr auto kOpeners = std::to_array<std::string_view>(
      "having", "limit", "union",  "values",  "returning", "on",    "references", "check",
      "when",   "else",  "select", "returns", "language",  "using", "with",       "||"});
 
-// Of these the second word begins nothing.
+// Pairs whose second word begins no clause.
 constexpr auto kPairs = std::to_array<std::pair<std::string_view, std::string_view>>(
     {{"distinct", "from"}, {"comment", "on"}});
 
@@ -63,7 +63,7 @@ struct Place {
 // Reads SQL by its characters, over all lines, as quoted text may have several.
 class Places {
   public:
-    // Those of the next line.
+    // The places of the next line.
     std::vector<Place> of(std::string_view line) {
         out_.clear();
         depth_ = 0;

@@ -31,7 +31,7 @@ void pause(unsigned tried) {
             ". Try again when it has ended.");
 }
 
-// A fault of the database is thrown; what its author can mend becomes a finding.
+// A fault of the database is thrown; what its author can fix becomes a finding.
 void refuse(const pqxx::sql_error& error, const SqlError& sql_error, Result& result) {
     if (base::sqlstate::is_of_machine(sql_error.state)) {
         throw Failure("DATABASE_FAILED", sql_error.message + " (" + sql_error.state + ")");
@@ -40,7 +40,7 @@ void refuse(const pqxx::sql_error& error, const SqlError& sql_error, Result& res
     result.findings.error(
         "MIGRATION_FAILED", "",
         "The database refused: " + sql_error.message + " (" + sql_error.state + ").",
-        mend(sql_error.state, error.query()));
+        fix_of(sql_error.state, error.query()));
 }
 
 // The work, again where another transaction was in the way; nothing of a failed try remains.

@@ -1,6 +1,5 @@
 #include "query/batch.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "base/sql_state.hpp"
@@ -75,11 +74,6 @@ std::size_t explained_at(const std::string& text, Json wanted) {
     return std::string::npos;
 }
 
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return !base::continues_character(c); }));
-}
-
 bool is_silent(const Json& statement) {
     if (kind_in(statement) == "SelectStmt") return false;
     const Json& written = statement.begin().value();
@@ -115,7 +109,7 @@ class BatchReader {
                    std::string_view sqlstate = base::sqlstate::kForbidden) {
         batch_.refused = std::move(why);
         batch_.sqlstate = sqlstate;
-        batch_.position = characters(std::string_view(sql_).substr(0, byte)) + 1;
+        batch_.position = base::characters(std::string_view(sql_).substr(0, byte)) + 1;
     }
 
     // The text between statements must be empty: the scanner leaves out words without a keyword.
@@ -168,7 +162,7 @@ class BatchReader {
         const std::string kind = kind_in(statement);
         BatchStatement out;
         out.text = text;
-        out.characters = characters(std::string_view(sql_).substr(0, at));
+        out.characters = base::characters(std::string_view(sql_).substr(0, at));
         if (kind == "VariableShowStmt") {
             out.rows_from = std::string::npos;
             batch_.statements.push_back(std::move(out));

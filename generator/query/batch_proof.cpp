@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kProofTime{10'000};
 
-std::size_t count_characters(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(text, [](char c) { return !base::continues_character(c); }));
-}
-
 class BatchProof {
   public:
     explicit BatchProof(const std::string& database) : scratch_(database, budget_, "public") {
@@ -28,7 +23,7 @@ class BatchProof {
         const std::string rows = statement.text.substr(statement.rows_from);
         const std::size_t before =
             statement.characters +
-            count_characters(std::string_view(statement.text).substr(0, statement.rows_from));
+            base::characters(std::string_view(statement.text).substr(0, statement.rows_from));
         std::optional<Refusal> refusal;
         const auto found = check_resolved(scratch_, rows, {}, StatementAuthor::developer, refusal);
         if (refusal) {
@@ -40,7 +35,7 @@ class BatchProof {
         std::size_t position = 0;
         if (found->at >= 0)
             position = before + 1 +
-                       count_characters(
+                       base::characters(
                            std::string_view(rows).substr(0, static_cast<std::size_t>(found->at)));
         return BatchRefusal{
             found->message, std::string(base::sqlstate::kForbidden), {}, 0, position};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/ascii.hpp"
+#include "query/scan.hpp"
 #include "sql/grammar.hpp"
 
 namespace svc::query {
@@ -12,12 +12,6 @@ using sql::parse_sql;
 using sql::SyntaxError;
 namespace {
 
-bool begins_word(char c) {
-    return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool in_word(char c) { return begins_word(c) || base::is_digit(c) || c == '$'; }
-
 std::size_t past_blanks(const std::string& sql, std::size_t at) {
     return std::min(sql.find_first_not_of(" \t\r\n\f", at), sql.size());
 }
@@ -26,8 +20,8 @@ std::size_t past_blanks(const std::string& sql, std::size_t at) {
 std::size_t past_name(const std::string& sql, std::size_t at) {
     if (at >= sql.size()) return at;
     if (sql[at] != '"') {
-        if (!begins_word(sql[at])) return at;
-        while (at < sql.size() && in_word(sql[at])) ++at;
+        if (!starts_name(sql[at])) return at;
+        while (at < sql.size() && continues_name(sql[at])) ++at;
         return at;
     }
     // A quote inside is doubled: what follows one goes on.

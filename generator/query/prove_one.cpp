@@ -75,7 +75,7 @@ class Proof {
     }
 
     // PostgreSQL reports one unknown column at a time: with a null in its place the next one shows.
-    // Other errors may follow from the missing column, so they are not reported until it is mended.
+    // Other errors may follow from the missing column, so they are not reported until it is fixed.
     void unknown_columns(ScratchConnection& scratch, const Edited& text,
                          const std::vector<std::uint32_t>& types, Refusal refusal) {
         constexpr int kMostReported = 20;

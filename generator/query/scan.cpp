@@ -7,12 +7,6 @@
 namespace svc::query {
 namespace {
 
-bool starts_name(char c) {
-    return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
-
-bool continues_name(char c) { return starts_name(c) || base::is_digit(c) || c == '$'; }
-
 class Scanner {
   public:
     explicit Scanner(std::string_view sql) : sql_(sql) {}

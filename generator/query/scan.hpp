@@ -6,7 +6,15 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.hpp"
+
 namespace svc::query {
+
+// Characters of a name without quotes, as PostgreSQL's lexer has them.
+inline bool starts_name(char c) {
+    return base::is_letter(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
+inline bool continues_name(char c) { return starts_name(c) || base::is_digit(c) || c == '$'; }
 
 // :name, colon included.
 struct Placeholder {

@@ -49,7 +49,7 @@ class KeyStore {
     // True if some key of this app may be used from this origin: what a preflight may say, since
     // a preflight carries no key.
     bool any_bound_to(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
-    // As any_allows, without origins that only "*" allows.
+    // As any_bound_to, without origins that only "*" allows.
     bool any_names(std::string_view origin, Time now = std::chrono::system_clock::now()) const;
 
   private:

@@ -1,7 +1,6 @@
 #include "identity/signer.hpp"
 
-#include <sodium.h>
-
+#include "base/crypto.hpp"
 #include "base/sha256.hpp"
 
 namespace svc::identity {
@@ -15,9 +14,7 @@ std::string Signer::sign(std::string_view message) const {
 }
 
 bool Signer::holds(std::string_view message, std::string_view signature) const {
-    const std::string expected = sign(message);
-    return signature.size() == kBytes &&
-           sodium_memcmp(expected.data(), signature.data(), kBytes) == 0;
+    return base::same_secret(sign(message), signature);
 }
 
 }  // namespace svc::identity

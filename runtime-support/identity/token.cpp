@@ -1,12 +1,10 @@
 #include "identity/token.hpp"
 
-#include <sodium.h>
-
 #include <algorithm>
-#include <stdexcept>
 
 #include "base/ascii.hpp"
 #include "base/base64url.hpp"
+#include "base/crypto.hpp"
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
 
@@ -15,11 +13,6 @@ namespace {
 
 constexpr std::size_t kRandomBytes = 32;
 constexpr std::size_t kRandomText = 43;  // of kRandomBytes in base64url without padding
-
-void start_sodium() {
-    static const int started = sodium_init();
-    if (started < 0) throw std::runtime_error("libsodium failed to start");
-}
 
 constexpr bool base64url_digit(char c) {
     const unsigned letter = (static_cast<unsigned char>(c) | 0x20u) - 'a';  // of either case
@@ -42,11 +35,7 @@ std::optional<base::Digest> digest_of(std::string_view text) {
 }
 
 std::string random_token(std::string_view prefix) {
-    start_sodium();
-    std::uint8_t random[kRandomBytes];
-    randombytes_buf(random, sizeof random);
-    return std::string(prefix) +
-           base::base64url(std::string_view(reinterpret_cast<const char*>(random), sizeof random));
+    return std::string(prefix) + base::base64url(base::random_bytes(kRandomBytes));
 }
 
 bool has_token_shape(std::string_view value, std::string_view prefix) {

@@ -174,7 +174,7 @@ void Engine::complain(const db::Outcome& outcome) {
                    {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
 }
 
-// Of the rows that kRead and kDue give.
+// Reads the rows that kRead and kDue give.
 Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const {
     PollResult out;
     out.ok = true;

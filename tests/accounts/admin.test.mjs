@@ -60,7 +60,7 @@ test('an account that the database could not make just now is no taken address',
   assert.equal((await admin('POST', '/auth/users', { email: 'later@example.test', password, role: 'clerk' })).status, 201);
 });
 
-test('nobody shuts himself out', async () => {
+test('administrators cannot disable or demote themselves', async () => {
   const path = `/auth/users/${root.user.id}`;
   refused(await admin('PATCH', path, { disabled: true }), 400, 'SELF_LOCKOUT');
   refused(await admin('PATCH', path, { isAdmin: false }), 400, 'SELF_LOCKOUT');

@@ -29,7 +29,7 @@ test('a sign-up signs in; the session ends with a logout, at once', async () => 
   refused(await world.call('GET', '/api/v1/diary', undefined, { as }), 401, 'UNAUTHORIZED');
 });
 
-test('what a sign-up refuses', async () => {
+test('a sign-up refuses bad addresses, weak passwords and unknown personas', async () => {
   refused(await world.signUp('nobody'), 400, 'INVALID_EMAIL');
   refused(await world.signUp('two@example.test', { password: 'short' }), 400, 'WEAK_PASSWORD');
   refused(await world.signUp('two@example.test', { password: 'Password123' }), 400, 'WEAK_PASSWORD');
@@ -140,7 +140,7 @@ test('a button goes on where a program was taken for one that only looks', async
   assert.equal(gone.status, 302);
 });
 
-test('a token of one purpose is none of another', async () => {
+test('a token of one purpose does not work for another', async () => {
   await world.signUp('purpose@example.test');
   await world.call('POST', '/auth/reset/request', { email: 'purpose@example.test' });
   const token = await world.mailedToken('purpose@example.test');

@@ -33,7 +33,7 @@ test('a sign-out here is a sign-out there, with the next request', async () => {
   assert.equal((await diary(token)).status, 401);
 });
 
-test('so is a new password, a disabled account, another role', async () => {
+test('a new password, a disabled account or another role ends sessions on every server', async () => {
   const root = await world.demo('root@example.test');
   const { user } = (await world.signUp('many@example.test')).json;
   const admin = (body) => world.call('PATCH', `/auth/users/${user.id}`, body, { as: root.token });

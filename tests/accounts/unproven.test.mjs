@@ -73,7 +73,7 @@ test('nor does it hide behind a magic link that was used before', async () => {
   assert.equal((await world.login(stranger.email, secret)).status, 200);
 });
 
-test('nor a role or the rights of an administrator', async () => {
+test('whoever claimed an address gets no role and no rights of an administrator that its owner is given', async () => {
   for (const [email, change] of [['cleo@corp.test', { role: 'clerk' }], ['cara@corp.test', { isAdmin: true }]]) {
     const stranger = await claim(email);
     const changed = await world.call('PATCH', `/auth/users/${stranger.user.id}`, change, { as: root.token });

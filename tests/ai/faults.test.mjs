@@ -50,7 +50,7 @@ for (const [what, answer, status, code] of answers) {
   });
 }
 
-test('nobody there: nothing is spent', async () => {
+test('a provider that cannot be reached costs nothing', async () => {
   await world.secret('AI_BASE_URL', 'http://127.0.0.1:9/v1');
   try {
     const told = await world.chat({ stream: false });
@@ -61,7 +61,7 @@ test('nobody there: nothing is spent', async () => {
   }
 });
 
-test('an answer that is cut off, lies or is none costs its prompt', async () => {
+test('an answer that is cut off, false or missing costs its prompt', async () => {
   const bad = [
     ({ reply }) => reply.socket.destroy(),
     ({ reply }) => { reply.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }); reply.write('{'); reply.socket.end(); },

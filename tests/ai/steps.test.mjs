@@ -84,7 +84,7 @@ test('an answer in the form of a schema; one that does not fit is asked for agai
   }
 });
 
-test('embeddings of a step', async () => {
+test('a step gets embeddings', async () => {
   assert.equal((await run('embed', 'abc')).status, 'succeeded');
   assert.deepEqual(JSON.parse(notes().at(-1)[1]), [[3, 0.5, -0.001], [5, 0.5, -0.001]]);
 });

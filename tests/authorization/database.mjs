@@ -50,13 +50,13 @@ export class Database {
     await this.quietly(this.entities.flatMap((entity) => rowsByEntity[entity.name].map((row) => one(entity, row))).join(';\n'));
   }
 
-  // Keeps the state that mend() restores.
+  // Keeps the state that restore() restores.
   async keep() {
     const copies = this.entities.map(({ name }) => `create table proof.${ident(name)} as table ${table(name)}`);
     await this.sql.run(`drop schema if exists proof cascade; create schema proof; ${tried}; ${copies.join('; ')}`);
   }
 
-  async mend(entities = this.entities) {
+  async restore(entities = this.entities) {
     const one = (entity) => {
       const columns = names(this.stored(entity));
       return `delete from ${table(entity.name)}; insert into ${table(entity.name)} (${columns}) select ${columns} from proof.${ident(entity.name)}`;

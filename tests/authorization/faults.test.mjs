@@ -24,14 +24,14 @@ after(async () => {
 const shipped = ['guest', 'server', 'client.1', 'client.2', 'agent.1', 'lead.1', 'staff auditor', 'client.1 of north as member', 'client.2 of south as owner'];
 
 // The matrix of one table with the fault in it: it differs, in this route, and only with the fault.
-async function caught(only, plant, mend) {
+async function caught(only, plant, restore) {
   const callers = shipped;
   const sound = await matrix(app, { ...only, callers });
   assert.equal(sound.mismatches.length, 0, report(sound));
   await plant();
-  const faulty = await matrix(app, { ...only, callers }).finally(mend);
+  const faulty = await matrix(app, { ...only, callers }).finally(restore);
   assert.ok(faulty.mismatches.length > 0, `nobody noticed, in ${faulty.checks} checks`);
-  await app.database.mend();
+  await app.database.restore();
 }
 
 const sql = (statement) => app.database.sql.run(statement);
@@ -43,36 +43,36 @@ async function policy(name) {
   const made = (with_using, with_check) => `create policy ${name} on public.${table} for ${command} to "${data}" ${with_using ? `using (${with_using})` : ''} ${with_check ? `with check (${with_check})` : ''}`;
   const drop = `drop policy if exists ${name} on public.${table}`;
   const wide = made(using && 'true', check && 'true');
-  return { drop, widen: `${drop}; ${wide}`, mend: `${drop}; ${made(using, check)}` };
+  return { drop, widen: `${drop}; ${wide}`, restore: `${drop}; ${made(using, check)}` };
 }
 
 for (const [name, entity, route] of [['ticket_select', 'ticket', 'list'], ['ticket_insert', 'ticket', 'create'], ['place_update', 'place', 'update'], ['ticket_delete', 'ticket', 'remove']]) {
   test(`the policy ${name} is dropped`, async () => {
-    const { drop, mend } = await policy(name);
-    await caught({ entities: [entity], routes: [route] }, () => sql(drop), () => sql(mend));
+    const { drop, restore } = await policy(name);
+    await caught({ entities: [entity], routes: [route] }, () => sql(drop), () => sql(restore));
   });
 }
 
 for (const [name, entity, route] of [['ticket_select', 'ticket', 'get'], ['diary_select', 'diary', 'list'], ['ticket_update', 'ticket', 'update'], ['ticket_delete', 'ticket', 'remove'],
   ['ticket_insert', 'ticket', 'direct'], ['place_insert', 'place', 'direct']]) {
   test(`the policy ${name} lets everybody`, async () => {
-    const { widen, mend } = await policy(name);
-    await caught({ entities: [entity], routes: [route] }, () => sql(widen), () => sql(mend));
+    const { widen, restore } = await policy(name);
+    await caught({ entities: [entity], routes: [route] }, () => sql(widen), () => sql(restore));
   });
 }
 
 // Every way of reading shows it.
 for (const route of Object.keys(routes.reads).filter((name) => !['list', 'get', 'production', 'direct', 'search'].includes(name))) {
   test(`the policy ticket_select lets everybody: ${route}`, async () => {
-    const { widen, mend } = await policy('ticket_select');
-    await caught({ entities: ['ticket'], routes: [route] }, () => sql(widen), () => sql(mend));
+    const { widen, restore } = await policy('ticket_select');
+    await caught({ entities: ['ticket'], routes: [route] }, () => sql(widen), () => sql(restore));
   });
 }
 
 for (const [name, entity, route] of [['note_select', 'note', 'list'], ['note_insert', 'note', 'create'], ['picture_update', 'picture', 'update'], ['note_delete', 'note', 'remove']]) {
   test(`same_as is lost: ${name} no longer asks the row above`, async () => {
-    const { widen, mend } = await policy(name);
-    await caught({ entities: [entity], routes: [route] }, () => sql(widen), () => sql(mend));
+    const { widen, restore } = await policy(name);
+    await caught({ entities: [entity], routes: [route] }, () => sql(widen), () => sql(restore));
   });
 }
 
@@ -86,10 +86,10 @@ for (const route of ['update', 'direct']) {
 }
 
 test('a stamp is lost: a policy no longer asks whose the new row is', async () => {
-  const { mend, drop } = await policy('diary_insert');
+  const { restore, drop } = await policy('diary_insert');
   const [data] = await sql("select roles[1] from pg_policies where policyname = 'diary_insert'");
   const signedIn = `create policy diary_insert on public.diary for insert to "${data}" with check ((select svc.acts_as('signed_in', 'server')))`;
-  await caught({ entities: ['diary'], routes: ['direct'] }, () => sql(`${drop}; ${signedIn}`), () => sql(mend));
+  await caught({ entities: ['diary'], routes: ['direct'] }, () => sql(`${drop}; ${signedIn}`), () => sql(restore));
 });
 
 test('a transition no longer checks its caller', async () => {
@@ -100,7 +100,7 @@ test('a transition no longer checks its caller', async () => {
 });
 
 // The app is made anew from a contract that hides less; the oracle goes on with the old one.
-test('masks of fields are lost', async () => {
+test('a column whose mask is lost is found', async () => {
   const wider = contractOf('desk');
   const { fields } = wider.entities[0];
   const secret = fields.find(({ name }) => name === 'secret');

@@ -15,7 +15,7 @@ import { direct } from './routes/direct.mjs';
 import { queries, production } from './routes/other.mjs';
 import { sql } from './routes/sql.mjs';
 
-// A route yields checks: {method?, path, headers?, body?, expected: outcomes, mend?: tables that a success changes}, or {what,
+// A route yields checks: {method?, path, headers?, body?, expected: outcomes, restore?: tables that a success changes}, or {what,
 // direct} that asks the database itself. A new route of the server joins the matrix by a line here.
 const when = (word, group) => (serves(word) ? group : {});
 
@@ -30,7 +30,7 @@ export const routes = {
 };
 
 async function asked(app, { asks, headers }, { route, entity }, check, found) {
-  const { method = 'GET', path, body, expected, mend } = check;
+  const { method = 'GET', path, body, expected, restore } = check;
   const answer = check.direct ? { status: 0 } : await app.call({ ...headers, ...check.headers }, method, path, body);
   const wrong = await (check.direct ? check.direct() : difference(answer, expected));
   found.checks += 1;
@@ -40,10 +40,10 @@ async function asked(app, { asks, headers }, { route, entity }, check, found) {
     const call = check.what ?? `${method} ${path} ${body ? inspect(body, { depth: 9, breakLength: Infinity }) : ''}`;
     found.mismatches.push({ route, entity, caller: asks.name, call, wrong });
   }
-  if (mend && answer.status < 300) await app.database.mend(app.entities.filter(({ name }) => mend.includes(name)));
+  if (restore && answer.status < 300) await app.database.restore(app.entities.filter(({ name }) => restore.includes(name)));
 }
 
-// Reads go side by side; writes one after the other, each mended before the next.
+// Reads go side by side; writes one after the other, each restored before the next.
 async function atOnce(tasks, width = 8) {
   const left = tasks[Symbol.iterator]();
   const worker = async () => { for (const task of left) await task(); };

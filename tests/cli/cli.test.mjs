@@ -105,7 +105,7 @@ test('--api names the service before a command and behind it; an option of a com
   for (const words of [['--api', closed, 'projects'], ['projects', '--api', closed]])
     assert.match((await expect(1, words)).err, /Nothing answers at .* or name another with --api or SVC_API/);
   await expect(0, ['whoami']);
-  assert.match((await expect(2, ['--email', owner.email, 'login'])).err, /The option --email belongs behind the command: svc login --email\./);
+  assert.match((await expect(2, ['--email', owner.email, 'login'])).err, /The option --email belongs after the command: svc login --email\./);
   assert.match((await expect(2, ['--input', '{}', 'run', 'workflow', 'x'])).err, /svc run workflow --input\./);
   assert.match((await expect(2, ['--emial', 'x', 'login'])).err, /Unknown option "--emial"\. Did you mean "--email"\?/);
 });

@@ -121,7 +121,7 @@ test('topics are listened to, and runs followed, across a restart', async () => 
   await runs.end();
 });
 
-test('a swap does not end it', async () => {
+test('a command that follows continues through a swap', async () => {
   const follower = await events();
   await stack.apply(project, contract([{ name: 'more', type: 'string' }]));
   await write('swapped');
@@ -148,7 +148,7 @@ test('a client of its own goes on by the id of an event', async () => {
   assert.match(text, /lastEventId: Must be the id of an event of a stream of this kind/);
 });
 
-test('it gives up where there is nothing left to follow', async () => {
+test('a command that follows ends when its project is deleted', async () => {
   const follower = await events();
   await stack.dev('DELETE', `/projects/${project.id}?confirm=${project.slug}`, undefined, { expect: 200 });
   assert.equal(await follower.ended, 1);

@@ -95,7 +95,7 @@ test('schema, logs, run, mail, sign-in, demo-reset', async () => {
   assert.equal((await expect(0, ['run', 'dead-letters'])).out, 'No dead letters.\n');
   assert.equal((await expect(0, ['run', 'replay'])).out, '0 replayed.\n');
   const help = (await expect(2, ['run'])).err;
-  assert.match(help, /^svc: svc run needs one of these words behind it:\n {2}workflow +Run a workflow now\n/);
+  assert.match(help, /^svc: svc run needs one of these words after it:\n {2}workflow +Run a workflow now\n/);
   assert.match(help, /\n {2}See: svc run --help\n$/);
   for (const group of ['files', 'hooks', 'pay', 'ai', 'preview', 'pages']) assert.match((await expect(2, [group])).err, new RegExp(`^svc: svc ${group} needs one of these`));
   assert.match((await expect(2, ['topics', 'publish'])).err, /topic is required\.\n {2}See: svc topics publish --help\n$/);

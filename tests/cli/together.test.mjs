@@ -169,7 +169,7 @@ test('patch writes what it changed into svc.json, and loses no change of its own
   assert.match((await expect(1, ['patch', 'ops.json'])).err, /STALE_CONTRACT/);
 });
 
-test('another project\'s folder is none of this one\'s', async () => {
+test('--project applies to another project and leaves the folder\'s link as it was', async () => {
   const project = await two('own');
   inFolder('other');
   await expect(0, ['create', 'Other']);

@@ -79,7 +79,7 @@ test('a connection that breaks goes on from the last id, as the same caller', as
   }
 });
 
-test('a refusal ends it, aloud', async (t) => {
+test('a refusal ends a stream, and the client reports it', async (t) => {
   const forbidden = refusal(403, { code: 'TOPIC_FORBIDDEN', message: 'Not for you.' });
   const { app, asked } = await server(t, forbidden, forbidden, forbidden);
   await assert.rejects(app.topics.subscribe('counter', () => {}).closed, (error) => error instanceof SvcError && error.code === 'TOPIC_FORBIDDEN');
@@ -203,7 +203,7 @@ test('a reset makes a live list read again', async (t) => {
   live.close();
 });
 
-test('a live list ends aloud where its caller may see it no more', async (t) => {
+test('a live list ends with an error when its caller may no longer read it', async (t) => {
   const { app } = await server(t, page([{ id: '1', sku: 'A' }], 'one'), refusal(401, { code: 'UNAUTHORIZED', message: 'Sign in.' }));
   const live = await app.tables.product.live({}, () => {});
   await assert.rejects(live.closed, { code: 'UNAUTHORIZED' });
@@ -231,7 +231,7 @@ test('a live list that would become wrong is refused', async (t) => {
   assert.equal(asked.length, 0);
 });
 
-test('a list that cannot be followed is none', async (t) => {
+test('a list that cannot be followed cannot be made live', async (t) => {
   const { app } = await server(t, json({ ok: true, rows: [], rowCount: 0, fields: [], truncated: false }));
   await assert.rejects(app.tables.product.live({}, () => {}), { message: 'This list cannot be followed.' });
 });

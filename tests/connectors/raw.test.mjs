@@ -44,7 +44,7 @@ for (const [what, one] of Object.entries(good)) {
 }
 
 for (const [what, one] of Object.entries(bad)) {
-  test(`an answer ${what} is none`, async () => {
+  test(`an answer ${what} counts as no answer`, async () => {
     shape = one;
     assert.deepEqual(failed(await world.act('crm/get')), [200, false, null, 'EXECUTION_FAILED']);
     assert.deepEqual(failed(await world.tool('mcp_raw_add', {})), [200, false, null, 'MCP_TOOL_ERROR']);

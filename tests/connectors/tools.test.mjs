@@ -47,7 +47,7 @@ for (const id of ['events', 'json', 'now']) {
   });
 }
 
-test('a server of today gets all with each message, and one of before a session', async () => {
+test('a stateless server gets everything with each message, an older one a session', async () => {
   const [call] = servers.now.of('tools/call');
   assert.equal(call.headers['mcp-protocol-version'], '2026-07-28');
   assert.deepEqual([call.headers['mcp-method'], call.headers['mcp-name'], call.headers['mcp-session-id']], ['tools/call', 'add', undefined]);

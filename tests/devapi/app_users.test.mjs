@@ -94,7 +94,7 @@ test('a verification runs as a user of its own, and numbers come back when nothi
   assert.equal((await ask(two)).status, 200);
 });
 
-test('a range that is none is refused before anything starts', { skip }, () => {
+test('a malformed range is refused before anything starts', { skip }, () => {
   for (const wrong of ['70000', '70000-69999', '0-10', 'app-b']) {
     const tried = spawnSync(join(bin, 'svcd'), [], { env: { ...process.env, SVC_HOME: join(stack.home, 'none'), SVC_APP_USERS: wrong }, encoding: 'utf8' });
     assert.equal(tried.status, 2, tried.stderr);

@@ -1,4 +1,4 @@
-// Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is mended.
+// Apply: what it refuses, what a failure leaves, what it keeps, and how a crash is repaired.
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

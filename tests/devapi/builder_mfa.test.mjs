@@ -155,7 +155,7 @@ test('a factor is taken off and codes are renewed with a code alone', async () =
   assert.ok((await one.password()).json.token);
 });
 
-test('tokens see to no factors, and those of before go on working', async () => {
+test('tokens cannot manage factors, and earlier tokens continue to work', async () => {
   const one = new Builder();
   await one.signIn();
   const token = await one.token();
@@ -282,7 +282,7 @@ const poll = (deviceCode) => until('the decision', async () => {
   return ![428, 429].includes(answer.status) && answer;
 });
 
-test('the page of svc login asks for the factor; a ticket of before it is worth nothing', async () => {
+test('the page of svc login asks for the factor; a ticket from before its enrolment is not valid', async () => {
   const one = new Builder();
   const early = await askedClient();
   const ticket = hidden(await form({ action: 'sign-in', code: early.userCode, email: one.email, password: owner.password }), 'ticket');

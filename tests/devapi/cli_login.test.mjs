@@ -210,7 +210,7 @@ test('a member who is removed or lowered before the client asks gets only the ri
   assert.equal((await polled(removed.deviceCode)).status, 404);
 });
 
-test('the audit has both ends of it', async () => {
+test('the audit has the start and the end of a sign-in of the client', async () => {
   const { entries } = (await stack.dev('GET', `/workspaces/${stack.workspace}/audit?limit=200`)).json;
   for (const action of ['POST /cli-login', 'POST /cli/login/poll']) {
     const entry = entries.find((one) => one.action === action && one.status === 200);

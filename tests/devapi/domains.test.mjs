@@ -65,7 +65,7 @@ test('a name that changes hands goes to the project with the record', async () =
   await set(ours, []);
 });
 
-test('records come in many forms', async () => {
+test('a TXT record proves a domain only if it has the whole value', async () => {
   const token = domainsOf(await set(ours, ['form.test.example']))['form.test.example'].record.value;
   const name = '_svc.form.test.example';
   const refused = { 'no record': 3, 'a server that fails': 2, 'no answer': 'silent', 'another value': ['x'], 'no value': [],

@@ -56,7 +56,7 @@ test('a column that is not there, or of another type, fails the apply at its fie
   assert.match((await stack.apply(project, nowhere, 422)).text, /EXTERNAL_MISMATCH.*public\.nothing/);
 });
 
-test('a column whose type only looks like the field\'s is refused with what mends it', async () => {
+test('a column whose type only looks like the field\'s is refused with its fix', async () => {
   const wrong = structuredClone(contract);
   wrong.entities.push({ name: 'legacy_near', external: { kind: 'postgres', connection: 'secret:LEGACY', table: 'public.near', key: 'id' },
     fields: [{ name: 'size', type: 'float' }, { name: 'mark', type: 'string' }, { name: 'price', type: 'decimal' }, { name: 'exact', type: 'float' }],
@@ -85,7 +85,7 @@ test('a column by whose collation different texts are equal is refused', async (
   assert.match(json.report.errors[1].fix, /alter column email type text collate "default"/);
 });
 
-test('it goes live, and nothing shows the password', async () => {
+test('an app on another database goes live, and nothing shows the password of its address', async () => {
   const { text } = await stack.apply(project, contract);
   assert.ok(!text.includes(secret));
   assert.ok(!stack.log.includes(secret));

@@ -125,7 +125,7 @@ test('a mailbox that is refused, a server that is away, a member who is removed 
   assert.deepEqual(taken.filter(({ to }) => to === 'gone@team.test'), []);
 });
 
-test('a mail server that is none is refused at the start, by the setting\'s name', () => {
+test('a malformed address of a mail server is refused at the start, by the setting\'s name', () => {
   const { status, stderr } = spawnSync(join(bin, 'svcd'), [], { encoding: 'utf8', env: { ...process.env, SVC_HOME: '/nowhere', SVC_SMTP_URL: 'http://mail.example' } });
   assert.notEqual(status, 0);
   assert.match(stderr, /SVC_SMTP_URL: The mail server's URL must begin with smtp:/);

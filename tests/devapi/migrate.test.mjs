@@ -59,7 +59,7 @@ test('a server key adds tables, which nobody reads through the app', async () =>
   assert.deepEqual(json.state.applies.map(({ kind }) => kind), ['apply'], 'applies are told, not this');
 });
 
-test('it is answered at every address of the app, between other requests of a connection', async () => {
+test('POST /data/migrate is answered at every address of the app, between other requests of a connection', async () => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   const send = (method, target, headers, body) => request({ port: stack.port, method, path: target, headers: { ...server(), ...headers }, body, agent });
   for (const [base, headers] of [['', { host }], [`/preview/${project.id}`, {}], ['', {}]]) {

@@ -129,7 +129,7 @@ test('tokens of a member who is lowered or removed lose what the role has not, a
   assert.equal(outcome(await rename()), '401 UNAUTHENTICATED', 'a token that was revoked stays so');
 });
 
-test('anybody may leave', async () => {
+test('every member may leave a workspace', async () => {
   const person = await join('viewer', 'leaves@team.test');
   assert.equal(outcome(await stack.dev('DELETE', members(`/${person.id}`), undefined, { token: person.session })), '200');
   assert.equal((await stack.dev('GET', members(), undefined, { token: person.session })).status, 404);

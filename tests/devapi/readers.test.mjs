@@ -68,7 +68,7 @@ test('a refusal says where', async () => {
   }
 });
 
-test('who wrote a change is true', async () => {
+test('SQL cannot forge who wrote a change', async () => {
   const account = '00000000-0000-7000-8000-00000000abcd';
   for (const text of [
     `select set_config('svc.user_id', '${account}', true); update product set stock = stock + 1`,
@@ -203,7 +203,7 @@ test('roles may not do what no app needs, in databases new and old', async () =>
   };
   await developer('select 1');
   denied();
-  // The rights of an earlier release, which svcd mends at its start.
+  // The rights of an earlier release, which svcd repairs at its start.
   admin(stack, databaseOf(project), 'grant execute on function lo_creat(integer), ts_stat(text), pg_sleep(float8) to public; grant select on pg_database, pg_roles to public');
   stack.child.kill('SIGTERM');
   await stack.ended;

@@ -126,7 +126,7 @@ test('a secret that the project has not is said at check, apply and deploy', asy
   assert.match(deployed.json.warnings[0], /no secret PAYROLL for prod.*svc secrets set PAYROLL <value> --host login\.example --env prod/);
 });
 
-test('so is the secret of a webhook that others call, which is sent to nobody', async () => {
+test('the missing secret of an incoming webhook is reported, without a host to send it to', async () => {
   const { call } = await wages();
   const hooked = { ...contract(), webhooks: { in: [{ name: 'bank', secret: 'secret:BANK' }] } };
   const missing = async () => (await call('POST', '/check', { contract: hooked }, { expect: 200 })).json.report.warnings.filter(({ code }) => code === 'SECRET_MISSING');

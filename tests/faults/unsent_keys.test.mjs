@@ -59,7 +59,7 @@ test('a key whose end cannot be sent does not count as revoked, and ends when it
   assert.equal((await stack.dev('DELETE', `${keys()}/${key.id}`)).status, 404);
 });
 
-test('so do the keys of a member who was removed meanwhile', async () => {
+test('keys of a removed member end although the app\'s database was locked', async () => {
   const person = await team.person('leaves@team.test', 'developer');
   const key = await make(person.session);
   const { status } = await lockedOut(() => team.remove(person.id));

@@ -13,7 +13,7 @@ const svcgen = join(bin, 'svcgen');
 const database = await postgres();  // proves named queries
 after(() => database.stop());
 const env = { ...process.env, SVC_DATABASE_URL: database.url };
-const mend = 'If the change is meant: ./run goldens, then review the difference.';
+const fix = 'If the change is meant: ./run goldens, then review the difference.';
 
 function files(folder, below = '') {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
@@ -38,9 +38,9 @@ for (const sample of readdirSync(join(root, 'samples'))) {
     const folder = emitted(sample);
     try {
       const committed = join(root, 'generated', sample);
-      assert.deepEqual(files(folder), files(committed), mend);
+      assert.deepEqual(files(folder), files(committed), fix);
       for (const file of files(folder)) {
-        assert.equal(readFileSync(join(folder, file), 'utf8'), readFileSync(join(committed, file), 'utf8'), `${sample}/${file}: ${mend}`);
+        assert.equal(readFileSync(join(folder, file), 'utf8'), readFileSync(join(committed, file), 'utf8'), `${sample}/${file}: ${fix}`);
       }
     } finally {
       rmSync(folder, { recursive: true });
@@ -58,7 +58,7 @@ test('a contract with every kind of step gives these statements, and these types
   const folder = emitted('flows', 'tests/golden');
   for (const file of ['flows.sql', 'flows.cpp', 'client/schema.ts']) {
     const expected = readFileSync(join(root, 'tests/golden/flows', file), 'utf8');
-    assert.equal(readFileSync(join(folder, file), 'utf8'), expected, `${file}: ${mend}`);
+    assert.equal(readFileSync(join(folder, file), 'utf8'), expected, `${file}: ${fix}`);
   }
   rmSync(folder, { recursive: true });
 });
@@ -76,5 +76,5 @@ test('queries are not emitted unproved', () => {
 
 test('docs/svc.schema.json is made from the table of keys', () => {
   const schema = execFileSync(svcgen, ['schema'], { encoding: 'utf8' });
-  assert.equal(schema, readFileSync(join(root, 'docs/svc.schema.json'), 'utf8'), mend);
+  assert.equal(schema, readFileSync(join(root, 'docs/svc.schema.json'), 'utf8'), fix);
 });

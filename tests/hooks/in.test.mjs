@@ -256,7 +256,7 @@ test('a secret that was replaced holds for a day', async () => {
   assert.deepEqual([await status(first), await status(rotated.json.secret), await status(third)], [401, 202, 202]);
 });
 
-test('so does one of the project', async () => {
+test('a replaced secret of the project is valid for a day, and then no longer', async () => {
   const status = async (secret) => (await world.hook('git', '{}', { 'x-hub-signature-256': await github.sign(secret, '{}') })).status;
   await world.setSecret('GIT_HOOK', 'another one');
   assert.deepEqual([await status('git secret'), await status('another one')], [202, 202]);

@@ -43,7 +43,7 @@ function holdsNul({ bytes }) {
   return found;
 }
 
-test('as the value of a field of JSON', async () => {
+test('JSON texts as the value of a field of JSON', async () => {
   for (const one of cases) {
     const answer = await notes.call('POST', '/note', { body: around('{"data":', one, '}') });
     if (one.name.startsWith('y_') && holdsNul(one)) {
@@ -58,7 +58,7 @@ test('as the value of a field of JSON', async () => {
 });
 
 // As bodies these texts are not rows: text that is not JSON and JSON that is not a row are refused alike.
-test('as a whole body', async () => {
+test('JSON texts as a whole body', async () => {
   for (const one of cases) {
     const answers = [await notes.call('POST', '/note', { body: one.bytes }), await notes.call('PATCH', '/note/0198b6a0-0000-7000-8000-000000000000', { body: one.bytes })];
     for (const answer of answers) {
@@ -68,7 +68,7 @@ test('as a whole body', async () => {
   }
 });
 
-test('as parameters of a list', async () => {
+test('JSON texts as parameters of a list', async () => {
   for (const one of cases) {
     for (const [key, left, right] of [['where', '', ''], ['filter', '', ''], ['sort', '', ''], ['where', '{"body":', '}'], ['filter', '[{"field":"body","op":"eq","value":', '}]'], ['filter', '[{"field":"data","op":"eq","value":', '}]']]) {
       const answer = await notes.call('GET', `/note?${key}=${percent(around(left, one, right))}`);

@@ -31,7 +31,7 @@ test('created, and read by its id', async () => {
   }
 });
 
-test('changed into', async () => {
+test('a row takes each text in a change', async () => {
   const { json } = await notes.call('POST', '/note', { body: { body: 'before' } });
   const { id } = json.rows[0];
   for (const text of texts) {
@@ -49,7 +49,7 @@ const found = async (params) => {
 };
 const those = (fits) => texts.flatMap((text, n) => (fits(text) ? [ids[n]] : [])).sort();
 
-test('found by what it is', async () => {
+test('each text is found by equality', async () => {
   for (const text of texts) {
     assert.deepEqual(await found({ where: { body: text } }), those((other) => other === text), body(text));
     assert.deepEqual(await found({ filter: [{ field: 'body', op: 'in', value: [text] }] }), those((other) => other === text), body(text));
@@ -59,7 +59,7 @@ test('found by what it is', async () => {
 });
 
 // Letters' cases are PostgreSQL's business: whatever holds the text as it stands is found, and nothing that does not in either case.
-test('found by a part of it', async () => {
+test('each text is found by a part of it', async () => {
   for (const text of texts) {
     const part = [...text].slice(0, 40).join('');
     for (const [op, fits] of [['contains', (other, that) => other.includes(that)], ['starts_with', (other, that) => other.startsWith(that)], ['ends_with', (other, that) => other.endsWith(that)]]) {
@@ -73,7 +73,7 @@ test('found by a part of it', async () => {
   }
 });
 
-test('in an order, page by page, none twice and none missing', async () => {
+test('pages in the order of the texts have each of them once', async () => {
   const pages = [];
   for (let offset = 0; pages.length === 0 || pages.at(-1).length > 0; offset += 60) {
     const { json } = await notes.list({ sort: { field: 'body', dir: 'asc' }, limit: 60, offset });
@@ -85,7 +85,7 @@ test('in an order, page by page, none twice and none missing', async () => {
   assert.deepEqual(rows.map(({ body: text }) => text), order.map(({ body: text }) => text), 'by code points');
 });
 
-test('as keys of groups', { skip: !serves('aggregate') }, async () => {
+test('each text is the key of a group', { skip: !serves('aggregate') }, async () => {
   const { json, text } = await notes.call('GET', '/note/aggregate?metric=count&groupBy=body');
   assert.ok(json?.ok, text);
   assert.deepEqual(json.groups.map(({ key }) => key).sort(), [...texts].sort());
@@ -93,7 +93,7 @@ test('as keys of groups', { skip: !serves('aggregate') }, async () => {
 });
 
 // Whether a search finds them is a matter of words; that it answers, and with whole texts, is not.
-test('as what is searched for', { skip: !serves('search') }, async () => {
+test('a search for each text answers', { skip: !serves('search') }, async () => {
   let hits = 0;
   for (const q of texts) {
     const answer = await notes.call('GET', `/search?tables=note&limit=25&snippets=1&q=${encodeURIComponent(q)}`);
@@ -123,7 +123,7 @@ const kept = (row) => ({ body: row.body, labels: row.labels, data: row.data });
 const all = new Map();
 const expected = () => texts.map((text, n) => [ids[n], { body: text, labels: [text, ''], data: { [text]: [text] } }]);
 
-test('in lines of CSV', { skip: !serves('csv') }, async () => {
+test('each text comes back in CSV', { skip: !serves('csv') }, async () => {
   const { status, text } = await notes.call('GET', '/note?limit=500', { headers: { accept: 'text/csv' } });
   assert.equal(status, 200, text);
   const [head, ...lines] = cells(text);
@@ -134,7 +134,7 @@ test('in lines of CSV', { skip: !serves('csv') }, async () => {
   assert.deepEqual([...all].sort(), expected().sort());
 });
 
-test('in lines of JSON', { skip: !serves('csv') }, async () => {
+test('each text comes back in NDJSON', { skip: !serves('csv') }, async () => {
   const { status, text } = await notes.call('GET', '/note?limit=500', { headers: { accept: 'application/x-ndjson' } });
   assert.equal(status, 200, text);
   const rows = text.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line));

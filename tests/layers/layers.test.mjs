@@ -77,7 +77,7 @@ for (const { folder, own, libraries } of table.filter(({ folder: name }) => tree
   });
 }
 
-// A layer that allows another which allows it back is none.
+// No two layers may allow each other, directly or through others.
 test('no two rows of the table allow each other', () => {
   const reaches = (from, to, seen = new Set()) => {
     if (seen.has(from)) return false;

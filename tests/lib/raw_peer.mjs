@@ -61,7 +61,7 @@ export const bad = {
   'without its last chunk': (json) => [`HTTP/1.1 200 OK\r\n${kJson}transfer-encoding: chunked\r\n\r\n${json.length.toString(16)}\r\n${json}\r\n`],
   'of no protocol': () => ['hello\r\n\r\n'],
   'of half a head': () => ['HTTP/1.1 200 OK\r\ncontent-ty'],
-  'that is none at all': () => [],
+  'without a byte': () => [],
 };
 // One that is followed by more than it says; whoever keeps the connection must not take the rest for the next answer.
 export const followed = (json, rest) => [`HTTP/1.1 200 OK\r\n${kJson}content-length: ${json.length}\r\n\r\n${json}${rest}`, null];

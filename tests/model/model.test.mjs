@@ -94,7 +94,7 @@ if (process.env.SVC_MODEL_PLAY) {
   });
 
   // Checks that it reports planted faults, with a short sequence.
-  for (const [what, plant, mend, longest] of [
+  for (const [what, plant, restore, longest] of [
     ['a unique constraint is gone', 'alter table product drop constraint product_sku_key', 'alter table product add constraint product_sku_key unique (sku)', 2],
     ['lines outlive their product', 'alter table order_line drop constraint order_line_product_id_fkey', 'alter table order_line add constraint order_line_product_id_fkey foreign key (product_id) references product (id)', 1],
     ['a rule does not fire', 'alter table order_line disable trigger order_line_rules_caller', 'alter table order_line enable trigger order_line_rules_caller', 2],
@@ -102,7 +102,7 @@ if (process.env.SVC_MODEL_PLAY) {
     test(`planted: ${what}`, async () => {
       await sql.run(plant);
       const found = await difference(300);
-      await sql.run(`delete from order_line; delete from "order"; delete from product; ${mend}`);
+      await sql.run(`delete from order_line; delete from "order"; delete from product; ${restore}`);
       assert.ok(found, 'nobody noticed');
       assert.ok(found.some.length <= longest, told(found.some, found.found));
     });

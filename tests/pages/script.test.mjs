@@ -51,7 +51,7 @@ async function open(path) {
 }
 const stayed = (page) => page.evaluate(() => window.stayed === true);
 
-test('it is small, and its types are strict', async () => {
+test('the script of pages is small, and its types are strict', async () => {
   const [, path] = /src="(\/assets\/[0-9a-f]+\.js)"/.exec((await ann.get('/')).text);
   const { text, headers } = await ann.get(path);
   assert.match(headers['content-type'], /^text\/javascript/);
@@ -131,7 +131,7 @@ test('typed text is not left without a question', async () => {
   await page.close({ runBeforeUnload: false });
 });
 
-test('a page of before an apply says so, and loads the new one', async () => {
+test('a page that is older than an apply says so, and loads the new one', async () => {
   const page = await context.newPage();
   await page.clock.install();
   await page.goto(`http://${host}:${stack.port}/note`);

@@ -43,7 +43,7 @@ test('what comes behind them goes on with their results', async () => {
   assert.deepEqual([done.status, done.result], ['succeeded', 3]);
 });
 
-test('a message that is waited for behind them is heard', async () => {
+test('a run whose first steps were a function gets the message that it waits for', async () => {
   const wait = step('waitFor', 'hear', "jsonb_build_object('topic', 'app:go')", { timeout: 3600 });
   await it.flows({ w: { waits: true, steps: [insert('a', "'a'"), wait, insert('b', "'b ' || ($1 #>> '{steps,hear,payload}')")] } });
   assert.equal((await quick('w')).steps, 1);
@@ -110,7 +110,7 @@ test('a definition that somebody changes is interpreted as it is now', async () 
   assert.deepEqual([(await ran('w')).status, await it.titles()], ['succeeded', 'b']);
 });
 
-test('it goes with its definition', async () => {
+test('the function is dropped with its definition', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
   const { name } = await quick('w');
   await it.flows({ w: { steps: [insert('a', "'b'")] } });

@@ -135,7 +135,7 @@ test('a filter that never ends lets nothing through and holds up nobody', async 
   assert.deepEqual((await runs()).filter((one) => /^[ab] /.test(one)).sort(), ['a 1 dead TIMEOUT', 'b 1 succeeded']);
 });
 
-test('so does one of a run that has just begun to wait', async () => {
+test('a slow filter of a run that has just begun to wait is given up', async () => {
   await it.flows({ slow: waits({ filter: never }), w: waits() });
   const [slow, quick] = [await it.start('slow'), await it.start('w')];
   await it.work();

@@ -16,7 +16,7 @@ async function together(claims, slow = '{}', by = it.worker) {
 const states = (answers, runs) => runs.map((run) => answers.get(run)?.state ?? 'left out');
 const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
 
-test('each goes on as far as it goes alone', async () => {
+test('runs in one transaction advance as far as each would alone', async () => {
   await it.flows({
     ends: { steps: [insert('a', "'a'")] },
     asks: { steps: [insert('b', "'b'"), http('ask')] },

@@ -285,7 +285,7 @@ test('a restore is sent as a reset', async () => {
   assert.equal((await again.first(2))[1], 2);
 });
 
-test('so is a restore under the same name, by hand', async () => {
+test('a restore by hand under the same name is sent as a reset', async () => {
   const events = await listen('app:news/subscribe', server());
   await publish(server(), 'app:news', 1);
   await events.first(1);

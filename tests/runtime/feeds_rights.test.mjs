@@ -49,7 +49,7 @@ async function ended(events, who, topic) {
 }
 
 let oak;
-test('another persona', async () => {
+test('a stream ends when its account gets another persona', async () => {
   const mine = await listen(people.mia, 'row-changed:diary'), others = await listen(people.gus, 'row-changed:diary');
   await call(root, 'PATCH', `/auth/users/${people.mia.user.id}`, { role: 'clerk' });
   // A change of persona ends the earlier sessions.

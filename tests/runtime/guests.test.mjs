@@ -47,7 +47,7 @@ test('another guest with the same key is neither answered nor refused for it', a
   for (const { headers } of others) assert.equal(headers['idempotency-replayed'], undefined);
 });
 
-test('guests who send the same at once, each for himself', async () => {
+test('guests who send the same key at once get an answer of their own each', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => send(`198.51.100.${i}`, 'at once', 'race')));
   assert.equal(new Set(answers.map(id)).size, 8);
 });

@@ -53,7 +53,7 @@ test('attack: a named query that counts for long ends with its caller', async ()
   assert.deepEqual([quick.status, quick.json.rows], [200, [{ n: 1 }]], 'its connections serve again');
 });
 
-test('one that writes is undone', async () => {
+test('a statement that writes is undone if its caller leaves', async () => {
   await leave('/__svc/queries/writes', app(), {});
   assert.deepEqual(sql(stack, databaseOf(project), "select 1 from note where title = 'left behind'"), []);
 });

@@ -65,7 +65,7 @@ test('a page of fifty is taken row by row where its rows are wide', async () => 
   }
 });
 
-test('a search is cut as a page is', async () => {
+test('a search is cut off at the size of a page', async () => {
   const { results } = await get('/api/v1/search?q=find&tables=page,leaf,book&limit=25');
   assert.deepEqual(results.map(({ table, rows, truncated }) => [table, rows.length, truncated]), [['page', 3, true], ['leaf', 0, true]]);
   const few = await get('/api/v1/search?q=find&tables=page,leaf&limit=1&snippets=1');

@@ -100,7 +100,7 @@ test('nobody touches those of another, and what is wrong is said', async () => {
   assert.equal(await status(as(ann), 'PATCH', 'notifications/x', { read: true }), 404);
 });
 
-test('it is heard live, by whom it is for', async () => {
+test('a notification comes live, and only to its account', async () => {
   const topic = (person) => `app:notifications:${person.id}`;
   const [hers, as_server] = await Promise.all([listen(topic(ann), as(ann)), listen(topic(ann), server(ann))]);
   const [id] = notify([ann], [], 'Live', 'now');

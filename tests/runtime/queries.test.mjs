@@ -131,7 +131,7 @@ test('names that are alike are still names of two queries', async () => {
     }
 });
 
-test('nobody else does', async () => {
+test('only administrators read across users', async () => {
   const refused = await run(people.bob, 'reports/notes', {}, asAdmin);
   assert.equal(refused.status, 403);
   assert.deepEqual(refused.json, { ok: false, error: { message: 'Admin required' } });
@@ -151,7 +151,7 @@ test('what is inserted is stamped with its caller', async () => {
   sql(stack, databaseOf(project), "delete from note where title = 'nobody'");
 });
 
-test('a database of before is given the stamp by the next apply', async () => {
+test('an apply adds the stamp of owners to a database that has none', async () => {
   const database = databaseOf(project);
   sql(stack, database, "alter table note alter column user_id drop default; delete from svc.managed where (kind, name) = ('default', 'note.user_id')");
   const again = structuredClone(contract);

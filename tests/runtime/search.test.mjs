@@ -102,7 +102,7 @@ test('tables that are not hers are left out', async () => {
   assert.deepEqual(await tables(ann, 'diary'), []);
 });
 
-test('what is missing or too much', async () => {
+test('a search without words or tables, or with too many tables, is refused', async () => {
   const code = async (params) => (await ask(ann, params)).json.error?.code;
   assert.equal(await code({ tables: 'book' }), 'MISSING_QUERY');
   assert.equal(await code({ q: ' \t', tables: 'book' }), 'MISSING_QUERY');
@@ -155,7 +155,7 @@ test('a very long text is kept and found', async () => {
   assert.equal((await make(ann, { title: 'Wide', body: '語'.repeat(250_000) })).status, 201);
 });
 
-test('the words follow the contract', async () => {
+test('an apply that changes the searched fields makes the words of rows again', async () => {
   const kept = () => admin("select obj_description(to_regclass('svc.book_words'))");
   const first = kept();
   await stack.apply(project, contract(['body']));

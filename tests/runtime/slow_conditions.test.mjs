@@ -32,7 +32,7 @@ const ask = (text) => sql(stack, databaseOf(project), text);
 const add = (title) => app.write(app.server(), 'POST', 'item', { title }, 201);
 const runs = () => ask("select workflow || ' ' || coalesce(given #>> '{new,title}', '') || ' ' || status || coalesce(' ' || error_code, '') from svc.run order by 1").flat();
 
-test('its run is a dead letter, and what comes before, after and beside it goes on', async () => {
+test('a run with an endless condition is a dead letter, and all other runs continue', async () => {
   // Each condition of a row with this title never ends; and two seconds are long for a statement.
   ask('alter function svc.ask_value rename to real_ask_value');
   ask(`create function svc.ask_value(p_as text, p_sql text, p_context jsonb) returns text language plpgsql as $$

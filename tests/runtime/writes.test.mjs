@@ -273,7 +273,7 @@ test('a thousand rows at once are made faster than one by one', async () => {
 const asBob = () => ({ authorization: `Bearer ${shop.server}`, ...marker, 'x-svc-app-user': bob.id });
 const asAnn = () => ({ authorization: `Bearer ${shop.server}`, ...marker, 'x-svc-app-user': ann.id });
 
-test('no SQL takes on another identity, leaves its transaction or reads what is no table of the app', async () => {
+test('no SQL takes on another identity, leaves its transaction or reads anything but tables of the app', async () => {
   const secret = await call(bob, 'POST', '/api/v1/order', { note: 'BOBSECRET' });
   assert.equal(secret.status, 201);
   const become = `set_config('svc.user_id', '${bob.id}', true)`;

@@ -179,7 +179,22 @@ TEST(Zone, IsNoneWithoutItsFile) {
     EXPECT_FALSE(Zone::read("TZif2 and nothing behind it, though it is longer than a header"));
 }
 
-TEST(Cron, NeverComes) {
+TEST(Cron, RefusesPartsThatNoTimeMatches) {
+    for (const char* sound : {"* * * * *", "*/15 9-17 * * mon-fri", "0 0 1,15 jan,Jul 7",
+                              "5-59/10 0 31 12 0", "0 9-17/2 * * *", "0 0 31 2 1", "0 0 29 2 *",
+                              "0 0 28-31 2 *", "0 0 31 2,3 *", "0 0 */2 2 *"}) {
+        EXPECT_EQ(cron_problem(sound), "") << sound;
+    }
+    for (const char* wrong :
+         {"", "0 0 31 2 *", "0 0 30 feb *", "0 0 31 4,6-11/3 *", "* * * *", "* * * * * *",
+          "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "*/0 * * * *",
+          "5/10 * * * *", "5-2 * * * *", "a * * * *", "* * * mon *", "1,,2 * * * *", "*  * * * *",
+          "-1 * * * *"}) {
+        EXPECT_NE(cron_problem(wrong), "") << wrong;
+    }
+}
+
+TEST(Cron, RefusesTimesThatNeverCome) {
     const auto zone = Zone::load("UTC");
     EXPECT_FALSE(next_time(*Cron::read("0 0 31 2 *"), *zone, kYear2026));
     EXPECT_FALSE(Cron::read("0 0 * *"));

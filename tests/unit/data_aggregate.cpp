@@ -66,7 +66,7 @@ TEST_F(DataAggregate, ComputesOverRows) {
               R"("window":null,"previousWindow":null})");
 }
 
-TEST_F(DataAggregate, OfNothing) {
+TEST_F(DataAggregate, CountsAndSumsNoRowsAsZero) {
     EXPECT_EQ(described("metric=count"), value("0"));
     EXPECT_EQ(described("metric=sum&column=price"), value("0"));
     for (const char* metric : {"avg", "min", "max"}) {
@@ -87,7 +87,7 @@ TEST_F(DataAggregate, SeesWhatTheCallerSees) {
     EXPECT_TRUE(says("42703")) << body;
 }
 
-TEST_F(DataAggregate, Groups) {
+TEST_F(DataAggregate, GivesAResultForEachKey) {
     items(kThree);
     EXPECT_EQ(described("metric=sum&column=price&groupBy=active"),
               groups(R"({"key":true,"value":9007199254740994},{"key":null,"value":0})"));

@@ -36,7 +36,7 @@ class DataLinks : public DataSelect {
     }
 };
 
-TEST_F(DataLinks, SortAndLimit) {
+TEST_F(DataLinks, SortsAndBoundsEachListOfALink) {
     EXPECT_EQ(with("below(id)", R"({"below":{"sort":{"field":"whole"},"limit":3}})"),
               shown("below", {9, 8, 7}));
     EXPECT_TRUE(says(R"("linksTruncated":true)")) << body;
@@ -64,7 +64,7 @@ TEST_F(DataLinks, SortAndLimit) {
               shown("below", {2}));
 }
 
-TEST_F(DataLinks, WhereAndFilter) {
+TEST_F(DataLinks, FiltersEachListOfALink) {
     EXPECT_EQ(with("below(id)", R"({"below":{"where":{"title":"n1"}}})"), shown("below", {4, 7}));
     EXPECT_EQ(
         with(

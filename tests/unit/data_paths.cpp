@@ -174,7 +174,7 @@ TEST_F(DataPaths, AggregatesFilterAndGroupBySightOfTheCaller) {
         << body;
 }
 
-TEST_F(DataPaths, SortAndPage) {
+TEST_F(DataPaths, PagesInTheOrderOfARowBehindARef) {
     const std::string sort =
         "sort=" +
         escaped(R"([{"field":"branch.branch.title","dir":"desc"},{"field":"branch_id.title"},)"

@@ -45,7 +45,7 @@ std::string fields(const Unmanaged& made, const std::string& more = "") {
     return outcome.entity.substr(begin, outcome.entity.size() - 2 - begin);
 }
 
-TEST(AdoptTable, TypesOfColumns) {
+TEST(AdoptTable, GivesEachTypeOfColumnItsFieldType) {
     const std::pair<const char*, const char*> types[] = {
         {"text", R"("type": "text"})"},
         {"character varying(20)", R"("type": "string", "max": 20})"},
@@ -68,7 +68,7 @@ TEST(AdoptTable, TypesOfColumns) {
     EXPECT_EQ(fields(table({mood})), R"({"name": "a", "type": "enum", "values": ["sad", "o\"k"]})");
 }
 
-TEST(AdoptTable, NullsDefaultsAndUnique) {
+TEST(AdoptTable, KeepsNullsDefaultsAndUniqueKeys) {
     EXPECT_EQ(fields(table({{"a", "text", true, "'x'::text", "\"x\""}},
                            {{Kind::unique, "note_a_key", {"a"}}})),
               R"({"name": "a", "type": "text", "required": true, "unique": true, "default": "x"})");
@@ -90,7 +90,7 @@ TEST(AdoptTable, NullsDefaultsAndUnique) {
               std::string::npos);
 }
 
-TEST(AdoptTable, References) {
+TEST(AdoptTable, MakesRefsOfForeignKeys) {
     UnmanagedConstraint key{Kind::foreign, "k", {"part_id"}, "FOREIGN KEY …"};
     key.target = "note";
     key.target_column = "id";
@@ -107,7 +107,7 @@ TEST(AdoptTable, References) {
               std::string::npos);
 }
 
-TEST(AdoptTable, Owners) {
+TEST(AdoptTable, ReadsTheOwnerFromItsColumns) {
     const Unmanaged plain = table({{"a", "text"}}),
                     owned = table({{"a", "text"},
                                    {"user_id", "uuid"},
@@ -127,7 +127,7 @@ TEST(AdoptTable, Owners) {
               std::string::npos);
 }
 
-TEST(AdoptTable, TablesThatCannotBe) {
+TEST(AdoptTable, RefusesTablesThatCannotBeEntities) {
     Unmanaged one = table({{"a", "text"}});
     one.constraints.clear();
     EXPECT_NE(adopt(one).refusal.find("primary key must be id, a uuid"), std::string::npos);
@@ -152,7 +152,7 @@ struct CheckCase {
 };
 
 // Conditions as PostgreSQL 15 prints them.
-TEST(AdoptTable, Checks) {
+TEST(AdoptTable, MakesBoundsOfConditions) {
     const CheckCase cases[] = {
         {"integer", "((a >= 1) AND (a <= 5))", R"("integer", "min": 1, "max": 5})"},
         {"integer", "((a > 0) AND (a < 10))", R"("integer", "min": 1, "max": 9})"},

@@ -96,7 +96,7 @@ TEST(LoginThrottle, ManyAccountsFromOneNetwork) {
     EXPECT_EQ(throttle.take("someone", "::1", begin + 15min), 0);
 }
 
-TEST(Slug, FromNames) {
+TEST(Slug, IsMadeOfAName) {
     EXPECT_EQ(slug_of("Corner Shop"), "corner-shop");
     EXPECT_EQ(slug_of("  Été 24! "), "t-24");
     EXPECT_EQ(slug_of("preview-x"), "app-preview-x");

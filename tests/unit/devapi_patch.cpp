@@ -135,7 +135,7 @@ const Case kCases[] = {
      nullptr},
 };
 
-TEST(Patch, EachOperation) {
+TEST(Patch, ChangesOnlyWhatEachOperationNames) {
     for (const Case& one : kCases) try {
             const std::string real = outcome(kContract, one.edit);
             ASSERT_NE(one.to, nullptr) << one.edit << "\n" << real;

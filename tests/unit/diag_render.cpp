@@ -11,7 +11,7 @@ using svc::diag::render;
 using svc::diag::Severity;
 
 Finding at(int line, int column) {
-    return {Severity::error, "BAD", "/a", line, column, "Wrong.", "mend it"};
+    return {Severity::error, "BAD", "/a", line, column, "Wrong.", "fix it"};
 }
 
 TEST(DiagRender, ShowsPlaceLineCaretAndFix) {
@@ -19,7 +19,7 @@ TEST(DiagRender, ShowsPlaceLineCaretAndFix) {
               "svc.json:2:6: error: Wrong. [BAD]\n"
               "    \"a\": 1\n"
               "       ^\n"
-              "  fix: mend it\n");
+              "  fix: fix it\n");
 }
 
 TEST(DiagRender, LeavesThePlaceOutWhereThereIsNone) {
@@ -31,7 +31,7 @@ TEST(DiagRender, LeavesThePlaceOutWhereThereIsNone) {
 
 TEST(DiagRender, CountsTabsAndCharactersNotBytes) {
     EXPECT_EQ(render(at(1, 5), "f", "\t\"\xC3\xA9\":1", false),
-              "f:1:5: error: Wrong. [BAD]\n   \"\xC3\xA9\":1\n      ^\n  fix: mend it\n");
+              "f:1:5: error: Wrong. [BAD]\n   \"\xC3\xA9\":1\n      ^\n  fix: fix it\n");
 }
 
 TEST(DiagRender, CutsLongLinesAroundTheColumn) {
@@ -46,7 +46,7 @@ TEST(DiagRender, CutsLongLinesAroundTheColumn) {
 
 TEST(DiagRender, SurvivesPlacesBehindTheText) {
     EXPECT_EQ(render(at(9, 9), "f", "{}", false),
-              "f:9:9: error: Wrong. [BAD]\n  \n  ^\n  fix: mend it\n");
+              "f:9:9: error: Wrong. [BAD]\n  \n  ^\n  fix: fix it\n");
 }
 
 TEST(DiagRender, ColoursOnWish) {

@@ -34,7 +34,7 @@ std::string parsed(const std::string& text) {
     return tree ? shown(*tree) : "column " + std::to_string(error.column);
 }
 
-TEST(ExprParser, Precedence) {
+TEST(ExprParser, BindsOperatorsByPrecedence) {
     EXPECT_EQ(parsed("a || b && c"), "(|| a (&& b c))");
     EXPECT_EQ(parsed("a || b || c"), "(|| a b c)");
     EXPECT_EQ(parsed("(a || b) && !c"), "(&& (|| a b) (! c))");
@@ -45,7 +45,7 @@ TEST(ExprParser, Precedence) {
     EXPECT_EQ(parsed("a in ['x', \"y\"]"), "(in a (list x y))");
 }
 
-TEST(ExprParser, PathsAndCalls) {
+TEST(ExprParser, ReadsPathsAndCalls) {
     EXPECT_EQ(parsed("new.product.stock"), "new.product.stock");
     EXPECT_EQ(parsed("exists(lines)"), "(exists lines)");
     EXPECT_EQ(parsed("now()"), "(now)");
@@ -54,14 +54,14 @@ TEST(ExprParser, PathsAndCalls) {
     EXPECT_EQ(parsed("trueish"), "trueish");
 }
 
-TEST(ExprParser, Texts) {
+TEST(ExprParser, ReadsTextsAsWritten) {
     EXPECT_EQ(parsed(R"('it\'s "x"')"), "it's \"x\"");
     EXPECT_EQ(parsed(R"("a\n\\")"), "a\n\\");
     EXPECT_EQ(parsed("''"), "''");
     EXPECT_EQ(parsed("1.50"), "1.50");
 }
 
-TEST(ExprParser, PlacesOfMistakes) {
+TEST(ExprParser, NamesTheColumnOfAMistake) {
     EXPECT_EQ(parsed(""), "column 1");
     EXPECT_EQ(parsed("a &&"), "column 5");
     EXPECT_EQ(parsed("a = b"), "column 3");

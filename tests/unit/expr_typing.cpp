@@ -31,7 +31,7 @@ class ExprTyping : public ::testing::Test {
     svc::diag::Findings findings_;
 };
 
-TEST_F(ExprTyping, Fields) {
+TEST_F(ExprTyping, TypesFieldsOfTheRowAndTheCaller) {
     EXPECT_EQ(type("note"), "a string");
     EXPECT_EQ(type("status"), "a string");
     EXPECT_EQ(type("due"), "a date");
@@ -45,7 +45,7 @@ TEST_F(ExprTyping, Fields) {
     EXPECT_EQ(type("user.isadmin"), "UNKNOWN_FIELD");
 }
 
-TEST_F(ExprTyping, Paths) {
+TEST_F(ExprTyping, FollowsRefsUpToABound) {
     const ExprPtr title = read("product.title", kLine);
     ASSERT_TRUE(title);
     ASSERT_EQ(title->steps.size(), 2U);
@@ -63,7 +63,7 @@ TEST_F(ExprTyping, Paths) {
     EXPECT_EQ(type("order.user_id == user.id", kLine), "a boolean");
 }
 
-TEST_F(ExprTyping, Relations) {
+TEST_F(ExprTyping, TypesRowsThatReferToTheRow) {
     const ExprPtr rows = read("exists(lines)", kOrder);
     ASSERT_TRUE(rows);
     const Step& step = rows->args[0]->steps.at(0);
@@ -84,7 +84,7 @@ TEST_F(ExprTyping, Relations) {
     EXPECT_EQ(type("exists(note)"), "a boolean");
 }
 
-TEST_F(ExprTyping, Comparisons) {
+TEST_F(ExprTyping, ComparesOnlyValuesOfOneType) {
     EXPECT_EQ(type("due < '2024-01-01'"), "a boolean");
     EXPECT_EQ(read("due < '2024-01-01'", kOrder)->args[1]->type, ExprType::date);
     EXPECT_EQ(type("'2024-01-01' > due"), "a boolean");
@@ -108,7 +108,7 @@ TEST_F(ExprTyping, Comparisons) {
     EXPECT_EQ(type("weight > stock", kProduct), "a boolean");
 }
 
-TEST_F(ExprTyping, Arithmetic) {
+TEST_F(ExprTyping, TypesSumsOfNumbersTextsAndTimes) {
     EXPECT_EQ(type("stock + 1", kProduct), "a whole number");
     EXPECT_EQ(type("stock * weight", kProduct), "a number");
     EXPECT_EQ(type("title + 'x'", kProduct), "a string");
@@ -135,7 +135,7 @@ TEST_F(ExprTyping, Arithmetic) {
     EXPECT_EQ(type("9223372036854775808"), "BAD_EXPRESSION");
 }
 
-TEST_F(ExprTyping, Functions) {
+TEST_F(ExprTyping, TypesFunctionsByTheirArguments) {
     EXPECT_EQ(type("lower(note) == 'x'"), "a boolean");
     EXPECT_EQ(type("size(note) + size('x')"), "a whole number");
     EXPECT_EQ(type("size(labels)", kProduct), "a whole number");
@@ -154,7 +154,7 @@ TEST_F(ExprTyping, Functions) {
     EXPECT_EQ(type("can('read', note)"), "BAD_OPERAND");
 }
 
-TEST_F(ExprTyping, Rules) {
+TEST_F(ExprTyping, RulesNameTheOldOrTheNewRow) {
     EXPECT_TRUE(read("new.note != old.note", kOrder, true));
     EXPECT_TRUE(read("changed(note) && exists(new.lines)", kOrder, true));
     EXPECT_TRUE(read("changed(new.note)", kOrder, true));

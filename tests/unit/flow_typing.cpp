@@ -4,7 +4,6 @@
 #include <string>
 #include <variant>
 
-#include "base/cron.hpp"
 #include "model_contract.hpp"
 
 namespace {
@@ -50,7 +49,7 @@ Codes condition(const std::string& before, const std::string& expression) {
 const std::string kMade =
     R"({"id": "made", "create": {"entity": "order_line", "data": {"order_id": "{new.id}", "quantity": 1}}})";
 
-TEST(FlowTyping, RowsOfSteps) {
+TEST(FlowTyping, TypesRowsThatStepsMade) {
     EXPECT_EQ(condition(kMade, "steps.made.quantity > 3"), Codes{});
     EXPECT_EQ(condition(kMade, "steps.made.product.stock > 3"), Codes{});
     EXPECT_EQ(condition(kMade, "steps.made.order.status == 'draft'"), Codes{});
@@ -77,7 +76,7 @@ TEST(FlowTyping, JsonTakesTheTypeOfItsPlace) {
     EXPECT_EQ(condition("", "changed(note)"), Codes{});
 }
 
-TEST(FlowTyping, ListsOfLoops) {
+TEST(FlowTyping, TypesWhatALoopLeavesAsAList) {
     const std::string each =
         R"({"id": "each", "for": "new.lines", "as": "line", "update": {"entity": "order_line", "id": "{line.id}", "data": {"quantity": "{line.quantity + 1}"}}})";
     EXPECT_EQ(condition(each, "size(steps.each) > 1"), Codes{});
@@ -89,7 +88,7 @@ TEST(FlowTyping, ListsOfLoops) {
     EXPECT_EQ(errors(workflow(again + R"("row.qty > 1", "sleep": "1h"})")), Codes{"UNKNOWN_FIELD"});
 }
 
-TEST(FlowTyping, NamedValues) {
+TEST(FlowTyping, TypesValuesThatAStepSets) {
     const std::string set =
         R"({"id": "v", "set": {"n": 1, "mixed": [1, "a"], "texts": ["a", "{new.note}"], "in": {"day": "{new.due}"}}})";
     EXPECT_EQ(condition(set, "steps.v.n > 0 && steps.v.in.day < now()"), Codes{});
@@ -130,7 +129,7 @@ TEST(FlowTyping, OneHoleKeepsItsType) {
     EXPECT_EQ(update("status", "placed"), Codes{"FIELD_NOT_WRITABLE"});
 }
 
-TEST(FlowTyping, Inputs) {
+TEST(FlowTyping, TypesInputsByTheirParameters) {
     const auto manual = [](const std::string& params, const std::string& value) {
         return errors(shop_with(R"("workflows": [{"id": "w", "on": {"manual": true}, )" + params +
                                 R"("steps": [{"id": "s", "set": {"x": ")" + value + R"("}}]}])"));
@@ -168,7 +167,7 @@ TEST(FlowTyping, OneMistakeIsToldOnce) {
 }
 
 // After PostgreSQL has described the columns of a query.
-TEST(FlowTyping, RowsOfQueries) {
+TEST(FlowTyping, TypesRowsThatAQueryReturned) {
     const auto described = [](const std::string& step) {
         const std::string text =
             workflow(R"({"id": "q", "query": {"name": "top"}}, )" + step).insert(1, R"(
@@ -195,7 +194,7 @@ TEST(FlowTyping, RowsOfQueries) {
     EXPECT_EQ(described(R"({"id": "e", "if": "steps.q.rowCount > 3", "sleep": "1h"})"), Codes{});
 }
 
-TEST(FlowModel, Resolved) {
+TEST(FlowModel, NamesEntitiesByTheirPlace) {
     const Model model = resolved(workflow(kMade));
     ASSERT_EQ(model.flows.workflows.size(), 1U);
     const Workflow& made = model.flows.workflows[0];
@@ -208,21 +207,6 @@ TEST(FlowModel, Resolved) {
     EXPECT_EQ(create->data.at(0).value.kind, FlowValue::Kind::expr);
     EXPECT_EQ(create->data.at(0).value.expr->root, Root::new_);
     EXPECT_EQ(create->data.at(1).value.json, "1");
-}
-
-TEST(Cron, Parts) {
-    for (const char* sound : {"* * * * *", "*/15 9-17 * * mon-fri", "0 0 1,15 jan,Jul 7",
-                              "5-59/10 0 31 12 0", "0 9-17/2 * * *", "0 0 31 2 1", "0 0 29 2 *",
-                              "0 0 28-31 2 *", "0 0 31 2,3 *", "0 0 */2 2 *"}) {
-        EXPECT_EQ(svc::base::cron_problem(sound), "") << sound;
-    }
-    for (const char* wrong :
-         {"", "0 0 31 2 *", "0 0 30 feb *", "0 0 31 4,6-11/3 *", "* * * *", "* * * * * *",
-          "60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "*/0 * * * *",
-          "5/10 * * * *", "5-2 * * * *", "a * * * *", "* * * mon *", "1,,2 * * * *", "*  * * * *",
-          "-1 * * * *"}) {
-        EXPECT_NE(svc::base::cron_problem(wrong), "") << wrong;
-    }
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(ExplainFailure, NamesWhatAChangeIsFor) {
               "make the function part_rules");
     EXPECT_EQ(words(ChangeKind::drop_index, "part", "", {}), "drop the index on part");
     EXPECT_EQ(words(ChangeKind::retire_table, "part", "", {}), "retire the table part");
-    EXPECT_TRUE(mend("99999", "select 1") == "The statement: select 1");
+    EXPECT_TRUE(fix_of("99999", "select 1") == "The statement: select 1");
 }
 
 }  // namespace

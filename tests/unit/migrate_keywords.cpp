@@ -43,7 +43,7 @@ class KeywordsTest : public MigrateTest {
     }
 };
 
-TEST_F(KeywordsTest, ResultColumns) {
+TEST_F(KeywordsTest, QueriesMayNameColumnsByKeywords) {
     std::vector<std::string> queries;
     for (const auto& list : words()) {
         std::vector<std::string> columns;
@@ -59,7 +59,7 @@ TEST_F(KeywordsTest, ResultColumns) {
     }
 }
 
-TEST_F(KeywordsTest, Fields) {
+TEST_F(KeywordsTest, EntitiesMayNameFieldsByKeywords) {
     std::vector<std::string> entities;
     for (const auto& list : words()) {
         std::vector<std::string> fields;

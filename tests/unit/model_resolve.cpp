@@ -30,7 +30,7 @@ Resolved entity(const std::string& members, const std::string& more = "") {
     return resolve(*parsed.contract);
 }
 
-TEST(ModelResolve, Samples) {
+TEST(ModelResolve, ReadsTheSamples) {
     EXPECT_EQ(resolved(sample("hello")).entities.size(), 1U);
     const Model shop = resolved(sample("shop"));
     EXPECT_EQ(shop.entities.size(), 3U);
@@ -112,7 +112,7 @@ TEST(ModelResolve, RulesKeepMessagesInPieces) {
     EXPECT_EQ(rule.message[4].text, " left.");
 }
 
-TEST(ModelResolve, DefaultsOfFields) {
+TEST(ModelResolve, ReadsDefaultsByTheTypeOfTheField) {
     const Resolved out = entity(R"json("owner": "none", "access": {"read": "*"}, "fields": [
         {"name": "a", "type": "date", "default": "today()"}, {"name": "b", "type": "datetime", "default": "now()"},
         {"name": "c", "type": "json", "default": {"x": 1}}, {"name": "d", "type": "string", "default": "now()"},
@@ -127,7 +127,7 @@ TEST(ModelResolve, DefaultsOfFields) {
     EXPECT_EQ(fields[4].default_value.kind, Default::Kind::none);
 }
 
-TEST(ModelResolve, ComputedFields) {
+TEST(ModelResolve, ComputedFieldsReadNoOtherComputedField) {
     const Resolved out = entity(R"("owner": "none", "access": {"read": "*"}, "fields": [
         {"name": "a", "type": "integer"}, {"name": "b", "type": "decimal", "computed": "a * 1.5"}])");
     ASSERT_TRUE(out.model);

@@ -27,7 +27,7 @@ const Model& whole() {
     return kModel;
 }
 
-TEST(ModelServices, Payments) {
+TEST(ModelServices, ReadsPayments) {
     ASSERT_TRUE(whole().payments);
     const Payments& payments = *whole().payments;
     EXPECT_EQ(whole().entities[payments.order].name, "purchase");
@@ -39,7 +39,7 @@ TEST(ModelServices, Payments) {
     EXPECT_TRUE(payments.price_in_cents && payments.offline && payments.card);
 }
 
-TEST(ModelServices, FilesAndAi) {
+TEST(ModelServices, ReadsLimitsOfFilesAndAi) {
     EXPECT_EQ(whole().files.max_size, 10U << 20);
     EXPECT_EQ(whole().files.mime, (Names{"image/*", "application/pdf"}));
     EXPECT_EQ(whole().ai.model, "large");
@@ -57,7 +57,7 @@ TEST(ModelServices, WhatIsNotSaidHasItsDefault) {
     EXPECT_FALSE(model.payments);
 }
 
-TEST(ModelServices, Connectors) {
+TEST(ModelServices, ReadsConnectors) {
     const Connectors& connectors = whole().connectors;
     ASSERT_EQ(connectors.integrations.size(), 3U);
     const Integration& crm = connectors.integrations[0];
@@ -75,7 +75,7 @@ TEST(ModelServices, Connectors) {
     EXPECT_FALSE(connectors.allow[0].to);
 }
 
-TEST(ModelServices, SignIn) {
+TEST(ModelServices, ReadsWaysToSignIn) {
     EXPECT_TRUE(whole().auth.magic);
     ASSERT_EQ(whole().auth.providers.size(), 2U);
     EXPECT_EQ(whole().auth.providers[0].scopes, (Names{"openid", "email", "profile"}));
@@ -84,7 +84,7 @@ TEST(ModelServices, SignIn) {
     EXPECT_EQ(whole().org_roles, (Names{"owner", "admin", "member"}));
 }
 
-TEST(ModelServices, FeaturesOfEntities) {
+TEST(ModelServices, ReadsFeaturesOfEntities) {
     const Entity& product = whole().entities[0];
     ASSERT_EQ(product.search.size(), 2U);
     EXPECT_EQ(product.search[0].weight, "3");
@@ -96,7 +96,7 @@ TEST(ModelServices, FeaturesOfEntities) {
     EXPECT_EQ(whole().entities[3].external->table, "legacy_order");
 }
 
-TEST(ModelPages, HeadsAndMenus) {
+TEST(ModelPages, ReadsHeadsAndMenus) {
     ASSERT_EQ(whole().pages.size(), 5U);
     EXPECT_EQ(whole().pages[0].nav->label, "Start");
     EXPECT_EQ(whole().pages[0].nav->order, 1U);
@@ -107,7 +107,7 @@ TEST(ModelPages, HeadsAndMenus) {
     EXPECT_EQ(whole().pages[4].component, 0U);
 }
 
-TEST(ModelPages, Blocks) {
+TEST(ModelPages, ReadsBlocks) {
     const auto& home = whole().pages[0].body;
     EXPECT_EQ(home[1].to.at(0).kind, Principal::Kind::guest);
     EXPECT_EQ(home[1].methods, (Names{"password", "oidc:work"}));
@@ -135,7 +135,7 @@ TEST(ModelPages, Blocks) {
     EXPECT_EQ(whole().entities[*purchase[4].entity].name, "purchase");
 }
 
-TEST(ModelPages, Routes) {
+TEST(ModelPages, ReadsRoutesAndWhatLeadsToThem) {
     EXPECT_EQ(route_pieces("/"), Names{});
     EXPECT_EQ(route_pieces("/orders/:id/lines"), (Names{"orders", ":id", "lines"}));
     for (const char* bad : {"", "orders", "//", "/orders/", "/Orders", "/a b", "/:", "/:Id", "/-a",
@@ -150,7 +150,7 @@ TEST(ModelPages, Routes) {
     EXPECT_FALSE(leads_to("/{id}", "/orders"));
 }
 
-TEST(ModelUrls, Addresses) {
+TEST(ModelUrls, RefusesAddressesOfNoServer) {
     for (const char* good : {"https://a.test", "http://127.0.0.1:8080/v1/", "https://a-b.test/x"}) {
         EXPECT_TRUE(is_address(good)) << good;
     }
@@ -163,7 +163,7 @@ TEST(ModelUrls, Addresses) {
     EXPECT_FALSE(is_safe_address("http://localhost.evil.test"));
 }
 
-TEST(ModelUrls, TypesOfFiles) {
+TEST(ModelUrls, KnowsTypesOfFiles) {
     for (const char* good : {"image/*", "image/png", "text/csv", "application/pdf"}) {
         EXPECT_TRUE(is_known_mime(good)) << good;
     }
@@ -173,7 +173,7 @@ TEST(ModelUrls, TypesOfFiles) {
     }
 }
 
-TEST(ModelValues, Sizes) {
+TEST(ModelValues, ReadsSizesInBytes) {
     EXPECT_EQ(bytes_of("1KB"), 1024U);
     EXPECT_EQ(bytes_of("25MB"), 25U << 20);
     EXPECT_EQ(bytes_of("999999999GB"), 999999999ULL << 30);

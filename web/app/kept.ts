@@ -2,7 +2,7 @@
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-// Of controls that people fill in: hidden ones say what the server knows, and the fresh page knows it better.
+// The controls that people fill in. Hidden ones hold what the server knows, and the new page has newer values.
 function controls(form: HTMLFormElement): Control[] {
   return [...form.elements].filter((one): one is Control =>
     (one instanceof HTMLInputElement && one.type !== "hidden") || one instanceof HTMLTextAreaElement || one instanceof HTMLSelectElement);

@@ -20,7 +20,7 @@ export class Live {
 
   constructor(private readonly place: Place) {}
 
-  // Of the page that stands there now; a page that nobody sees follows nothing.
+  // Follows the tables of the page that is shown now. A hidden page follows nothing.
   begin(): void {
     this.end();
     const tables = this.place.main()?.dataset.live ?? "";

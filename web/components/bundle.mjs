@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const kWeb = join(dirname(fileURLToPath(import.meta.url)), '..');
 const kAllowed = 'A component may import react, svc/client and other components such as ./Other, nothing else.';
 
-// Of esbuild, whose columns count from 0.
+// A finding from a message of esbuild, whose columns count from 0.
 function finding(message, folder) {
   const at = message.location;
   const own = at && dirname(join(folder, at.file)) === join(folder, 'components');
@@ -27,7 +27,7 @@ export class Bundler {
 
   gated() { return this.job.components.filter(({ gated }) => gated).map(({ name }) => name); }
 
-  // Of an import in a component's own file.
+  // Resolves an import in a component's own file.
   resolve({ path, kind }, ask) {
     if (kind !== 'import-statement') return { errors: [{ text: `${kind === 'dynamic-import' ? 'import()' : 'require()'} is not allowed. ${kAllowed}` }] };
     if (path === 'react') return ask('preact/compat');

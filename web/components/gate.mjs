@@ -29,7 +29,7 @@ const gates = [
   ['render', ({ job, bundler }) => renderAll(job, bundler)],
 ];
 
-// What is nested deeper than a compiler can follow is its author's to mend.
+// The author must fix what is nested deeper than a compiler can follow.
 async function atGate(gate, all) {
   try {
     return await gate(all);

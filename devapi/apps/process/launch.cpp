@@ -46,7 +46,8 @@ constexpr const char* kSharedSettings[] = {"PATH",
                                            "SVC_SMTP_URL",
                                            "SVC_TRUSTED_PROXIES"};
 
-// Of the store of files. A verification keeps its own on the disk, where they go with it.
+// The settings of the store of files. The server of a verification gets none of them: it keeps its
+// files on the disk, in a folder that is deleted afterwards.
 constexpr const char* kStoreSettings[] = {"S3_ENDPOINT",   "S3_REGION",     "S3_BUCKET",
                                           "S3_ACCESS_KEY", "S3_SECRET_KEY", "S3_PATH_STYLE"};
 

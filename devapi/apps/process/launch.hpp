@@ -25,7 +25,7 @@ struct Launch {
 };
 
 // Makes the folders that it names. `site`: where it answers; without one as dev does. Throws
-// std::runtime_error that says what to mend.
+// std::runtime_error that says what to fix.
 Launch make_launch(const AppsConfig& config, const ProjectRef& project, Env env,
                    const AppDatabase& database, const std::string& binary, const Site& site = {});
 

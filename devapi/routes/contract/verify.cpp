@@ -12,7 +12,7 @@
 namespace svc::devapi {
 namespace {
 
-// A failure to make a clone is answered: the caller can mend it or wait.
+// A failure to make a clone is answered: the caller can fix it or wait.
 void verify_app(Context& context, const Request& request, Response& response) try {
     Fields fields(request);
     if (!fields.good(response)) return;

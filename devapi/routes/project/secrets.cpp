@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostCharacters = 10000;
 constexpr std::size_t kSecretBody = 256 * 1024;  // a value whose characters are all escaped
 
-// Of the member env; what is wrong is noted in `fields`.
+// Reads the member env. `fields` notes what is wrong with it.
 SecretEnv secret_env(Fields& fields) {
     const auto env = base::read_word<SecretEnv>(fields.text("env", 1, 10).value_or("all"));
     if (!env) fields.wrong("env", "Must be dev, prod or all.");

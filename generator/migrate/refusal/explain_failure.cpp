@@ -73,7 +73,7 @@ std::string words_of(const Step& step) {
                             : out + (thing == "index" ? " on " : " of ") + table;
 }
 
-std::string mend(const std::string& state, const std::string& sql) {
+std::string fix_of(const std::string& state, const std::string& sql) {
     std::string out;
     for (const Mend& one : kMends)
         if (lists(one.states, state) || lists(one.states, std::string_view(state).substr(0, 2)))

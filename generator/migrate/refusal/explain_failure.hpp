@@ -10,6 +10,6 @@ namespace svc::migrate {
 // "add the column colour of product", "create the index order_user_id_idx on order".
 std::string words_of(const Step& step);
 // The fix, by the SQLSTATE if it says one, and the statement.
-std::string mend(const std::string& state, const std::string& sql);
+std::string fix_of(const std::string& state, const std::string& sql);
 
 }  // namespace svc::migrate

@@ -68,7 +68,7 @@ void explain(const Step& step, const SqlError& error, diag::Findings& findings) 
     findings.error("MIGRATION_FAILED", step.path,
                    "The database refused to " + words_of(step) + ": " + error.message + " (" +
                        error.state + ")." + (error.detail.empty() ? "" : " " + error.detail),
-                   mend(error.state, step.change.sql));
+                   fix_of(error.state, step.change.sql));
 }
 
 }  // namespace svc::migrate

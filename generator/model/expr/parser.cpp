@@ -208,7 +208,7 @@ class Parser {
 
     std::string name() {
         if (peek().kind != Token::Kind::name) {
-            fail("a name is missing here", "write a name behind the dot");
+            fail("a name is missing here", "write a name after the dot");
             return {};
         }
         std::string out = peek().text;

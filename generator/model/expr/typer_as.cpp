@@ -24,7 +24,7 @@ bool can_be_written_as(const std::string& text, ExprType type) {
 }
 
 // The way to convert one type to the other, or to write it.
-std::string mend(ExprType from, ExprType to) {
+std::string fix_of(ExprType from, ExprType to) {
     const bool text = from == ExprType::text;
     if (to == ExprType::boolean && text) return "write true or false, without quotes";
     if (to == ExprType::date) {
@@ -88,7 +88,7 @@ ExprPtr Typer::as(const ExprPtr& expr, ExprType type, const Syntax& node) {
     return fail(node, "TYPE_MISMATCH",
                 "expected " + in_words(type) + ", but this is " +
                     (text ? "the string '" + expr->text + "'" : in_words(expr->type)) + ".",
-                mend(expr->type, type));
+                fix_of(expr->type, type));
 }
 
 }  // namespace svc::model

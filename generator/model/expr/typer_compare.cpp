@@ -68,7 +68,7 @@ ExprPtr Typer::member_of(const Syntax& node) {
     return member_of_many(node, left, right);
 }
 
-// Of a list that the expression itself writes out.
+// `in` with a list that the expression itself writes out.
 ExprPtr Typer::item_of_list(const Syntax& node, ExprPtr left, std::vector<ExprPtr> items) {
     for (std::size_t i = 0; i < items.size(); ++i) {
         const Syntax& at = node.args[1].args[i];
@@ -88,7 +88,7 @@ ExprPtr Typer::item_of_list(const Syntax& node, ExprPtr left, std::vector<ExprPt
     return made(ExprKind::in, ExprType::boolean, {left, list});
 }
 
-// Of tags, or of values of many rows.
+// `in` with tags, or with the values of many rows.
 ExprPtr Typer::member_of_many(const Syntax& node, ExprPtr left, const ExprPtr& right) {
     if (right->type != ExprType::tags && !of_many(*right)) {
         return fail(node, "BAD_OPERAND",

@@ -2,6 +2,7 @@
 // constraints of a table of the app would ask, in their order, then writes there.
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "plan/access.hpp"
 #include "plan/external/external.hpp"
 #include "plan/names.hpp"
@@ -27,7 +28,8 @@ std::string past_policies_or(const std::string& condition) {
 // Refuses with the error that PostgreSQL gives if a policy forbids a row.
 std::string refuse_unless(const std::string& condition) {
     return "        if (" + past_policies_or(condition) + ") is not true then\n            " +
-           raise("42501", literal("The policy does not allow this row."), "") + "        end if;\n";
+           raise(base::sqlstate::kForbidden, literal("The policy does not allow this row."), "") +
+           "        end if;\n";
 }
 
 std::string may(const Model& model, const Entity& entity, Operation operation, const char* row) {
@@ -36,7 +38,8 @@ std::string may(const Model& model, const Entity& entity, Operation operation, c
 
 std::string kept(const std::string& column) {
     return "        if new." + ident(column) + " is distinct from old." + ident(column) +
-           " then\n            " + raise("SV432", literal(column + " cannot be changed."), column) +
+           " then\n            " +
+           raise(base::sqlstate::kFieldForbidden, literal(column + " cannot be changed."), column) +
            "        end if;\n";
 }
 
@@ -50,10 +53,11 @@ std::string kept_columns(const Entity& entity) {
     return out;
 }
 
-std::string refuse_value(const ServedConstraint& constraint, const char* code,
+std::string refuse_value(const ServedConstraint& constraint, std::string_view code,
                          const std::string& table, const std::string& condition) {
-    return "    if " + condition + " then\n        raise exception using errcode = '" + code +
-           "', table = " + literal(table) + ", constraint = " + literal(constraint.name) +
+    return "    if " + condition + " then\n        raise exception using errcode = '" +
+           std::string(code) + "', table = " + literal(table) +
+           ", constraint = " + literal(constraint.name) +
            ", column = " + literal(constraint.field) +
            ",\n            message = " + literal(constraint.field + " " + constraint.reason) +
            ";\n    end if;\n";
@@ -68,7 +72,7 @@ std::string refuse_stray(const Model& model, const Entity& entity, ServedConstra
     const bool ref = field != entity.fields.end() && field->type == FieldType::ref;
     const std::string target = ref ? table(model.entities[field->ref_entity].name) : "svc.account";
     const std::string value = "new." + ident(constraint.field);
-    return refuse_value(constraint, "23503", entity.name,
+    return refuse_value(constraint, base::sqlstate::kReference, entity.name,
                         value + " is not null and not exists (select from " + target +
                             " _t where _t.id = " + value + ")");
 }
@@ -79,13 +83,13 @@ std::string constraints_body(const Model& model, const Entity& entity) {
         const bool keyed = &field == key_field(entity);
         if (!field.required || is_made_there(field)) continue;
         const ServedConstraint missing{"", field.name, "is required."};
-        out += refuse_value(missing, "23502", entity.name,
+        out += refuse_value(missing, base::sqlstate::kNull, entity.name,
                             "new." + ident(keyed ? "id" : field.name) + " is null");
     }
     for (const PlannedConstraint& each : plan_constraints(model, entity)) {
         const bool check = !each.condition.empty();
         out += check ? refuse_value(
-                           each.served, "23514", entity.name,
+                           each.served, base::sqlstate::kCheck, entity.name,
                            "(select (" + each.condition + ") is false from (select new.*) _row)")
                      : refuse_stray(model, entity, each.served);
     }

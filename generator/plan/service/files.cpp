@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/sql_state.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
@@ -46,7 +47,7 @@ std::string held_before(const std::vector<const Field*>& fields, const std::stri
 
 std::string refused(const Entity& entity, const Field& field) {
     std::string out =
-        raise("23503",
+        raise(base::sqlstate::kReference,
               literal("The file that " + field.name + " names does not exist, or it is not yours."),
               field.name);
     out.insert(out.rfind(';'), ", table = " + literal(entity.name) +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
@@ -125,7 +126,8 @@ std::string Fields::updated() const {
         const std::string name = ident(field.name);
         body += "    if new." + name + " is distinct from old." + name +
                 (when == "true" ? "" : "\n            and (" + when + ")") + " then\n        " +
-                raise("SV432", literal("You may not change " + field.name + "."), field.name) +
+                raise(base::sqlstate::kFieldForbidden,
+                      literal("You may not change " + field.name + "."), field.name) +
                 "    end if;\n";
     }
     return body;
@@ -143,7 +145,8 @@ std::string Fields::inserted() const {
         if (!is_listed(field)) continue;
         body += "        if " + filled(field) + "\n                and not " + writers(field) +
                 " then\n            " +
-                raise("SV432", literal("You may not set " + field.name + "."), field.name) +
+                raise(base::sqlstate::kFieldForbidden,
+                      literal("You may not set " + field.name + "."), field.name) +
                 "        end if;\n";
     }
     return body;

@@ -1,8 +1,10 @@
 #include "plan/write/kept.hpp"
 
+#include "base/sql_state.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
+#include "plan/write/trigger_sql.hpp"
 
 namespace svc::plan {
 namespace {
@@ -22,9 +24,10 @@ Routine after(const Entity& entity, const std::string& name, const std::string& 
     return out;
 }
 
-std::string refuse_unless(const std::string& condition, const char* code, const char* message) {
-    return "    if " + condition + " then\n        raise exception using errcode = '" + code +
-           "', message = '" + message + "';\n    end if;\n";
+std::string refuse_if(const std::string& condition, std::string_view code,
+                      std::string_view message) {
+    return "    if " + condition + " then\n        " + raise(code, literal(message), "") +
+           "    end if;\n";
 }
 
 // Checks the deleted row as the policies would. Roles that bypass policies are not checked. A
@@ -40,10 +43,10 @@ std::string restore_body(const Model& model, const Entity& entity) {
            ";\n    _past boolean := svc.past_policies();\nbegin\n"
            "    select * into _r from json_populate_record(null::" +
            table(entity.name) + ", svc.deleted_row(" + name + ", _id));\n" +
-           refuse_unless("_r.id is null or " + lacks(Operation::read), "SV404",
-                         "No deleted row has this id.") +
-           refuse_unless(lacks(Operation::remove), "SV403",
-                         "You may not delete this row, so you may not restore it.") +
+           refuse_if("_r.id is null or " + lacks(Operation::read), base::sqlstate::kNotFound,
+                     "No deleted row has this id.") +
+           refuse_if(lacks(Operation::remove), base::sqlstate::kRowForbidden,
+                     "You may not delete this row, so you may not restore it.") +
            "    perform svc.put_back(" + name + ", _id);\n    return query select * from " +
            table(entity.name) + " where id = _id;\nend\n";
 }

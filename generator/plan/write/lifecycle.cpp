@@ -1,9 +1,11 @@
 #include "plan/write/lifecycle.hpp"
 
+#include "base/sql_state.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
 #include "plan/table/tables.hpp"
+#include "plan/write/trigger_sql.hpp"
 
 namespace svc::plan {
 namespace {
@@ -22,8 +24,9 @@ std::string assignments(const Entity& entity, const Transition& transition, cons
 }
 
 std::string refuse(const std::string& message, const std::string& field) {
-    return "            raise exception using errcode = 'SV409', message = " + message +
-           ", detail = _r." + field + ";\n        end if;\n";
+    std::string out = "            " + raise(base::sqlstate::kTransition, message, "");
+    out.insert(out.rfind(';'), ", detail = _r." + field);
+    return out + "        end if;\n";
 }
 
 // The transition's name in the change record; set only while its own update runs.
@@ -34,10 +37,10 @@ std::string named(const std::string& transition) {
 std::string not_theirs(const Transition& transition) {
     const std::string who = acts_as(transition.by);
     if (!transition.by.empty() && who.empty()) return {};
-    return "        if not " + (transition.by.empty() ? "false" : who) +
-           " then\n            raise exception using errcode = 'SV403', message = " +
-           literal("You may not make the transition \"" + transition.name + "\".") +
-           ";\n        end if;\n";
+    return "        if not " + (transition.by.empty() ? "false" : who) + " then\n            " +
+           raise(base::sqlstate::kRowForbidden,
+                 literal("You may not make the transition \"" + transition.name + "\"."), "") +
+           "        end if;\n";
 }
 
 // `by` is asked of callers; the system makes every move that its row allows.
@@ -65,9 +68,8 @@ std::string branch(const Model& model, const Entity& entity, const Transition& t
 // The row is locked by then, so what it says holds until the end.
 std::string stale_check(const Entity& entity) {
     return "    if _versions is not null and not exists (select from " + table(entity.name) +
-           " t where t.id = _id and " + row_version("t.") +
-           " = any (_versions)) then\n        raise exception using errcode = 'SV412', message = "
-           "'The row has changed.';\n    end if;\n";
+           " t where t.id = _id and " + row_version("t.") + " = any (_versions)) then\n        " +
+           raise(base::sqlstate::kStale, literal("The row has changed."), "") + "    end if;\n";
 }
 
 std::string branches(const Model& model, const Entity& entity, bool of_callers) {

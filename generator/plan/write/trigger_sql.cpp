@@ -8,7 +8,7 @@ std::string by_caller(const model::Entity& entity) {
     return "row_security_active(" + literal(table(entity.name)) + "::regclass)";
 }
 
-std::string raise(const char* code, const std::string& message, const std::string& column) {
+std::string raise(std::string_view code, const std::string& message, const std::string& column) {
     std::string out =
         "raise exception using errcode = '" + std::string(code) + "', message = " + message;
     if (!column.empty()) out += ", column = " + literal(column);

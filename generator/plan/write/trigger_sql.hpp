@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "model/model.hpp"
 #include "plan/plan.hpp"
@@ -15,8 +16,9 @@ std::string by_caller(const model::Entity& entity);
 // The rights of a function: with the owner's rights it also reads rows that the writer may not see.
 enum class Rights { writer, owner };
 
-// A statement that refuses the write. `message` is SQL; `column` may be empty.
-std::string raise(const char* code, const std::string& message, const std::string& column);
+// A statement that refuses the write. `code` is a SQLSTATE; `message` is SQL; `column` may be
+// empty.
+std::string raise(std::string_view code, const std::string& message, const std::string& column);
 // svc.<entity>_<purpose>(), of statements.
 Routine trigger_function(const model::Entity& entity, const std::string& purpose,
                          const std::string& body, Rights rights);

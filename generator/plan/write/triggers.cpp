@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "plan/access.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
@@ -23,7 +24,8 @@ constexpr const char* kNotOwner =
 std::string keep(const std::string& column, const std::string& condition) {
     return "    if " + condition + "new." + ident(column) + " is distinct from old." +
            ident(column) + " then\n        " +
-           raise("SV432", literal(column + " cannot be changed."), column) + "    end if;\n";
+           raise(base::sqlstate::kFieldForbidden, literal(column + " cannot be changed."), column) +
+           "    end if;\n";
 }
 
 // Writers must not choose the owner of a row.
@@ -56,7 +58,8 @@ std::string guard_insert(const Entity& entity) {
     return "        if new." + ident(field) + " is distinct from " +
            literal(entity.lifecycle->initial) + "\n                and " + kNotOwner +
            " then\n            " +
-           raise("SV432", literal(field + " begins as " + entity.lifecycle->initial + "."), field) +
+           raise(base::sqlstate::kFieldForbidden,
+                 literal(field + " begins as " + entity.lifecycle->initial + "."), field) +
            "        end if;\n";
 }
 
@@ -75,7 +78,7 @@ std::string rule_body(const Model& model, const Entity& entity, const Rule& rule
     scope.readable_only = true;  // a refusal shows only what its reader may read
     const std::string message = sql_message(rule.message, scope);
     return "    if tg_op in (" + operations(rule) + ") then\n        if " + refused +
-           " then\n            " + raise("SV422", message, column) +
+           " then\n            " + raise(base::sqlstate::kRule, message, column) +
            "        end if;\n    end if;\n";
 }
 

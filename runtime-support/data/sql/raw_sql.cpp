@@ -32,7 +32,7 @@ std::optional<Error> check_params(const Reading& reading, std::size_t sent) {
                       "params");
 }
 
-// The caller can mend the statement, so its errors are shown. Errors of values and of another
+// The caller can fix the statement, so its errors are shown. Errors of values and of another
 // database are mapped by to_error, as on other routes.
 Error raw_error(const db::Outcome& outcome, const App& app, bool writes) {
     const std::string_view state = outcome.error().sqlstate;

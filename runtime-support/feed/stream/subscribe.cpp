@@ -13,8 +13,8 @@ using route::Done;
 using route::Request;
 
 constexpr unsigned kRetry = 5;  // seconds
-// Of the streams of a key that everybody has, one user, or the guests of one address, may have no
-// more than this part; all users and guests of one address together no more than that.
+// Shares of the streams that a browser key may have: one user, or the guests of one address, may
+// have 1/kShare of them. All users and guests of one address together may have 1/kAddressShare.
 constexpr std::size_t kShare = 4, kAddressShare = 2;
 
 // A limit, and how its refusal begins and ends.

@@ -33,7 +33,7 @@ class Threads {
     std::optional<asio::thread_pool> pool_;
 };
 
-struct Hashed;  // file/upload_file.hpp
+struct Hashed;  // file/disk/upload_file.hpp
 
 // A file that is being written. Removed with the object unless keep() was called. One thread at a
 // time.

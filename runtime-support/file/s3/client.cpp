@@ -27,7 +27,7 @@ std::int64_t now_ms() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-// Of the flat XML that S3 speaks: what stands between <name> and </name>, from `at` on.
+// The text between <name> and </name>, from `at` on. S3 nests no element in one of the same name.
 std::string element(std::string_view xml, std::string_view name, std::size_t at = 0) {
     const std::string open = "<" + std::string(name) + ">", close = "</" + std::string(name) + ">";
     const std::size_t begin = xml.find(open, at);

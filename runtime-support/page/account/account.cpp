@@ -118,7 +118,7 @@ struct FormCall {
     std::string_view done = {};  // the notice on the page that follows; empty: none
 };
 
-// Of the forms about a second factor and passkeys; without a path it is none of them.
+// The call for a form about a second factor or a passkey. It has no path if `what` is another form.
 FormCall factor_call(const Visit& visit, std::string_view what) {
     const auto code = [&] { return body_of({{"code", visit.form.text("code")}}); };
     if (what == "factor-start") return {.path = "/auth/mfa/enroll/start"};

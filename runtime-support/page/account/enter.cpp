@@ -135,7 +135,7 @@ std::string account_words(const Answer& answer) {
         return "This has changed in the meantime. Open the page again.";
     if (answer.status >= 500) return "This did not work right now. Try again in a moment.";
     const std::string message = answer.error("message");
-    // What is wrong with the request itself is nothing that a person can mend.
+    // A person cannot fix what is wrong with the request itself.
     const bool of_request =
         code == name(Code::missing_query) || message.starts_with('"') || message.empty();
     return of_request ? "This did not work. Try again." : message;

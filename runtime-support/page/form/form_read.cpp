@@ -50,9 +50,9 @@ Typed typed_whole(const std::string& text) {
 
 std::string money_problem(const Visit& visit) {
     const unsigned digits = visit.site().digits;
-    if (digits == 0) return "Write an amount without a point: 1200.";
+    if (digits == 0) return "Write an amount without a decimal point: 1200.";
     return "Write an amount with at most " + std::to_string(digits) +
-           " digits behind the point: " + as_amount("120050", digits) + ".";
+           " digits after the decimal point: " + as_amount("120050", digits) + ".";
 }
 
 Typed typed_value(const Visit& visit, const Field& field, const std::string& text) {

@@ -16,7 +16,7 @@ export function* bulk(app, { asks }, entity) {
     const twice = entity.uniques.some((columns) => fixtures.same(columns, one, other));
     const expected = twice ? [...wrong, refused(409, 'CONFLICT')] : wrong.length ? wrong
       : [fine(201, ({ rows }) => (rows.length === 2 ? null : `${rows.length} rows`))];
-    yield { method: 'POST', path: `/api/v1/${entity.name}`, body: bodies, expected: allowed ? expected : [forbidden], mend: [entity.name] };
+    yield { method: 'POST', path: `/api/v1/${entity.name}`, body: bodies, expected: allowed ? expected : [forbidden], restore: [entity.name] };
   }
 }
 
@@ -49,7 +49,7 @@ export function* upsert(app, { asks }, entity) {
       if (key.some((name) => row[name] === null)) continue;
       const body = { ...bodyOf(app, asks, entity), ...Object.fromEntries(key.map((name) => [name, row[name]])) };
       if (key.some((name) => !policy.maySend('create', entity.name, entity.column[name], asks))) continue;
-      yield { method: 'POST', path: `/api/v1/${entity.name}?onConflict=${key}`, body, expected: allowed ? merged(app, asks, entity, row, body) : [forbidden], mend: [entity.name] };
+      yield { method: 'POST', path: `/api/v1/${entity.name}?onConflict=${key}`, body, expected: allowed ? merged(app, asks, entity, row, body) : [forbidden], restore: [entity.name] };
     }
   }
 }

@@ -57,7 +57,7 @@ export function bodyOf(app, asks, entity) {
 export function* create(app, { asks }, entity) {
   const { policy, fixtures } = app;
   const allowed = policy.mayAtAll('create', entity.name, asks);
-  const post = (body, expected) => ({ method: 'POST', path: `/api/v1/${entity.name}`, body, expected: allowed ? expected : [forbidden], mend: [entity.name] });
+  const post = (body, expected) => ({ method: 'POST', path: `/api/v1/${entity.name}`, body, expected: allowed ? expected : [forbidden], restore: [entity.name] });
   for (let n = 0; n < bodies; n += 1) {
     const one = bodyOf(app, asks, entity);
     yield post(one, [outcome(app, asks, entity, one)]);

@@ -49,7 +49,7 @@ function written(app, asks, entity, row, after) {
 export function* update(app, { asks }, entity, rows) {
   const { policy, fixtures } = app;
   const allowed = policy.mayAtAll('update', entity.name, asks);
-  const patch = (row, body, expected) => ({ method: 'PATCH', path: `/api/v1/${entity.name}/${row.id}`, body, expected: allowed ? expected : [forbidden], mend: [entity.name] });
+  const patch = (row, body, expected) => ({ method: 'PATCH', path: `/api/v1/${entity.name}/${row.id}`, body, expected: allowed ? expected : [forbidden], restore: [entity.name] });
   yield patch({ id: nobody }, {}, [hidden]);
   for (const row of app.sampled(entity, asks)) {
     yield patch(row, {}, changing(app, asks, entity, row, row));
@@ -85,7 +85,7 @@ function goesWith({ policy, entities }, entity, row, asks) {
 export function* remove(app, { asks }, entity) {
   const { policy, database } = app;
   const allowed = policy.mayAtAll('delete', entity.name, asks);
-  const remove = (row, expected) => ({ method: 'DELETE', path: `/api/v1/${entity.name}/${row.id}`, expected: allowed ? expected : [forbidden], mend: app.entities.map(({ name }) => name) });
+  const remove = (row, expected) => ({ method: 'DELETE', path: `/api/v1/${entity.name}/${row.id}`, expected: allowed ? expected : [forbidden], restore: app.entities.map(({ name }) => name) });
   yield remove({ id: nobody }, [hidden]);
   for (const row of app.sampled(entity, asks)) {
     const gone = goesWith(app, entity, row, asks);
@@ -114,7 +114,7 @@ function moved(app, asks, entity, row, transition) {
 
 export function* transition(app, { asks }, entity) {
   const allowed = app.policy.mayAtAll('read', entity.name, asks);
-  const move = (row, body, expected) => ({ method: 'PATCH', path: `/api/v1/${entity.name}/${row.id}/transition`, body, expected: allowed ? expected : [forbidden], mend: [entity.name] });
+  const move = (row, body, expected) => ({ method: 'PATCH', path: `/api/v1/${entity.name}/${row.id}/transition`, body, expected: allowed ? expected : [forbidden], restore: [entity.name] });
   const [any] = app.policy.rows.all(entity.name);
   // Without a lifecycle there is no such route.
   if (!entity.lifecycle) return void (yield { ...move(any, { transition: 'place' }), expected: [hidden] });

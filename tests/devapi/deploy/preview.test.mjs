@@ -45,7 +45,7 @@ test('the name of a preview is its project\'s own before there is a preview', as
   assert.equal((await stack.project('Bee preview')).slug, 'bee-preview-2', 'nor may its slug be another\'s');
 });
 
-test('a preview is deleted alone', async () => {
+test('deleting a preview leaves the other environments as they are', async () => {
   const label = `${shop.slug}-preview`;
   const [entry] = await history(shop, '?preview=true');
   const kept = await history(shop);

@@ -5,7 +5,7 @@ export const replaced = (which, from, to) => `do $$ begin execute (select regexp
 const elevated = (from, to) => replaced("proname like 'elevated\\_%' and pronargs = 1", from, to);
 const searching = (condition) => replaced("p.oid = 'svc.product_search'::regproc", 'and \\(.*\\)(\\s+order by _w)', `and (${condition})\\1`);
 
-// {fault: [SQL in dev, the check that must find it, its message]}; afterwards an apply mends it.
+// {fault: [SQL in dev, the check that must find it, its message]}; afterwards an apply repairs it.
 export const faults = {
   'a policy is dropped': ['drop policy order_select on "order"', 'access', /cannot read the row \S+ of order.*although the contract lets them.*policies of order/],
   'a policy lets everybody read': ['alter policy order_select on "order" using (true)', 'access', /can read the row \S+ of order, which (is .*'s|belongs to nobody), with status \w+; the contract does not let them/],

@@ -23,7 +23,7 @@ for (const [name, [statement, where, words]] of Object.entries(faults)) {
     const report = await verify();
     await stack.apply(shop, sample('shop'));
     assert.equal(report.pass, false, JSON.stringify(report, null, 1));
-    assert.equal(check(report, 'schema').pass, false, 'what an apply would mend is drift');
+    assert.equal(check(report, 'schema').pass, false, 'what an apply would repair is drift');
     const told = check(report, where);
     if (words) {
       assert.equal(told.pass, false, JSON.stringify(report, null, 1));
@@ -77,7 +77,7 @@ test('words of a field that some may not read', async () => {
   assert.match(told.detail.counterExample, /guest finds the row \S+ of product by "[\w ]*ordered[\w ]*", but the words are not in a field that they may read/);
 });
 
-test('once an apply has mended all of it, it passes', async () => green(await verify()));
+test('once an apply has repaired all of it, it passes', async () => green(await verify()));
 
 test('a seed that a rule refuses by now', async () => {
   const project = await stack.project('Ruled');

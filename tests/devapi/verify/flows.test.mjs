@@ -72,7 +72,7 @@ for (const [name, [change, whose, where, words]] of Object.entries(broken)) {
   });
 }
 
-test('an apply has mended all of them', async () => {
+test('an apply has repaired all of them', async () => {
   green(await verify(flows));
 });
 

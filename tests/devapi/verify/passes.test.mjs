@@ -51,7 +51,7 @@ test('a token that reads may ask', async () => {
   green(report);
 });
 
-test('with real rows of people', async () => {
+test('an app with rows of real accounts passes, and keeps them as they were', async () => {
   await world.people();
   const was = content(shop);
   const report = await verify();
