@@ -45,8 +45,7 @@ bool is_plain_sql(std::string_view sql) {
         if (!tag.empty()) tags.push_back(tag);
         at += std::max<std::size_t>(tag.size(), 1);
     }
-    return tags.empty() ||
-           (tags.size() == 2 && tags[0] == tags[1] && sql.starts_with("create "));
+    return tags.empty() || (tags.size() == 2 && tags[0] == tags[1] && sql.starts_with("create "));
 }
 
 // A space of a line that may become the line's end.

@@ -11,9 +11,8 @@
 namespace svc::identity {
 
 // Nothing if the project has none of this name, or it may not be sent to `host`, which is as
-// base::host_of() gives it; empty if it
-// was sealed with another key. No `host`: the value itself says where it is sent. An empty `host`
-// is refused. `secret`: Settings::secret.
+// base::host_of() gives it; empty if it was sealed with another key. No `host`: the value itself
+// says where it is sent. An empty `host` is refused. `secret`: Settings::secret.
 Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::string_view secret,
                                                         std::string_view name,
                                                         std::optional<std::string_view> host = {});

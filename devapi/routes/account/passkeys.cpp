@@ -1,7 +1,7 @@
 // Passkeys of the caller's account.
 #include "platform/factor/passkeys.hpp"
-#include "base/formats.hpp"
 
+#include "base/formats.hpp"
 #include "http/fields.hpp"
 #include "platform/factor/factor_steps.hpp"
 #include "routes/account/second_factor.hpp"

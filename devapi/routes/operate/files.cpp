@@ -1,8 +1,8 @@
 // Files that people uploaded: a list, and what does not fit together.
 #include "operate/files.hpp"
-#include "base/formats.hpp"
 
 #include "apps/process/launch.hpp"
+#include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "file/s3/client.hpp"
 #include "http/fields.hpp"

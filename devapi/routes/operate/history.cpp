@@ -1,9 +1,9 @@
 // The history of a row, for developers.
 #include "operate/history.hpp"
-#include "base/formats.hpp"
 
 #include <charconv>
 
+#include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"

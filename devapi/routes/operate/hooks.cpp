@@ -1,7 +1,7 @@
 // Webhooks of an app: what there is, how deliveries went, and one sent once more.
 #include "operate/hooks.hpp"
-#include "base/formats.hpp"
 
+#include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "operate/hook_secret.hpp"

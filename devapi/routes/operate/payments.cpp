@@ -1,7 +1,7 @@
 // Payments of an app's orders: the ledger, and one entry with its history.
 #include "operate/payments.hpp"
-#include "base/formats.hpp"
 
+#include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"

@@ -1,9 +1,9 @@
 // SQL of a developer's own: several statements, one transaction, past row-level security.
-#include "base/sql_state.hpp"
 #include "operate/sql_batch.hpp"
 
 #include <algorithm>
 
+#include "base/sql_state.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"

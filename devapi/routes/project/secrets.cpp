@@ -1,11 +1,11 @@
 // Secrets of a project: answers have names, never values.
 #include "platform/keys/secrets.hpp"
-#include "base/url_host.hpp"
 
 #include <algorithm>
 #include <cctype>
 
 #include "base/ascii.hpp"
+#include "base/url_host.hpp"
 #include "contract/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"

@@ -1,7 +1,7 @@
 // The audit of a workspace.
 #include "platform/audit.hpp"
-#include "base/formats.hpp"
 
+#include "base/formats.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"
 #include "routes/workspace/workspace_role.hpp"
