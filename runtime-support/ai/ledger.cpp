@@ -175,7 +175,7 @@ Task<> Reservation::settle(const LedgerContext& ledger, CallRecord record) {
     }
     if (!outcome.ok)
         log::write(log::Level::warning, "ai_call_not_settled",
-                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
 }
 
 }  // namespace svc::ai

@@ -28,7 +28,7 @@ Task<> audit(const Call& call, AuditRow::Entry entry) {
     const db::Outcome outcome = co_await call.in.system.run({&command, 1});
     if (!outcome.ok)
         log::write(log::Level::warning, "audit_failed",
-                   {{"event", std::string(entry.event)}, {"what", outcome.error().message}});
+                   {{"event", std::string(entry.event)}, {"what", outcome.error().loggable()}});
 }
 
 }  // namespace svc::auth

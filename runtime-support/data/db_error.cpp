@@ -69,7 +69,7 @@ Error taken(const db::Outcome& outcome, const Constraint* constraint) {
 Error unexpected(const db::Outcome& outcome, const Entity& entity) {
     log::write(log::Level::error, "database_error",
                {{"sqlstate", outcome.error().sqlstate},
-                {"message", outcome.error().message},
+                {"message", outcome.error().loggable()},
                 {"entity", entity.name}});
     return {Code::database_error, "The database failed to do this. The server's log says why."};
 }

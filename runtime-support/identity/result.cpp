@@ -25,11 +25,8 @@ Refusal refusal(const db::Outcome& outcome) {
         log::write(log::Level::warning, "database_busy", {{"sqlstate", outcome.error().sqlstate}});
         return refusal(meaning->code, std::string(meaning->message));
     }
-    // Errors about a value quote the value.
-    const bool quotes = base::sqlstate::is_of_data(outcome.error().sqlstate);
     log::write(log::Level::error, "database_error",
-               {{"sqlstate", outcome.error().sqlstate},
-                {"message", quotes ? std::string() : outcome.error().message}});
+               {{"sqlstate", outcome.error().sqlstate}, {"message", outcome.error().loggable()}});
     return refusal(Code::database_error,
                    "The database failed to do this. The server's log says why.");
 }

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "base/sql_state.hpp"
+
 namespace svc::pq {
 namespace {
 
@@ -17,6 +19,10 @@ bool came_by_wrapper(const PGresult* result) {
 std::string error_field(const PGresult* result, int field) {
     const char* text = PQresultErrorField(result, field);
     return text == nullptr ? std::string() : text;
+}
+
+std::string SqlError::loggable() const {
+    return base::sqlstate::is_of_data(sqlstate) ? std::string() : message;
 }
 
 SqlError error_of(const PGresult* result) {

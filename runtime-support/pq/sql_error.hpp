@@ -13,6 +13,9 @@ struct SqlError {
     std::string message, detail, hint, constraint, column, table;
     std::size_t position = 0;  // character of the statement, from 1; 0: no place
     bool external = false;     // another database said it, or could not be reached, by postgres_fdw
+
+    // The message for a log; empty if it is about a value, because such messages quote the value.
+    std::string loggable() const;
 };
 
 SqlError error_of(const PGresult* result);

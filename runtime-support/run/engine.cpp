@@ -171,7 +171,7 @@ Task<Engine::PollResult> Engine::look() {
 void Engine::complain(const db::Outcome& outcome) {
     if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
         log::write(log::Level::warning, "runs_not_looked_at",
-                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
 }
 
 // Reads the rows that kRead and kDue give.

@@ -74,7 +74,7 @@ Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
     log::write(log::Level::warning, "schedule_not_kept",
                {{"workflow", time.workflow},
                 {"sqlstate", outcome.error().sqlstate},
-                {"what", outcome.error().message}});
+                {"what", outcome.error().loggable()}});
     const bool passes = outcome.lost() || base::sqlstate::is_busy(outcome.error().sqlstate);
     co_return passes ? std::nullopt : std::optional(false);
 }

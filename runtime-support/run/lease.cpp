@@ -129,8 +129,10 @@ Task<> Lease::keep() {
         const std::string now = co_await outgoing::off_thread(threads_, std::move(beating));
         timer_.expires_after(now.empty() ? back_off : kBeat);
         back_off = now.empty() ? std::min(back_off * 2, kLongestPause) : kFirstPause;
-        if (now.empty())
-            log::write(log::Level::warning, "lease_not_held", {{"what", held_->words}});
+        // Logs each cause once: it is tried again twice a second.
+        const std::string why = now.empty() ? held_->words : std::string();
+        if (std::exchange(complained_, why) != why && !why.empty())
+            log::write(log::Level::warning, "lease_not_held", {{"what", why}});
         if (std::exchange(owner_, now) != now) {
             beaten_ = {};
             if (!now.empty()) changed_();

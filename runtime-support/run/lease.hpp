@@ -42,7 +42,7 @@ class Lease {
     asio::io_context& io_;
     std::function<void()> changed_;
     std::shared_ptr<Held> held_;  // the connection; used on the one thread of threads_
-    std::string owner_;
+    std::string owner_, complained_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point beaten_;
     bool wanted_ = false, ended_ = false;

@@ -105,7 +105,7 @@ Task<identity::Result<Verdict>> insert(const FileContext& in, const Stored& file
     if (!outcome.ok || row.values.empty()) {
         // The bytes of a resumable upload were acknowledged: its client asks again.
         if (!outcome.lost() && !resumable) co_await drop(in, part);
-        failed("file_row_not_written", outcome.error().message);
+        failed("file_row_not_written", outcome.error().loggable());
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
     co_return verdict_of(row.values[0]);

@@ -47,7 +47,7 @@ Task<> KeptScripts::keep() {
     if (outcome.ok) co_return;
     kept_at_.reset();
     log::write(log::Level::warning, "scripts_not_kept",
-               {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().message}});
+               {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
 }
 
 Task<std::optional<std::string>> KeptScripts::find(std::string_view path) {
