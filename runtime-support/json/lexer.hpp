@@ -1,5 +1,5 @@
 // The grammar of RFC 8259 over a text: strict, without recursion deeper than kMaxDepth, and with
-// every digit and byte kept. JsonReader and parse_json() use it.
+// every digit and byte kept. JsonReader and parse() use it.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ class ConcurrencyLimit {
   public:
     ConcurrencyLimit(asio::io_context& io, unsigned most) : io_(io), free_(most) {}
 
-    std::size_t waiting() const { return line_.size(); }
+    std::size_t waiting() const { return queue_.size(); }
 
     // Waits until fewer than the most are inside; leave() goes out again.
     Task<> enter() {
@@ -23,23 +23,23 @@ class ConcurrencyLimit {
             co_return;
         }
         asio::steady_timer mine(io_, asio::steady_timer::time_point::max());
-        line_.push_back(&mine);
+        queue_.push_back(&mine);
         boost::system::error_code cancelled;
         co_await mine.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
     }
     void leave() {
-        if (line_.empty()) {
+        if (queue_.empty()) {
             ++free_;
             return;
         }
-        line_.front()->cancel();  // the place is theirs now
-        line_.pop_front();
+        queue_.front()->cancel();  // the place is theirs now
+        queue_.pop_front();
     }
 
   private:
     asio::io_context& io_;
     unsigned free_;
-    std::deque<asio::steady_timer*> line_;
+    std::deque<asio::steady_timer*> queue_;
 };
 
 }  // namespace svc::run

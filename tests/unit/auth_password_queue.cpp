@@ -1,4 +1,4 @@
-#include "auth/password/line.hpp"
+#include "auth/password/fair_queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,6 @@
 #include "model/page/routes.hpp"
 #include "model/service/json_schema.hpp"
 #include "model/urls.hpp"
-#include "model/values.hpp"
 #include "model_contract.hpp"
 #include "paths.hpp"
 
@@ -170,15 +169,6 @@ TEST(ModelUrls, KnowsTypesOfFiles) {
     for (const char* bad : {"*/*", "application/*", "image", "image/", "image/p*g", "IMAGE/png",
                             "application/octet-stream", "text/html; charset=utf-8"}) {
         EXPECT_FALSE(is_known_mime(bad)) << bad;
-    }
-}
-
-TEST(ModelValues, ReadsSizesInBytes) {
-    EXPECT_EQ(bytes_of("1KB"), 1024U);
-    EXPECT_EQ(bytes_of("25MB"), 25U << 20);
-    EXPECT_EQ(bytes_of("999999999GB"), 999999999ULL << 30);
-    for (const char* bad : {"", "MB", "1", "1B", "1mb", "1 MB", "-1MB", "1.5MB", "1111111111MB"}) {
-        EXPECT_FALSE(bytes_of(bad)) << bad;
     }
 }
 

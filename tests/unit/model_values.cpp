@@ -92,7 +92,16 @@ TEST(ModelValues, MomentsAreComparedAsMoments) {
     EXPECT_EQ(text_of(field, "\"09:30:01\""), "-");
 }
 
-TEST(ModelValues, DigitsBehindThePoint) {
+TEST(ModelValues, ReadsSizesInBytes) {
+    EXPECT_EQ(svc::model::bytes_of("1KB"), 1024U);
+    EXPECT_EQ(svc::model::bytes_of("25MB"), 25U << 20);
+    EXPECT_EQ(svc::model::bytes_of("999999999GB"), 999999999ULL << 30);
+    for (const char* bad : {"", "MB", "1", "1B", "1mb", "1 MB", "-1MB", "1.5MB", "1111111111MB"}) {
+        EXPECT_FALSE(svc::model::bytes_of(bad)) << bad;
+    }
+}
+
+TEST(ModelValues, RefusesMoreDecimalsThanTheScale) {
     Field field;
     field.type = FieldType::decimal;
     field.scale = 2;

@@ -30,7 +30,7 @@ export interface LinkOptions {
   sort?: { field: string; dir?: "asc" | "desc" } | readonly { field: string; dir?: "asc" | "desc" }[];
 }
 
-/** The keys are names of selected links, joined by points for links behind links. */
+/** The keys are names of selected links, joined by dots for links behind links. */
 export type LinksOptions = Record<string, LinkOptions>;
 
 export interface Page<Row> {

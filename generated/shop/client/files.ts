@@ -33,7 +33,7 @@ const PIECE = 4 * 1024 * 1024;
 const TRIES = 8;
 const TUS = { "tus-resumable": "1.0.0" };
 
-/** What another try may mend: a broken connection, a server or store that is away, another request that goes on. */
+/** Another try may succeed: the connection broke, the server or the store is away, or another request goes on. */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof SvcError)) return error instanceof TypeError;
   return error.status >= 500 || error.status === 409 || error.status === 429;

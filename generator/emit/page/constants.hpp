@@ -31,10 +31,10 @@ class Members {
 // come to one word, so Constants gives every constant a name of its own.
 std::string pascal_words(std::string_view text);
 
-// Definitions in the order in which they were asked for. A constant's name tells where it belongs;
-// where that name is taken, a number follows it. Names end with what the constant is (kOrderTable,
-// kHomeBlocks), so none is one of another file of the app (kEntities), which may be compiled with
-// this one.
+// Definitions in the order in which they were asked for. A constant's name tells where it belongs:
+// a table has the name of its entity (kOrder), and everything else ends with what it is
+// (kOrderFields, kHomeBlocks). If the name is taken, a number follows it. None is a name of another
+// file of the app (kEntities), which may be compiled with this one.
 class Constants {
   public:
     // Types are those of svc::page, or other types with their namespace. The functions give the

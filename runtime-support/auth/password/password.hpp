@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include "auth/password/line.hpp"
+#include "auth/password/fair_queue.hpp"
 #include "http/task.hpp"
 #include "identity/result.hpp"
 

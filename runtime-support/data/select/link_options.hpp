@@ -10,7 +10,7 @@
 
 namespace svc::data::select {
 
-// Links have the names of the answer, joined by points: lines.parts.
+// Links have the names of the answer, joined by dots: lines.parts.
 struct LinkScope {
     PrincipalSet principals;
     std::string_view timezone;  // of days, weeks, months, unless the request has `tz`: IANA
