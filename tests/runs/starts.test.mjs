@@ -95,6 +95,14 @@ test('workflows that wait for the failures of each other end', async () => {
   assert.deepEqual(ended.slice(-2), ['a8 failed FAILED', 'b9 dead LOOP']);
 });
 
+test('a start by hand needs an account where the workflow has the rights of one', async () => {
+  await it.flows({ own: { runAs: 'actor', steps: [] }, free: { steps: [] } });
+  const start = (flow) => `select svc.start_by_hand('${flow}', '{}', '{"kind": "manual"}', null)`;
+  assert.deepEqual(await it.refused(start('own')), { code: 'SV400', message: 'Workflow own has the rights of whoever starts it: start it as an account.' });
+  await it.worker.run(start('free'));
+  assert.deepEqual(await it.sql('select workflow from svc.run'), ['free']);
+});
+
 test('topics start workflows with the parts of their names', async () => {
   await it.flows({ say: { trigger: { kind: 'topic', pattern: 'app:order_x:{id}:{what}' }, steps: [insert('a', "($1 #>> '{input,id}') || ' ' || ($1 #>> '{input,what}') || ' ' || ($1 #>> '{input,payload,n}')")] } });
   await publish('app:order_x:7:paid', { n: 1 });
