@@ -101,6 +101,9 @@ int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
     print("Restored." +
           (safety.empty() ? "" : " The replaced database is kept as snapshot " + safety + ".") +
           "\n");
+    if (const auto held = answer->value("held", std::int64_t{0}); held > 0)
+        print(std::to_string(held) + (held == 1 ? " run" : " runs") +
+              " that had not ended will not go on before you say so: svc run release\n");
     if (const std::string warning = text_of(*answer, "warning"); !warning.empty())
         complain(warning);
     return kDone;

@@ -9,9 +9,10 @@ namespace {
 
 const std::string kIn =
     "(select coalesce(json_agg(json_build_object('name', h.name, 'scheme', h.scheme, "
-    "'workflows', h.workflows, 'lastAt', (select " +
-    iso_millis("max(s.at)") +
-    " from svc.hook_seen s where s.hook = h.name)) order by h.name), '[]') from svc.hook_in h)";
+    "'workflows', h.workflows, 'lastAt', " +
+    iso_millis(
+        "greatest(h.last_at, (select max(s.at) from svc.hook_seen s where s.hook = h.name))") +
+    ") order by h.name), '[]') from svc.hook_in h)";
 
 const std::string kOut =
     "(select coalesce(json_agg(json_build_object('name', h.name, 'url', h.url, "

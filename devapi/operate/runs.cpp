@@ -41,7 +41,10 @@ const std::string kWorkflows =
     "select coalesce(json_agg(json_build_object('id', f.name, 'trigger', f.trigger, 'since', "
     "(select (extract(epoch from s.since) * 1000000)::bigint from svc.schedule s "
     "where s.workflow = f.name), "
-    "'live', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is not null), "
+    // Those that wait for a place of a concurrency key are due at no time.
+    "'live', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is not null) + "
+    "(select count(*) from svc.slot s join svc.run r on r.id = s.run where s.workflow = f.name "
+    "and not s.holds and r.status = 'queued'), "
     "'dead', (select count(*) from svc.run r where r.workflow = f.name "
     "and r.error_code is not null and r.status in ('dead', 'failed')), "
     "'lastAt', (select " +

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "db/pool.hpp"
+#include "hook/counts.hpp"
 #include "outgoing/calls.hpp"
 #include "svc/app.hpp"
 
@@ -17,6 +18,7 @@ struct DeliveryContext {
     outgoing::Calls& calls;
     const std::string secret;                    // Settings::secret
     const outgoing::AllowedHosts allow_private;  // Settings::allow_private
+    Counts& counts;
 };
 
 // A delivery as svc.claim_deliveries() returns it.

@@ -76,6 +76,7 @@ class Sender : public std::enable_shared_from_this<Sender> {
     Task<> round();
     Task<> attempt(Delivery delivery);
     Task<std::optional<Becomes>> end(const Delivery& delivery, const Attempt& made);
+    void count(std::optional<Becomes> becomes) const;
     // From its own thread: looks for deliveries at once.
     void wake() {
         woken_ = true;
@@ -139,12 +140,21 @@ Task<std::optional<Becomes>> Sender::end(const Delivery& delivery, const Attempt
     co_return base::read_word<Becomes>(state.text.value_or(""));
 }
 
+void Sender::count(std::optional<Becomes> becomes) const {
+    if (!becomes || *becomes == Becomes::lost) return;
+    auto& of = *becomes == Becomes::sent      ? in_.counts.sent
+               : *becomes == Becomes::waiting ? in_.counts.waiting
+                                              : in_.counts.dead;
+    of.fetch_add(1, std::memory_order_relaxed);
+}
+
 // An attempt that was not made is claimed again after its lease.
 Task<> Sender::attempt(Delivery delivery) {
     const auto self = shared_from_this();
     const Attempt made = co_await deliver(in_, delivery);
     if (!made.made) co_return;
     const auto becomes = co_await end(delivery, made);
+    count(becomes);
     if (becomes != Becomes::sent)
         log::write(log::Level::warning, "webhook_not_taken",
                    {{"webhook", delivery.hook},

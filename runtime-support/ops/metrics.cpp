@@ -54,6 +54,9 @@ void add_poll_age(Text& out, std::int64_t read_at) {
 }
 
 void add_runs(Text& out, const run::Counts& counts) {
+    out.one(Kind::counter, "svc_runs_started_total",
+            "Runs that began on this server; each run counts once.",
+            static_cast<double>(counts.started.load()));
     out.one(Kind::counter, "svc_runs_taken_total",
             "Runs that this server took over; a run that waited is taken again.",
             static_cast<double>(counts.taken.load()));
@@ -70,6 +73,14 @@ void add_runs(Text& out, const run::Counts& counts) {
     out.one(Kind::counter, "svc_schedule_times_total",
             "Runs that this server started because their time had come.",
             static_cast<double>(counts.times.load()));
+}
+
+void add_deliveries(Text& out, const hook::Counts& counts) {
+    out.family(Kind::counter, "svc_delivery_attempts_total",
+               "Calls of outgoing webhooks, by what became of the delivery.");
+    out.sample(static_cast<double>(counts.sent.load()), {{"how", "sent"}});
+    out.sample(static_cast<double>(counts.waiting.load()), {{"how", "waiting"}});
+    out.sample(static_cast<double>(counts.dead.load()), {{"how", "dead"}});
 }
 
 void add_models(Text& out, const ai::Counts& counts) {
@@ -141,13 +152,21 @@ void add_live_runs(Text& out, std::string_view runs) {
     const bool known = parsed.error.empty();
     out.family(Kind::gauge, "svc_runs", "Runs of the app that have not ended, by status.");
     const json::Value* live = parsed.value.find("live");
-    for (const char* status : {"queued", "running", "waiting"})
-        if (known && live) out.sample(number_of(*live, status), {{"status", status}});
+    for (const char* status : {"queued", "running", "waiting"}) {
+        if (!known || !live) break;
+        // Runs that wait for a place of their concurrency key are queued, too.
+        const bool queued = std::string_view(status) == "queued";
+        out.sample(number_of(*live, status) + (queued ? number_of(parsed.value, "inLine") : 0),
+                   {{"status", status}});
+    }
     out.family(Kind::gauge, "svc_dead_letters", "Runs that failed and were not replayed.");
     if (known) out.sample(number_of(parsed.value, "dead"));
     out.family(Kind::gauge, "svc_runs_lag_seconds",
                "Seconds that the oldest ready run has waited for a server.");
     if (known) out.sample(number_of(parsed.value, "lag"));
+    out.family(Kind::gauge, "svc_deliveries_waiting",
+               "Deliveries of outgoing webhooks of the app that are not sent yet.");
+    if (known) out.sample(number_of(parsed.value, "deliveries"));
 }
 
 }  // namespace
@@ -160,6 +179,7 @@ std::string metrics_of(const Shared& shared, std::string_view runs) {
     add_streams(out, counts);
     add_poll_age(out, shared.hubs->read_at());
     add_runs(out, shared.runs);
+    add_deliveries(out, shared.delivered);
     add_models(out, shared.models);
     add_files(out, shared.files.counts);
     add_connectors(out, shared.connectors);

@@ -14,6 +14,7 @@
 #include "connector/counts.hpp"
 #include "feed/hub/hubs.hpp"
 #include "file/file_context.hpp"
+#include "hook/counts.hpp"
 #include "identity/budget.hpp"
 #include "ops/settings.hpp"
 #include "outgoing/calls.hpp"
@@ -47,6 +48,7 @@ struct Shared {
     // Streams that are still open when the process ends hold a reference.
     const std::shared_ptr<feed::Hubs> hubs = std::make_shared<feed::Hubs>(changes);
     run::Counts runs;
+    hook::Counts delivered;
     ai::Counts models;
     pay::Counts payments;
     connector::Counts connectors;

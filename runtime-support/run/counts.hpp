@@ -10,6 +10,7 @@ namespace svc::run {
 using Count = std::atomic<std::uint64_t>;
 
 struct Counts {
+    Count started{0};               // runs that nobody had worked on before
     Count taken{0};                 // runs to go on with; one that waited is taken again
     Count times{0};                 // times of schedules that this process kept
     Count succeeded{0}, failed{0};  // ended here; failed: dead letters too

@@ -195,6 +195,8 @@ std::size_t Engine::room() const {
 // Several go on in one transaction. What is alone needs no such care.
 void Engine::take_up(std::vector<ClaimedRun> runs, const std::string& owner) {
     Counts::add(in_.counts.taken, runs.size());
+    for (const ClaimedRun& one : runs)
+        if (one.fence == "1") Counts::add(in_.counts.started);
     for (std::size_t from = 0; from < runs.size(); from += kTogether) {
         const auto first = runs.begin() + static_cast<std::ptrdiff_t>(from);
         const std::size_t count = std::min(kTogether, runs.size() - from);

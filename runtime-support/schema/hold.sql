@@ -120,8 +120,10 @@ set search_path = pg_catalog, pg_temp as $$
     select jsonb_build_object(
         'live', (select coalesce(jsonb_object_agg(s.status, s.n), '{}') from (
             select r.status, count(*) as n from svc.run r where r.due_at is not null group by r.status) s),
-        'inLine', (select count(*) from svc.slot s where not s.holds),
+        'inLine', (select count(*) from svc.slot s join svc.run r on r.id = s.run
+                   where not s.holds and r.status = 'queued'),
         'dead', (select count(*) from svc.run r where r.error_code is not null and r.status in ('dead', 'failed')),
+        'deliveries', (select count(*) from svc.delivery d where d.status in ('waiting', 'sending')),
         'lag', (select coalesce(extract(epoch from clock_timestamp() - min(r.due_at)), 0) from svc.run r
                 where r.due_at <= clock_timestamp() and r.owner is null),
         'processes', (select count(*) from svc.process))

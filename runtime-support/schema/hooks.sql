@@ -9,6 +9,8 @@ create table if not exists svc.hook_in (
     dedupe    text not null default '',     -- path in the body; empty: as the scheme names an event
     workflows text[] not null default '{}'  -- that a call starts
 );
+-- The last call without an id, to the second: those with one are rows of svc.hook_seen.
+alter table svc.hook_in add column if not exists last_at timestamptz;
 -- The server itself takes its calls: they start no run (payments.sql).
 alter table svc.hook_in add column if not exists built_in boolean not null default false;
 create table if not exists svc.hook_out (
@@ -99,6 +101,10 @@ begin
         if not found then
             return (select s.answer from svc.hook_seen s where s.hook = p_name and s.event_id = p_event);
         end if;
+    elsif hook.last_at is null or hook.last_at < now() - interval '1 second' then
+        -- Calls at the same time do not wait for each other.
+        update svc.hook_in h set last_at = now() where h.name = (
+            select o.name from svc.hook_in o where o.name = p_name for update skip locked);
     end if;
     foreach workflow in array hook.workflows loop
         run := svc.start_run(workflow, p_input, jsonb_build_object('kind', 'webhook', 'name', p_name, 'event', p_event));

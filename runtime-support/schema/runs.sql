@@ -212,7 +212,7 @@ begin
         place = case when p_status <> 'succeeded' then coalesce(p_place, place) end,
         fence = fence + case when p_status = 'cancelled' then 1 else 0 end
     where id = p_run and not svc.has_ended(status)
-    returning workflow, slot, depth, actor, place ->> 'path' as path into r;
+    returning workflow, slot, depth, actor, place ->> 'path' as path, trigger ->> 'kind' as kind into r;
     if not found then
         return false;
     end if;
@@ -223,10 +223,17 @@ begin
         return true;
     end if;
     delete from svc.waiter w where w.run = p_run;
+    -- What was under way ends with the run.
+    update svc.step s set status = 'failed', ended_at = clock_timestamp(),
+        error = case p_status when 'cancelled' then 'The run was cancelled.' else p_error end,
+        error_code = case p_status when 'cancelled' then 'CANCELLED' else p_code end
+    where s.run = p_run and s.status = 'running';
     if p_status = 'cancelled' then
         delete from svc.element e where e.run = p_run;
-        update svc.step s set status = 'failed', error = 'The run was cancelled.', error_code = 'CANCELLED',
-            ended_at = clock_timestamp() where s.run = p_run and s.status = 'running';
+        return true;
+    end if;
+    -- Workflows that wait for each other's failures end here: nothing waits for the end of such a chain.
+    if p_code = 'LOOP' and r.kind = 'failed' then
         return true;
     end if;
     for then_run in

@@ -242,6 +242,10 @@ declare
     run uuid;
 begin
     select * into flow from svc.flow f where f.kind = 'workflow' and f.name = p_workflow and f.live;
+    if p_actor is null and (select d.body ->> 'runAs' from svc.definition d where d.hash = flow.hash) = 'actor' then
+        raise exception 'Workflow % has the rights of whoever starts it: start it as an account.', p_workflow
+            using errcode = 'SV400', detail = '[]';
+    end if;
     given := case when found then svc.given_by_hand(flow, p_row, p_old) end;
     if given is null then
         run := svc.start_run(p_workflow, p_input, p_trigger, p_actor);

@@ -19,8 +19,9 @@ const contract = {
     { id: 'mark', on: { manual: true }, retry: { max: 1 }, params: { ticket: { type: 'uuid' } }, steps: [{ id: 'set', update: { entity: 'ticket', id: '{input.ticket}', data: { title: 'Seen' } } }] },
     { id: 'open', on: { manual: true }, params: { title: { type: 'string', required: true } }, retry: { max: 1 },
       steps: [{ id: 'make', create: { entity: 'ticket', data: { title: '{input.title}' } } }] },
+    { id: 'own', on: { manual: true }, runAs: 'actor', steps: [{ id: 'make', create: { entity: 'ticket', data: { title: 'Mine' } } }] },
     { id: 'once', on: { manual: true }, params: { day: { type: 'string' } }, key: '{input.day}', steps: [{ id: 'rest', sleep: '1h' }] },
-    { id: 'slow', on: { manual: true }, steps: [{ id: 'rest', sleep: '1h' }] }],
+    { id: 'slow', on: { manual: true }, concurrency: { limit: 1 }, steps: [{ id: 'rest', sleep: '1h' }] }],
   webhooks: { out: [{ name: 'crm', on: ['ticket.created'], url: 'http://127.0.0.1:9/', secret: 'secret:CRM' }] },
   seeds: { '@users': [{ _key: 'cleo', email: 'cleo@example.test', persona: 'clerk' }] },
 };
@@ -102,6 +103,9 @@ test('what is wrong with a start names its place', async () => {
   const wrong = await start('open', { input: { title: 5, more: 1 } });
   assert.equal(wrong.status, 400);
   assert.deepEqual(wrong.json.details.map((d) => d.field).sort(), ['more', 'title']);
+  const nobody = await start('own');
+  assert.deepEqual([nobody.status, nobody.json.error], [400, 'Workflow own has the rights of whoever starts it: start it as an account.']);
+  assert.equal((await ended((await start('own', { as: 'clerk' })).json.runId)).status, 'succeeded');
   assert.equal((await start('open', { input: { title: 'x' }, as: 'nobody@example.test' })).json.code, 'BAD_REQUEST');
   assert.equal((await start('open', { input: { title: 'x' }, env: 'prod' })).json.code, 'NO_APP');
 });
@@ -129,8 +133,9 @@ test('a dead letter is shown with its step and continues as the same run', async
 test('a run that waits is cancelled, once', async () => {
   const { json } = await start('slow');
   await until('the run to wait', async () => (await get(`/runs/${json.runId}`)).run.status === 'waiting');
+  await start('slow');
   const { workflows } = await get('/workflows');
-  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['gone', 0], ['mark', 0], ['once', 2], ['open', 0], ['renamed', 0], ['slow', 1]]);
+  assert.deepEqual(workflows.map((w) => [w.id, w.live]), [['copy', 0], ['gone', 0], ['mark', 0], ['once', 2], ['open', 0], ['own', 0], ['renamed', 0], ['slow', 2]]);
   const cancel = () => stack.dev('POST', `${path}/runs/${json.runId}/cancel`, {});
   assert.equal((await cancel()).status, 200);
   assert.equal((await get(`/runs/${json.runId}`)).run.status, 'cancelled');
@@ -175,4 +180,15 @@ test('the state of an app shows a webhook that is off, and how to turn it on', a
   } finally {
     client.remove();
   }
+});
+
+test('a restore holds runs that had not ended, says how many, and they go on once they are released', async () => {
+  const { snapshot } = (await stack.dev('POST', `${path}/snapshots`, { env: 'dev' }, { expect: 201 })).json;
+  const live = async () => (await get('/logs?limit=200')).runs.filter((run) => ['queued', 'running', 'waiting'].includes(run.status)).length;
+  const before = await live();
+  assert.ok(before > 0);
+  const { json } = await stack.dev('POST', `${path}/snapshots/${snapshot.id}/restore`, {}, { expect: 200 });
+  assert.deepEqual([json.held, await live()], [before, 0]);
+  assert.deepEqual((await stack.dev('POST', `${path}/runs/release`, {}, { expect: 200 })).json, { released: before });
+  assert.equal(await live(), before);
 });

@@ -205,6 +205,14 @@ test('bodies are JSON or forms', async () => {
   assert.equal(await status(JSON.stringify(Object.fromEntries(Array.from({ length: 60000 }, (_, i) => [`m${i}`, 1])))), 202);
 });
 
+test('the last call is shown, also of a webhook whose calls have no id', async () => {
+  const last = async () => (await world.stack.dev('GET', `/projects/${world.project.id}/hooks`, undefined, { expect: 200 })).json.in.find((hook) => hook.name === 'unsigned').lastAt;
+  const before = Date.now();
+  await until('a second after the call before', () => world.json("select coalesce(last_at < now() - interval '1 second', true) from svc.hook_in where name = 'unsigned'"));
+  assert.equal((await world.hook('unsigned', '{}')).status, 202);
+  assert.ok(Date.parse(await last()) >= before - 1000);
+});
+
 test('a webhook is found by its project and name alone', async () => {
   const headers = await signers.git('{}');
   const to = (path, more) => world.stack.fetch('POST', path, { headers: { ...headers, ...more }, body: '{}' });

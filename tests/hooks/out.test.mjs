@@ -182,3 +182,22 @@ test('a secret that is replaced signs beside the new one for a day', async () =>
   await until('its calls', () => ofRow(row).length === 2);
   for (const call of ofRow(row)) for (const by of [secret, other]) verified(call, by);
 });
+
+test('the metrics count attempts by what became of them, and what is not sent yet', async () => {
+  const told = async () => {
+    const { text } = await world.stack.fetch('GET', '/metrics', { headers: { authorization: `Bearer ${world.stack.session}` } });
+    const value = (name, label) => Number(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\d+)$`, 'm').exec(text)?.[1]);
+    return [...['sent', 'waiting', 'dead'].map((how) => value('svc_delivery_attempts_total', `how="${how}"`)), value('svc_deliveries_waiting', '')];
+  };
+  const start = await told();
+  assert.ok(start.every((count) => count >= 0), `${start}`);
+  answers['/stock'] = () => ({ status: 500 });
+  const { id: row } = await parcel({ label: 'counted' });
+  const again = await delivery('stock', row, (it) => it.status === 'waiting' && it.attempts === 1);
+  await delivery('books', row, (it) => it.status === 'sent');
+  await until('their counts', async () => (await told()).join() === [start[0] + 1, start[1] + 1, start[2], start[3] + 1].join());
+  answers['/stock'] = () => ({ status: 410 });
+  dueNow(again.id);
+  await until('its end', async () => (await told()).join() === [start[0] + 1, start[1] + 1, start[2] + 1, start[3]].join());
+  delete answers['/stock'];
+});

@@ -178,7 +178,12 @@ test('sleeping is a row, and so is the time after which a run takes too long', a
   await it.sql(`update svc.run set started_at = started_at - interval '2 minutes', due_at = clock_timestamp() where id = '${short}'`);
   await it.work();
   assert.equal(await it.titles(), 'awake');
-  assert.equal((await it.run(short)).errorCode, 'TIMEOUT');
+  const late = await it.run(short);
+  assert.deepEqual([late.errorCode, late.steps[0].status, late.steps[0].errorCode], ['TIMEOUT', 'failed', 'TIMEOUT']);
+  assert.ok(late.steps[0].endedAt, 'no step is under way in a run that has ended');
+  await it.worker.run(`select svc.replay_runs('{${short}}')`);
+  await it.work();
+  assert.deepEqual([await it.status(short), await paths(short)], ['succeeded', ['rest 1 succeeded']]);
 });
 
 test('functions run inline, as a whole or not at all, and may ask outside first', async () => {

@@ -181,6 +181,7 @@ test('places of a concurrency key: in line, left out, or taken over', async () =
 
   const line = await start('line', 'k');
   const alone = await it.start('line', { k: 'other', n: 'x' });
+  assert.equal((await it.worker.json('select svc.runs_metrics()')).inLine, 2);
   const claims = await it.claim();
   assert.deepEqual(claims.map((claim) => claim.run).sort(), [line[0], line[1], alone].sort());
   await it.advance(claims.find((claim) => claim.run === line[1]));

@@ -85,6 +85,24 @@ test('a chain of runs that causes itself ends', async () => {
   assert.deepEqual([depths[0], depths[8], depths[9]], ['0 succeeded', '8 succeeded', '9 dead LOOP']);
 });
 
+test('workflows that wait for the failures of each other end', async () => {
+  const fails = (workflow) => ({ trigger: { kind: 'failed', workflow }, steps: [step('fail', 'no', "to_jsonb('no'::text)")] });
+  await it.flows({ a: fails('b'), b: fails('a') });
+  await it.start('a');
+  await it.work();
+  const ended = await it.sql("select workflow || depth || ' ' || status || ' ' || error_code from svc.run order by id");
+  assert.equal(ended.length, 10);
+  assert.deepEqual(ended.slice(-2), ['a8 failed FAILED', 'b9 dead LOOP']);
+});
+
+test('a start by hand needs an account where the workflow has the rights of one', async () => {
+  await it.flows({ own: { runAs: 'actor', steps: [] }, free: { steps: [] } });
+  const start = (flow) => `select svc.start_by_hand('${flow}', '{}', '{"kind": "manual"}', null)`;
+  assert.deepEqual(await it.refused(start('own')), { code: 'SV400', message: 'Workflow own has the rights of whoever starts it: start it as an account.' });
+  await it.worker.run(start('free'));
+  assert.deepEqual(await it.sql('select workflow from svc.run'), ['free']);
+});
+
 test('topics start workflows with the parts of their names', async () => {
   await it.flows({ say: { trigger: { kind: 'topic', pattern: 'app:order_x:{id}:{what}' }, steps: [insert('a', "($1 #>> '{input,id}') || ' ' || ($1 #>> '{input,what}') || ' ' || ($1 #>> '{input,payload,n}')")] } });
   await publish('app:order_x:7:paid', { n: 1 });

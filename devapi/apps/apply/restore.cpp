@@ -134,7 +134,7 @@ class Restore {
         pqxx::connection connection(fresh_.admin_url);
         pqxx::work tx(connection);
         tx.exec0("set local role " + tx.quote_name(fresh_.owner_role));
-        tx.exec1("select svc.hold_runs()");
+        outcome_.held = tx.exec1("select svc.hold_runs()")[0].as<std::int64_t>();
         tx.commit();
     }
 

@@ -13,6 +13,7 @@ struct RestoreOutcome {
     diag::Findings findings;  // rows of the snapshot that the live contract does not take
     std::string safety;       // id of the snapshot of what was there before
     std::string warning;      // done, but for this
+    std::int64_t held = 0;    // runs that go on once somebody releases them
 };
 
 // Loads the snapshot into a database of its own, compares it with what was written, brings it to

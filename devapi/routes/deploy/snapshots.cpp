@@ -52,7 +52,8 @@ void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome
     if (outcome.done) {
         json body = {
             {"restored", snapshot.id},
-            {"safetySnapshot", outcome.safety.empty() ? json(nullptr) : json(outcome.safety)}};
+            {"safetySnapshot", outcome.safety.empty() ? json(nullptr) : json(outcome.safety)},
+            {"held", outcome.held}};
         if (!outcome.warning.empty()) body["warning"] = outcome.warning;
         return response.send(200, body);
     }

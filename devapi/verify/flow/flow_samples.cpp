@@ -34,6 +34,8 @@ json sample_param(Subject& subject, const model::Field& param,
     using model::FieldType;
     const auto people = people_of(subject);
     if (param.type == FieldType::user && !people.empty()) return people[n % people.size()]->id;
+    // What one answer refuses, the other may do.
+    if (param.type == FieldType::boolean) return n % 2 == 0;
     std::string row;
     if (param.type == FieldType::ref) row = some_row(subject, {param.ref_entity, {}}, n);
     if (param.type == FieldType::uuid)

@@ -129,6 +129,23 @@ void circles(const model::Model& model, std::size_t index, diag::Findings& findi
     }
 }
 
+// A workflow that starts when another one fails, which starts when this one does.
+void circle_of_failures(const model::Model& model, std::size_t index, diag::Findings& findings) {
+    const auto& workflows = model.flows.workflows;
+    std::size_t at = index;
+    for (std::size_t i = 0; i < workflows.size(); ++i) {
+        if (workflows[at].on.kind != Trigger::Kind::failed || workflows[at].condition) return;
+        at = workflows[at].on.failed;
+        if (at == index) break;
+    }
+    if (at != index || workflows[index].on.failed == index) return;
+    findings.warning("WORKFLOW_TRIGGERS_ITSELF", workflows[index].path + "/on/failed",
+                     "\"" + workflows[index].id + "\" starts when \"" +
+                         workflows[workflows[index].on.failed].id +
+                         "\" fails, and the other way round.",
+                     "let one of them start in another way");
+}
+
 std::set<std::size_t> called_functions(const model::Model& model) {
     std::set<std::size_t> out;
     const auto collect = [&](const FlowStep& step) {
@@ -187,6 +204,7 @@ void check_flows(const model::Model& model, diag::Findings& findings) {
         idle_steps(model.flows.workflows[i].steps, findings);
         idle_workflow(model.flows.workflows[i], findings);
         circles(model, i, findings);
+        circle_of_failures(model, i, findings);
     }
     idle_functions(model, findings);
     look_at_webhooks(model, findings);
@@ -194,6 +212,7 @@ void check_flows(const model::Model& model, diag::Findings& findings) {
     check_topics(model, findings);
     check_external(model, findings);
     check_skipped(model, findings);
+    check_settings(model, findings);
 }
 
 }  // namespace svc::check

@@ -19,5 +19,7 @@ void check_topics(const model::Model& model, diag::Findings& findings);
 void check_external(const model::Model& model, diag::Findings& findings);
 // Warning SKIPPED_OUTPUT.
 void check_skipped(const model::Model& model, diag::Findings& findings);
+// Warning SETTING_UNUSED.
+void check_settings(const model::Model& model, diag::Findings& findings);
 
 }  // namespace svc::check

@@ -181,8 +181,11 @@ bool Typer::member_step(const Syntax& node, const std::string& name, Expr& out, 
              input ? "the parameter \"" + name + "\" is not declared."
                    : "the value has no \"" + name + "\".",
              did_you_mean(name, known,
-                          known.empty() ? (input ? "declare it in \"params\"" : "")
-                                        : "the names are " + model::joined(known)));
+                          !known.empty() ? "the names are " + model::joined(known)
+                          : !input       ? ""
+                          : scope_.has_new || scope_.has_old
+                              ? "write new or old for the row that starts it"
+                              : "declare it in \"params\""));
         return false;
     }
     out.steps.push_back({Step::Kind::member, 0, 0, 0, name});

@@ -31,6 +31,18 @@ bool holds_secret_inside(std::string_view text) {
     return contract::is_secret(from.substr(0, from.find(' ')));
 }
 
+// No other part of a request than a header holds a secret.
+void check_no_secret(FlowWork& flow, const Value& value) {
+    if (value.is(Value::Kind::string) &&
+        (contract::is_secret(value.text) || holds_secret_inside(value.text))) {
+        flow.work.findings.error("BAD_SECRET", value.path,
+                                 "Only headers hold secrets: this one is sent as it is written.",
+                                 "send it in a header: \"authorization\": \"secret:NAME\"");
+    }
+    for (const Value& item : value.items) check_no_secret(flow, item);
+    for (const contract::Member& member : value.members) check_no_secret(flow, member.value);
+}
+
 Template header(FlowWork& flow, const contract::Member& member) {
     const Value& value = member.value;
     if (!is_header_name(member.name)) {
@@ -137,7 +149,10 @@ FlowAction read_http(FlowWork& flow, const contract::Step& step, std::optional<F
             out.headers.emplace_back(member.name, std::move(value));
         }
     }
-    if (const Value* body = in.find("body")) out.body = read_value(flow, *body);
+    if (const Value* body = in.find("body")) {
+        check_no_secret(flow, *body);
+        out.body = read_value(flow, *body);
+    }
     for (const Value& status : in.items("accept")) {
         out.accept.push_back(read_count(flow.work, status, "accept", 400, 599));
     }
@@ -237,7 +252,7 @@ FlowAction read_publish(FlowWork& flow, const contract::Step& step,
             "use a notify step");
     }
     if (const Value* payload = in.find("payload")) out.payload = read_value(flow, *payload);
-    gives = object_of({{"id", scalar(ExprType::uuid)}});
+    gives = object_of({{"id", scalar(ExprType::text)}});  // a number in the order of messages
     return out;
 }
 

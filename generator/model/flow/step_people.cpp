@@ -16,8 +16,7 @@ using contract::Value;
 // Could it be the id of a user, or an address? One of a list, too.
 bool could_be(const FlowType& type, ExprType wanted) {
     if (type.kind == FlowType::Kind::list) return could_be(type.element.front(), wanted);
-    return type.open() || (type.kind == FlowType::Kind::scalar &&
-                           (type.type == wanted || type.type == ExprType::text));
+    return type.open() || (type.kind == FlowType::Kind::scalar && type.type == wanted);
 }
 
 void not_somebody(FlowWork& flow, const std::string& path, const std::string& wanted,

@@ -44,7 +44,7 @@ void unknown_column(FlowWork& flow, const contract::Member& member, const Entity
     for (const std::string& name : builtin_columns(entity)) known.push_back(name);
     flow.work.findings.missing("UNKNOWN_FIELD", member.name, contract::name_of(member.value.path),
                                entity.name + " has no field \"" + member.name + "\".",
-                               did_you_mean(member.name, known));
+                               did_you_mean(member.name, known, "it has " + joined(known)));
 }
 
 // A column that the compiler made, or a field.

@@ -39,12 +39,12 @@ void AppService::keep_up() {
 void AppService::Impl::start_sending() {
     asio::co_spawn(io, ops::send_mails(io, system, settings, std::string(app.name), shared->mails),
                    asio::detached);
-    asio::co_spawn(
-        io,
-        hook::send_deliveries(
-            io, {app, data, system, shared->calls, settings.secret, settings.allow_private},
-            shared->deliveries),
-        asio::detached);
+    asio::co_spawn(io,
+                   hook::send_deliveries(io,
+                                         {app, data, system, shared->calls, settings.secret,
+                                          settings.allow_private, shared->delivered},
+                                         shared->deliveries),
+                   asio::detached);
     if (!settings.outside) return;
     const auto ended = [this] {
         written_by_runs();

@@ -20,6 +20,7 @@ export const flowing = (url) => ({
       returns: { status: '{steps.ask.status}' } },
     { name: 'mine', allow: ['member'], runAs: 'actor', steps: [put('no', 'note', { text: 'not a clerk' })] },
     { name: 'never', allow: ['clerk'], steps: [{ id: 'no', fail: 'Not today.' }] },
+    { name: 'unless', allow: ['clerk'], params: { stop: { type: 'boolean' } }, steps: [{ id: 'no', if: 'input.stop', fail: 'Stopped.' }, put('kept', 'note', { text: 'on' })] },
     { name: 'inner', steps: [put('kept', 'note', { text: 'inner' })] },
   ],
   workflows: [

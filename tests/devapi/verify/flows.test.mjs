@@ -39,6 +39,7 @@ test('functions and workflows say what they would do, and call nobody', async ()
     quote: [`http PUT ${at}/quote`, 'create note', 'succeeded'],
     mine: [functions.mine[0].ended],
     never: ['refused: Not today. (FUNCTION_FAILED)'],
+    unless: ['create note', 'succeeded'],
     inner: ['create note', 'succeeded'],
   });
   assert.match(functions.mine[0].ended, /^refused: .*row-level security.*\(42501\)$/);
