@@ -77,7 +77,7 @@ struct Table {
     const Entity* entity;
     std::string_view singular, plural, icon;
     List<Field> fields;
-    Text display;  // what a row is called
+    Text display{};  // what a row is called
     // Pages of a list, a row, a new row and a change; empty: none. `<id>` stands for the row's id.
     std::string_view list_route{}, row_route{}, new_route{}, edit_route{};
     // $1 id; gives (may they update the row, may they delete it) as the policies have it, of a row
