@@ -69,61 +69,62 @@ std::string looks_of_access(const std::string& access, const std::string& of_boa
     return out;
 }
 
-std::string customers(const std::string& condition,
-                      const std::string& of_boards = R"({"read": "*"})") {
+std::string customers_look(const std::string& condition,
+                           const std::string& of_boards = R"({"read": "*"})") {
     return looks_of_access(R"({"read": [{"to": "customer", "if": ")" + condition + R"("}]})",
                            of_boards);
 }
 constexpr const char* kFor = " for to::customer";
 
 TEST(PlanReadLooks, a_column_that_is_compared_with_the_caller_says_whom) {
-    EXPECT_EQ(customers("board.user_id == user.id"),
+    EXPECT_EQ(customers_look("board.user_id == user.id"),
               std::string("board user_id by user_id=id") + kFor);
-    EXPECT_EQ(customers("board.org_id != user.org"),
+    EXPECT_EQ(customers_look("board.org_id != user.org"),
               std::string("board org_id by org_id=org") + kFor);
-    EXPECT_EQ(customers("user.email in [board.mail]"),
+    EXPECT_EQ(customers_look("user.email in [board.mail]"),
               std::string("board mail by mail=email") + kFor);
-    EXPECT_EQ(customers("member(board.org_id, 'admin')"),
+    EXPECT_EQ(customers_look("member(board.org_id, 'admin')"),
               std::string("board org_id by org_id=org") + kFor);
-    EXPECT_EQ(customers("!(level > 1 || board.user_id == user.id)"),
+    EXPECT_EQ(customers_look("!(level > 1 || board.user_id == user.id)"),
               std::string("board user_id by user_id=id") + kFor);
 }
 
 TEST(PlanReadLooks, a_membership_concerns_its_person_and_no_row_between) {
     EXPECT_EQ(
-        customers("user.id in board.team.seats.person"),
+        customers_look("user.id in board.team.seats.person"),
         std::string("board team_id") + kFor + "; seat team_id,person made by person=id" + kFor);
 }
 
 TEST(PlanReadLooks, what_is_joined_by_and_on_the_same_row_concerns_the_same) {
-    EXPECT_EQ(customers("board.user_id == user.id && (board.locked || level > 1)"),
+    EXPECT_EQ(customers_look("board.user_id == user.id && (board.locked || level > 1)"),
               std::string("board user_id,locked by user_id=id") + kFor);
-    EXPECT_EQ(customers("board.user_id == user.id || board.locked"),
+    EXPECT_EQ(customers_look("board.user_id == user.id || board.locked"),
               std::string("board user_id by user_id=id") + kFor + "; board locked" + kFor);
-    EXPECT_EQ(customers("user_id == user.id && board.locked"), std::string("board locked") + kFor);
-    EXPECT_EQ(customers("board.team.keeper == user.id && board.locked"),
+    EXPECT_EQ(customers_look("user_id == user.id && board.locked"),
+              std::string("board locked") + kFor);
+    EXPECT_EQ(customers_look("board.team.keeper == user.id && board.locked"),
               std::string("board team_id,locked") + kFor + "; team keeper by keeper=id" + kFor);
 }
 
 TEST(PlanReadLooks, else_it_may_concern_anybody) {
-    EXPECT_EQ(customers("board.title == 'open'"), std::string("board title") + kFor);
-    EXPECT_EQ(customers("lower(board.mail) == user.email"), std::string("board mail") + kFor);
-    EXPECT_EQ(customers("exists(marks)"), std::string("mark id,card_id made") + kFor);
-    EXPECT_EQ(customers("board.user_id in [user.id, user_id]"),
+    EXPECT_EQ(customers_look("board.title == 'open'"), std::string("board title") + kFor);
+    EXPECT_EQ(customers_look("lower(board.mail) == user.email"), std::string("board mail") + kFor);
+    EXPECT_EQ(customers_look("exists(marks)"), std::string("mark id,card_id made") + kFor);
+    EXPECT_EQ(customers_look("board.user_id in [user.id, user_id]"),
               std::string("board user_id") + kFor);
 }
 
 TEST(PlanReadLooks, can_looks_as_the_other_policy_does_and_needs_the_row) {
     EXPECT_EQ(
-        customers(
+        customers_look(
             "can('read', board_id)",
             R"({"read": [{"to": "customer", "if": "user_id == user.id && locked == false"}, "clerk"]})"),
         std::string("board id,user_id,locked by user_id=id") + kFor + "; board id" + kFor);
-    EXPECT_EQ(
-        customers("can('update', board_id)", R"({"read": [{"to": "*", "if": "user_id == user.id"}],
+    EXPECT_EQ(customers_look("can('update', board_id)",
+                             R"({"read": [{"to": "*", "if": "user_id == user.id"}],
                                                       "update": [{"to": "*", "if": "team.keeper == user.id"}]})"),
-        std::string("board id,user_id by user_id=id") + kFor + "; board id,team_id" + kFor +
-            "; team keeper by keeper=id" + kFor);
+              std::string("board id,user_id by user_id=id") + kFor + "; board id,team_id" + kFor +
+                  "; team keeper by keeper=id" + kFor);
 }
 
 TEST(PlanReadLooks, a_row_above_is_judged_itself) {
