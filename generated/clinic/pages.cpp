@@ -30,7 +30,7 @@ constexpr Field kInsurerFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kInsurer = {
+constexpr Table kInsurerTable = {
     .entity = &insurer::entity,
     .singular = "Insurer",
     .plural = "Insurer",
@@ -61,7 +61,7 @@ constexpr Field kTreatmentFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kTreatment = {
+constexpr Table kTreatmentTable = {
     .entity = &treatment::entity,
     .singular = "Treatment",
     .plural = "Treatment",
@@ -86,7 +86,7 @@ constexpr Field kRoomFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kRoom = {
+constexpr Table kRoomTable = {
     .entity = &room::entity,
     .singular = "Room",
     .plural = "Room",
@@ -130,7 +130,7 @@ constexpr Field kDoctorFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kDoctor = {
+constexpr Table kDoctorTable = {
     .entity = &doctor::entity,
     .singular = "Practitioner",
     .plural = "Practitioner",
@@ -170,7 +170,7 @@ constexpr Field kPatientFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kPatient = {
+constexpr Table kPatientTable = {
     .entity = &patient::entity,
     .singular = "Patient",
     .plural = "Patient",
@@ -216,7 +216,7 @@ constexpr Field kAppointmentFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kAppointment = {
+constexpr Table kAppointmentTable = {
     .entity = &appointment::entity,
     .singular = "Appointment",
     .plural = "Appointment",
@@ -249,7 +249,7 @@ constexpr Field kVisitNoteFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kVisitNote = {
+constexpr Table kVisitNoteTable = {
     .entity = &visit_note::entity,
     .singular = "Note of a visit",
     .plural = "Note of a visit",
@@ -275,7 +275,7 @@ constexpr Field kPrescriptionFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kPrescription = {
+constexpr Table kPrescriptionTable = {
     .entity = &prescription::entity,
     .singular = "Prescription",
     .plural = "Prescription",
@@ -315,7 +315,7 @@ constexpr Field kPrescriptionItemFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kPrescriptionItem = {
+constexpr Table kPrescriptionItemTable = {
     .entity = &prescription_item::entity,
     .singular = "Prescription item",
     .plural = "Prescription item",
@@ -368,7 +368,7 @@ constexpr Field kInvoiceFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kInvoice = {
+constexpr Table kInvoiceTable = {
     .entity = &invoice::entity,
     .singular = "Invoice",
     .plural = "Invoice",
@@ -409,7 +409,7 @@ constexpr Field kInvoiceLineFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kInvoiceLine = {
+constexpr Table kInvoiceLineTable = {
     .entity = &invoice_line::entity,
     .singular = "Invoice line",
     .plural = "Invoice line",
@@ -443,9 +443,10 @@ from jsonb_populate_record(null::public.invoice_line, jsonb_build_object('invoic
 
 // ==== All tables ====
 
-constexpr Table kTables[] = {kInsurer,          kTreatment,   kRoom,       kDoctor,
-                             kPatient,          kAppointment, kVisitNote,  kPrescription,
-                             kPrescriptionItem, kInvoice,     kInvoiceLine};
+constexpr Table kTables[] = {kInsurerTable,   kTreatmentTable,    kRoomTable,
+                             kDoctorTable,    kPatientTable,      kAppointmentTable,
+                             kVisitNoteTable, kPrescriptionTable, kPrescriptionItemTable,
+                             kInvoiceTable,   kInvoiceLineTable};
 
 // ==== Page /: the home page ====
 
@@ -517,7 +518,7 @@ constexpr Page kHomePage = {
     .role = Page::home,
 };
 
-// ==== Page /insurer: the list of insurer ====
+// ==== Page /insurer: rows of insurer ====
 
 constexpr std::string_view kInsurerTableFields[] = {"name", "website", "created_at"};
 constexpr Block kInsurerBlocks[] = {
@@ -596,7 +597,7 @@ constexpr Page kInsurerByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /treatment: the list of treatment ====
+// ==== Page /treatment: rows of treatment ====
 
 constexpr std::string_view kTreatmentTableFields[] = {"title", "code",  "minutes",
                                                       "price", "needs", "offered"};
@@ -689,7 +690,7 @@ constexpr Page kTreatmentByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /room: the list of room ====
+// ==== Page /room: rows of room ====
 
 constexpr std::string_view kRoomTableFields[] = {"name", "floor", "equipment", "bookable",
                                                  "created_at"};
@@ -774,7 +775,7 @@ constexpr Page kRoomByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /doctor: the list of doctor ====
+// ==== Page /doctor: rows of doctor ====
 
 constexpr std::string_view kDoctorTableFields[] = {"name", "specialty", "phone", "active",
                                                    "created_at"};
@@ -854,7 +855,7 @@ constexpr Page kDoctorByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /patient: the list of patient ====
+// ==== Page /patient: rows of patient ====
 
 constexpr std::string_view kPatientTableFields[] = {"name",  "file_number", "born",
                                                     "email", "phone",       "insurer_id"};
@@ -947,7 +948,7 @@ constexpr Page kPatientByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /appointment: the list of appointment ====
+// ==== Page /appointment: rows of appointment ====
 
 constexpr std::string_view kAppointmentTableFields[] = {"status",       "patient_id", "doctor_id",
                                                         "treatment_id", "room_id",    "starts_at"};
@@ -1059,7 +1060,7 @@ constexpr Page kAppointmentByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /visit_note: the list of visit_note ====
+// ==== Page /visit_note: rows of visit_note ====
 
 constexpr std::string_view kVisitNoteTableFields[] = {"appointment_id", "private", "created_at"};
 constexpr Block kVisitNoteBlocks[] = {
@@ -1110,7 +1111,7 @@ constexpr Page kVisitNoteNewPage = {
     .role = Page::create,
 };
 
-// ==== Page /prescription: the list of prescription ====
+// ==== Page /prescription: rows of prescription ====
 
 constexpr std::string_view kPrescriptionTableFields[] = {"appointment_id", "valid_until",
                                                          "created_at"};
@@ -1189,7 +1190,7 @@ constexpr Page kPrescriptionByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /prescription_item: the list of prescription_item ====
+// ==== Page /prescription_item: rows of prescription_item ====
 
 constexpr std::string_view kPrescriptionItemTableFields[] = {
     "medicine", "prescription_id", "dose_mg", "times_a_day", "daily_mg", "created_at"};
@@ -1266,7 +1267,7 @@ constexpr Page kPrescriptionItemByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /invoice: the list of invoice ====
+// ==== Page /invoice: rows of invoice ====
 
 constexpr std::string_view kInvoiceTableFields[] = {"number",         "status", "patient_id",
                                                     "appointment_id", "due_at", "reminders"};
@@ -1352,7 +1353,7 @@ constexpr Page kInvoiceByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /invoice_line: the list of invoice_line ====
+// ==== Page /invoice_line: rows of invoice_line ====
 
 constexpr std::string_view kInvoiceLineTableFields[] = {"invoice_id", "treatment_id", "quantity",
                                                         "price",      "amount",       "created_at"};

@@ -198,7 +198,8 @@ alter table public.appointment add constraint appointment_doctor_id_fkey foreign
     references public.doctor (id);
 alter table public.appointment add constraint appointment_treatment_id_fkey foreign key (treatment_id)
     references public.treatment (id);
-alter table public.appointment add constraint appointment_room_id_fkey foreign key (room_id) references public.room (id);
+alter table public.appointment add constraint appointment_room_id_fkey foreign key (room_id)
+    references public.room (id);
 create index appointment_user_id_idx on public.appointment (user_id);
 create index appointment_org_id_idx on public.appointment (org_id);
 create index appointment_patient_id_idx on public.appointment (patient_id);
@@ -214,7 +215,8 @@ alter table public.prescription add constraint prescription_appointment_id_fkey 
     references public.appointment (id) on delete cascade;
 create index prescription_appointment_id_idx on public.prescription (appointment_id);
 create index prescription__newest_idx on public.prescription (created_at, id);
-alter table public.prescription_item add constraint prescription_item_medicine_long check (char_length(medicine) <= 255);
+alter table public.prescription_item add constraint prescription_item_medicine_long
+    check (char_length(medicine) <= 255);
 alter table public.prescription_item add constraint prescription_item_dose_mg_min check (dose_mg >= 0);
 alter table public.prescription_item add constraint prescription_item_dose_mg_scale
     check (scale(trim_scale(dose_mg)) <= 2);

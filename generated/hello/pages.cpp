@@ -25,7 +25,7 @@ constexpr Field kReadingFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kReading = {
+constexpr Table kReadingTable = {
     .entity = &reading::entity,
     .singular = "Reading",
     .plural = "Readings",
@@ -47,7 +47,7 @@ where id = $1
 
 // ==== All tables ====
 
-constexpr Table kTables[] = {kReading};
+constexpr Table kTables[] = {kReadingTable};
 
 // ==== Page /: the home page ====
 
@@ -71,7 +71,7 @@ constexpr Page kHomePage = {
     .role = Page::home,
 };
 
-// ==== Page /reading: the list of reading ====
+// ==== Page /reading: rows of reading ====
 
 constexpr std::string_view kReadingTableFields[] = {"day", "value", "created_at"};
 constexpr Block kReadingBlocks[] = {

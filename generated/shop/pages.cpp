@@ -38,7 +38,7 @@ constexpr Field kProductFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kProduct = {
+constexpr Table kProductTable = {
     .entity = &product::entity,
     .singular = "Product",
     .plural = "Products",
@@ -73,7 +73,7 @@ constexpr Field kOrderFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kOrder = {
+constexpr Table kOrderTable = {
     .entity = &order::entity,
     .singular = "Order",
     .plural = "Orders",
@@ -112,7 +112,7 @@ constexpr Field kOrderLineFields[] = {
     {.label = "Created", .kind = FieldKind::datetime, .made = true},
     {.label = "Changed", .kind = FieldKind::datetime, .made = true},
 };
-constexpr Table kOrderLine = {
+constexpr Table kOrderLineTable = {
     .entity = &order_line::entity,
     .singular = "Order line",
     .plural = "Order lines",
@@ -146,7 +146,7 @@ from jsonb_populate_record(null::public.order_line, jsonb_build_object('order_id
 
 // ==== All tables ====
 
-constexpr Table kTables[] = {kProduct, kOrder, kOrderLine};
+constexpr Table kTables[] = {kProductTable, kOrderTable, kOrderLineTable};
 
 // ==== Page /: the home page ====
 
@@ -213,7 +213,7 @@ constexpr Page kShelfPage = {
     .icon = "store",
 };
 
-// ==== Page /product: the list of product ====
+// ==== Page /product: rows of product ====
 
 constexpr std::string_view kProductTableFields[] = {"title", "sku",   "price",
                                                     "cost",  "stock", "active"};
@@ -238,7 +238,7 @@ constexpr Page kProductPage = {
     .role = Page::rows,
 };
 
-// ==== Page /order: the list of order ====
+// ==== Page /order: rows of order ====
 
 constexpr std::string_view kOrderTableFields[] = {"number", "status", "placed_at", "created_at"};
 constexpr Block kOrderBlocks[] = {
@@ -413,7 +413,7 @@ constexpr Page kOrderByIdEditPage = {
     .role = Page::change,
 };
 
-// ==== Page /order_line: the list of order_line ====
+// ==== Page /order_line: rows of order_line ====
 
 constexpr std::string_view kOrderLineTableFields[] = {"order_id", "product_id", "quantity",
                                                       "created_at"};

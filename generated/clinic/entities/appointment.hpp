@@ -5,7 +5,7 @@
 
 namespace app::clinic::appointment {
 
-// Columns, statements and access of appointment; prints a row of it.
+// The columns, statements and access of appointment, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::appointment

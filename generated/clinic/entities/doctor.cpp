@@ -51,7 +51,8 @@ svc::ReadDecision may_read(const svc::Record& row, const svc::Viewer& viewer) {
     return svc::ReadDecision::no;
 }
 
-// Among callers of the same principals it makes a difference only to whom one of these equals.
+// Callers with the same principals differ in nothing but this: a column, and what of them equals
+// it.
 constexpr svc::ReadKey read_keys[] = {
     {svc::principal::kSignedIn | svc::principal::kStaff, field::org_id, svc::ReadKey::org},
 };

@@ -5,7 +5,7 @@
 
 namespace app::clinic::doctor {
 
-// Columns, statements and access of doctor; prints a row of it.
+// The columns, statements and access of doctor, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::doctor

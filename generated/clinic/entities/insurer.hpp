@@ -5,7 +5,7 @@
 
 namespace app::clinic::insurer {
 
-// Columns, statements and access of insurer; prints a row of it.
+// The columns, statements and access of insurer, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::insurer

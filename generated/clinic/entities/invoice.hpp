@@ -5,7 +5,7 @@
 
 namespace app::clinic::invoice {
 
-// Columns, statements and access of invoice; prints a row of it.
+// The columns, statements and access of invoice, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::invoice

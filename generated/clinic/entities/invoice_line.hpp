@@ -5,7 +5,7 @@
 
 namespace app::clinic::invoice_line {
 
-// Columns, statements and access of invoice_line; prints a row of it.
+// The columns, statements and access of invoice_line, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::invoice_line

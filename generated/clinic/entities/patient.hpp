@@ -5,7 +5,7 @@
 
 namespace app::clinic::patient {
 
-// Columns, statements and access of patient; prints a row of it.
+// The columns, statements and access of patient, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::patient

@@ -5,7 +5,7 @@
 
 namespace app::clinic::prescription {
 
-// Columns, statements and access of prescription; prints a row of it.
+// The columns, statements and access of prescription, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::prescription

@@ -5,7 +5,7 @@
 
 namespace app::clinic::room {
 
-// Columns, statements and access of room; prints a row of it.
+// The columns, statements and access of room, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::room

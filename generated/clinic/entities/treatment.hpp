@@ -5,7 +5,7 @@
 
 namespace app::clinic::treatment {
 
-// Columns, statements and access of treatment; prints a row of it.
+// The columns, statements and access of treatment, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::treatment

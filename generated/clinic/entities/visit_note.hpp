@@ -5,7 +5,7 @@
 
 namespace app::clinic::visit_note {
 
-// Columns, statements and access of visit_note; prints a row of it.
+// The columns, statements and access of visit_note, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::clinic::visit_note

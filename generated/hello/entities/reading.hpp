@@ -5,7 +5,7 @@
 
 namespace app::hello::reading {
 
-// Columns, statements and access of reading; prints a row of it.
+// The columns, statements and access of reading, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::hello::reading

@@ -5,7 +5,7 @@
 
 namespace app::corner_shop::order {
 
-// Columns, statements and access of order; prints a row of it.
+// The columns, statements and access of order, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::corner_shop::order

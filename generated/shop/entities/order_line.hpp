@@ -5,7 +5,7 @@
 
 namespace app::corner_shop::order_line {
 
-// Columns, statements and access of order_line; prints a row of it.
+// The columns, statements and access of order_line, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::corner_shop::order_line

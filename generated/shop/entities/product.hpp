@@ -5,7 +5,7 @@
 
 namespace app::corner_shop::product {
 
-// Columns, statements and access of product; prints a row of it.
+// The columns, statements and access of product, and how a row of it is printed.
 extern const svc::Entity entity;
 
 }  // namespace app::corner_shop::product

@@ -53,7 +53,8 @@ select to_jsonb((select coalesce(sum(_t1.quantity), 0) from public.order_line _t
 
 -- if
 select coalesce(((select _t1.stock from public.product _t1 where _t1.id = ($1 #>> '{new,product_id}')::uuid) < 5
-    and (select _t2.user_id from public."order" _t2 where _t2.id = ($1 #>> '{new,order_id}')::uuid) is not null), false);
+    and (select _t2.user_id from public."order" _t2 where _t2.id = ($1 #>> '{new,order_id}')::uuid) is not null),
+    false);
 
 -- key
 select 'line-' || coalesce(($1 #>> '{new,id}')::uuid::text, '');

@@ -27,7 +27,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// reminders/due · workflow
+// reminders/due, which workflow may run.
 constinit const svc::Query query = {
     .name = "reminders/due",
     .description = "Whom to remind of an appointment on a day",

@@ -5,7 +5,8 @@
 
 namespace app::clinic::queries::reminders::due {
 
-// reminders/due · workflow: its SQL, who may run it; prints a row that it gives.
+// reminders/due, which workflow may run: its SQL and parameters, and how a row that it gives is
+// printed.
 extern const svc::Query query;
 
 }  // namespace app::clinic::queries::reminders::due

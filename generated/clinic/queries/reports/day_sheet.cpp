@@ -26,7 +26,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// reports/day_sheet · staff
+// reports/day_sheet, which staff may run.
 constinit const svc::Query query = {
     .name = "reports/day_sheet",
     .description = "Who comes on a day, and where to",

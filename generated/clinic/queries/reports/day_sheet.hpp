@@ -5,7 +5,8 @@
 
 namespace app::clinic::queries::reports::day_sheet {
 
-// reports/day_sheet · staff: its SQL, who may run it; prints a row that it gives.
+// reports/day_sheet, which staff may run: its SQL and parameters, and how a row that it gives is
+// printed.
 extern const svc::Query query;
 
 }  // namespace app::clinic::queries::reports::day_sheet

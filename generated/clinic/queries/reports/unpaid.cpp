@@ -27,7 +27,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// reports/unpaid · manager
+// reports/unpaid, which manager may run.
 constinit const svc::Query query = {
     .name = "reports/unpaid",
     .description = "What each patient has been sent and has not paid",

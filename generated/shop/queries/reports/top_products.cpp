@@ -22,7 +22,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// reports/top_products · end_user, workflow
+// reports/top_products, which end_user, workflow may run.
 constinit const svc::Query query = {
     .name = "reports/top_products",
     .who = who,

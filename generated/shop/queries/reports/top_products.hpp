@@ -5,7 +5,8 @@
 
 namespace app::corner_shop::queries::reports::top_products {
 
-// reports/top_products · end_user, workflow: its SQL, who may run it; prints a row that it gives.
+// reports/top_products, which end_user, workflow may run: its SQL and parameters, and how a row
+// that it gives is printed.
 extern const svc::Query query;
 
 }  // namespace app::corner_shop::queries::reports::top_products

@@ -23,7 +23,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// stock/add · workflow
+// stock/add, which workflow may run.
 constinit const svc::Query query = {
     .name = "stock/add",
     .description = "Puts what was delivered on the shelf",

@@ -17,7 +17,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// stock/shelf · workflow
+// stock/shelf, which workflow may run.
 constinit const svc::Query query = {
     .name = "stock/shelf",
     .description = "What the assistant may speak of",

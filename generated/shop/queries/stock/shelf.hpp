@@ -5,7 +5,8 @@
 
 namespace app::corner_shop::queries::stock::shelf {
 
-// stock/shelf · workflow: its SQL, who may run it; prints a row that it gives.
+// stock/shelf, which workflow may run: its SQL and parameters, and how a row that it gives is
+// printed.
 extern const svc::Query query;
 
 }  // namespace app::corner_shop::queries::stock::shelf

@@ -24,7 +24,7 @@ void write_row(const svc::Row& row, const svc::ColumnSet&, svc::Out& out) {
 
 }  // namespace
 
-// stock/take · workflow
+// stock/take, which workflow may run.
 constinit const svc::Query query = {
     .name = "stock/take",
     .description = "Takes pieces from the shelf, where there are as many",
