@@ -227,7 +227,7 @@ Formula Reader::read(const Expr& expr) const {
         case ExprKind::in:
             return member(expr);
         case ExprKind::call:
-            if (expr.text == "exists" && is_one_value(*expr.args[0])) {
+            if (expr.function == model::ExprFunction::exists && is_one_value(*expr.args[0])) {
                 return opposite(null_test(*expr.args[0]));
             }
             return truth(expr);

@@ -124,8 +124,10 @@ std::string expression_text(const model::Model& model, const Expr& expr,
         case ExprKind::negate:
             return "-" + inner(expr.args[0]);
         case ExprKind::call:
-            if (expr.text == model::kMoment) return expression_text(model, *expr.args[0], prefix);
-            return expr.text + "(" + arguments(model, expr, prefix) + ")";
+            if (expr.function == model::ExprFunction::moment)
+                return expression_text(model, *expr.args[0], prefix);
+            return std::string(base::word(expr.function)) + "(" + arguments(model, expr, prefix) +
+                   ")";
         default:
             break;
     }

@@ -5,10 +5,15 @@
 // `!=` are exact opposites of their operand and of `==`.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/words.hpp"
 
 namespace svc::model {
 
@@ -48,7 +53,7 @@ enum class ExprKind {
     sub,
     mul,
     div,
-    call,  // text: function name; args
+    call,  // function, args
 };
 
 enum class Root {
@@ -77,8 +82,34 @@ struct Step {
     std::string builtin;
 };
 
-// A call that no author writes: the midnight of a date, in the app's timezone, as a moment.
-inline constexpr const char* kMoment = "moment";
+// In the order in which messages list them.
+enum class ExprFunction : std::uint8_t {
+    now,
+    today,
+    date,
+    duration,
+    exists,
+    count,
+    sum,
+    all,
+    min,
+    max,
+    changed,
+    lower,
+    upper,
+    trim,
+    size,
+    starts_with,
+    ends_with,
+    contains,
+    matches,
+    coalesce,
+    abs,
+    round,
+    member,
+    can,
+    moment  // no author writes it: the midnight of a date, in the app's timezone, as a moment
+};
 
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
@@ -87,6 +118,7 @@ struct Expr {
     ExprKind kind = ExprKind::literal;
     ExprType type = ExprType::null;
     std::string text;
+    ExprFunction function = ExprFunction::now;  // of calls alone
     Root root = Root::row;
     std::vector<Step> steps;
     std::vector<ExprPtr> args;
@@ -103,3 +135,12 @@ struct MessagePart {
 };
 
 }  // namespace svc::model
+
+template <>
+struct svc::base::Words<svc::model::ExprFunction> {
+    static constexpr std::array<std::string_view, 25> kAll = {
+        "now",   "today",      "date",     "duration", "exists",  "count",    "sum",
+        "all",   "min",        "max",      "changed",  "lower",   "upper",    "trim",
+        "size",  "startsWith", "endsWith", "contains", "matches", "coalesce", "abs",
+        "round", "member",     "can",      "moment"};
+};
