@@ -8,6 +8,7 @@
 namespace svc::differential {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
 using model::ExprFunction;
 using model::ExprKind;
@@ -116,7 +117,7 @@ Value Interpreter::value(const Expr& expr) {
         case ExprKind::literal:
             return literal(expr);
         case ExprKind::path: {
-            if (expr.root == Root::user) return user(expr.text);
+            if (expr.root == Root::user) return user(expr.attribute);
             const std::vector<Value> values = reached(expr);
             return values.empty() ? Value() : values.front();
         }
@@ -252,13 +253,21 @@ Value Interpreter::arithmetic(const Expr& expr) {
     return of(expr.type == ExprType::integer ? whole_quotient(x, y) : x / y);
 }
 
-Value Interpreter::user(const std::string& attribute) const {
-    if (attribute == "isAdmin") return person_->is_admin;
-    const Cell& cell = attribute == "id"        ? person_->id
-                       : attribute == "persona" ? person_->persona
-                       : attribute == "org"     ? person_->org
-                                                : person_->email;
-    return cell ? Value(*cell) : Value();
+Value Interpreter::user(CallerAttribute attribute) const {
+    const auto text = [](const Cell& cell) { return cell ? Value(*cell) : Value(); };
+    switch (attribute) {
+        case CallerAttribute::id:
+            return text(person_->id);
+        case CallerAttribute::persona:
+            return text(person_->persona);
+        case CallerAttribute::org:
+            return text(person_->org);
+        case CallerAttribute::is_admin:
+            return person_->is_admin;
+        case CallerAttribute::email:
+            break;
+    }
+    return text(person_->email);
 }
 
 std::size_t Interpreter::column(std::size_t entity, const std::string& name) const {

@@ -139,7 +139,7 @@ std::string Oracle::column(const Step& step, const std::string& alias) const {
 // Selects `what` of the last row; "$" means its column. For the row itself, "$" alone is the
 // column.
 std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& what) {
-    if (expr.root == Root::user) return of_caller(expr.text);
+    if (expr.root == Root::user) return of_caller(expr.attribute);
     if (expr.root == Root::part) return part(expr, rows);
     std::string at = expr.root == Root::new_   ? rows.fresh
                      : expr.root == Root::old_ ? rows.old
@@ -267,7 +267,7 @@ std::string Oracle::called(const Expr& call, const Rows& rows) {
                           std::any_of(call.args.begin() + 1, call.args.end(), [&](const auto& arg) {
                               return !caller_.org_role.empty() && arg->text == caller_.org_role;
                           });
-        return "(" + value(*call.args[0], rows) + " = " + of_caller("org") +
+        return "(" + value(*call.args[0], rows) + " = " + of_caller(model::CallerAttribute::org) +
                (fits ? ")" : " and false)");
     }
     const bool one = call.args.size() == 1;

@@ -22,7 +22,7 @@ bool same_value(const Expr& one, const Expr& other) {
                a.target == b.target && a.builtin == b.builtin;
     };
     return one.kind == other.kind && one.text == other.text && one.function == other.function &&
-           one.root == other.root &&
+           one.root == other.root && one.attribute == other.attribute &&
            std::equal(one.steps.begin(), one.steps.end(), other.steps.begin(), other.steps.end(),
                       same_step) &&
            std::equal(one.args.begin(), one.args.end(), other.args.begin(), other.args.end(),

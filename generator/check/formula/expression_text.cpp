@@ -72,7 +72,7 @@ std::string step_name(const model::Model& model, const Step& step, bool last) {
 }
 
 std::string path(const model::Model& model, const Expr& expr, const std::string& prefix) {
-    if (expr.root == model::Root::user) return "user." + expr.text;
+    if (expr.root == model::Root::user) return "user." + std::string(base::word(expr.attribute));
     std::string out = expr.root == model::Root::row    ? prefix
                       : expr.root == model::Root::new_ ? "new."
                                                        : "old.";

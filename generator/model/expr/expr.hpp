@@ -60,13 +60,15 @@ enum class Root {
     row,   // the row at hand (access, lifecycle, computed)
     new_,  // rules: the row as it will be
     old_,  // rules: the row as it was
-    user,  // the caller: text is id, persona, org, isAdmin or email; no steps
+    user,  // the caller: attribute; no steps
     part,  // of a topic's name, a text or an id: text is the name in its braces; no steps
     // Only in functions and workflows:
     input,  // the parameters, or the payload of a webhook or topic
     step,   // what a step gave: text is its id
     local,  // the element of a for, or waitFor's payload: text is its name
 };
+
+enum class CallerAttribute : std::uint8_t { id, persona, org, is_admin, email };
 
 // A step of a path: a field of the entity reached so far, over a ref to another, over a relation to
 // its many rows, or (in functions and workflows alone) a member of an object or of JSON.
@@ -118,7 +120,8 @@ struct Expr {
     ExprKind kind = ExprKind::literal;
     ExprType type = ExprType::null;
     std::string text;
-    ExprFunction function = ExprFunction::now;  // of calls alone
+    ExprFunction function = ExprFunction::now;        // of calls alone
+    CallerAttribute attribute = CallerAttribute::id;  // of Root::user alone
     Root root = Root::row;
     std::vector<Step> steps;
     std::vector<ExprPtr> args;
@@ -135,6 +138,12 @@ struct MessagePart {
 };
 
 }  // namespace svc::model
+
+template <>
+struct svc::base::Words<svc::model::CallerAttribute> {
+    static constexpr std::array<std::string_view, 5> kAll = {"id", "persona", "org", "isAdmin",
+                                                             "email"};
+};
 
 template <>
 struct svc::base::Words<svc::model::ExprFunction> {

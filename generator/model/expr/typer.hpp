@@ -117,6 +117,8 @@ class Typer {
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args);
 ExprPtr made_call(ExprFunction function, ExprType type, std::vector<ExprPtr> args);
+// user.<attribute>
+ExprPtr caller_value(CallerAttribute attribute);
 bool is_number(ExprType type);
 // True if it means values of many rows.
 bool of_many(const Expr& expr);

@@ -5,6 +5,7 @@
 namespace svc::plan {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
 using model::ExprFunction;
 using model::ExprType;
@@ -76,9 +77,10 @@ ConditionPtr viewer_value(const std::string& name, ConditionType type) {
     return piece({.kind = ConditionKind::viewer, .type = type, .name = name});
 }
 
-ConditionPtr attribute(const std::string& name) {
-    return name == "isAdmin" ? viewer_value("is_admin", ConditionType::truth)
-                             : viewer_value(name, ConditionType::text);
+ConditionPtr viewer_attribute(CallerAttribute attribute) {
+    return attribute == CallerAttribute::is_admin
+               ? viewer_value("is_admin", ConditionType::truth)
+               : viewer_value(std::string(base::word(attribute)), ConditionType::text);
 }
 
 bool walks_away(const Expr& path) {
@@ -141,7 +143,7 @@ ConditionRow row_of(Root root) {
 ConditionPtr path_of(const Expr& path, const model::Model& model) {
     switch (path.root) {
         case Root::user:
-            return attribute(path.text);
+            return viewer_attribute(path.attribute);
         case Root::row:
         case Root::new_:
         case Root::old_:

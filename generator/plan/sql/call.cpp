@@ -98,7 +98,8 @@ std::string text_call(const Expr& call, const Scope& scope) {
 }
 
 std::string member_of(const Expr& call, const Scope& scope) {
-    std::string out = "(" + sql_value(*call.args[0], scope) + " = " + user_value("org", scope);
+    std::string out = "(" + sql_value(*call.args[0], scope) + " = " +
+                      user_value(model::CallerAttribute::org, scope);
     std::vector<model::Principal> roles;
     for (std::size_t i = 1; i < call.args.size(); ++i) {
         roles.push_back({model::Principal::Kind::org_role, call.args[i]->text});
