@@ -6,23 +6,6 @@
 #include "model/values.hpp"
 
 namespace svc::model {
-namespace {
-
-ExprType attribute_type(CallerAttribute attribute) {
-    switch (attribute) {
-        case CallerAttribute::id:
-        case CallerAttribute::org:
-            return ExprType::uuid;
-        case CallerAttribute::persona:
-        case CallerAttribute::email:
-            return ExprType::text;
-        case CallerAttribute::is_admin:
-            return ExprType::boolean;
-    }
-    return ExprType::text;
-}
-
-}  // namespace
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args) {
     auto expr = std::make_shared<Expr>();
@@ -38,15 +21,6 @@ ExprPtr made_call(ExprFunction function, ExprType type, std::vector<ExprPtr> arg
     expr->type = type;
     expr->function = function;
     expr->args = std::move(args);
-    return expr;
-}
-
-ExprPtr caller_value(CallerAttribute attribute) {
-    auto expr = std::make_shared<Expr>();
-    expr->kind = ExprKind::path;
-    expr->type = attribute_type(attribute);
-    expr->root = Root::user;
-    expr->attribute = attribute;
     return expr;
 }
 

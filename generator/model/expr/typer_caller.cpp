@@ -1,10 +1,38 @@
-// Functions that ask what the caller is and may: member and can.
+// What is known of the caller, and the functions that ask what the caller is and may: member and
+// can.
 #include <algorithm>
+#include <memory>
 
 #include "model/expr/typer.hpp"
 #include "model/names.hpp"
 
 namespace svc::model {
+namespace {
+
+ExprType attribute_type(CallerAttribute attribute) {
+    switch (attribute) {
+        case CallerAttribute::id:
+        case CallerAttribute::org:
+            return ExprType::uuid;
+        case CallerAttribute::persona:
+        case CallerAttribute::email:
+            return ExprType::text;
+        case CallerAttribute::is_admin:
+            return ExprType::boolean;
+    }
+    return ExprType::text;
+}
+
+}  // namespace
+
+ExprPtr caller_value(CallerAttribute attribute) {
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::path;
+    expr->type = attribute_type(attribute);
+    expr->root = Root::user;
+    expr->attribute = attribute;
+    return expr;
+}
 
 bool Typer::has_caller(const Syntax& node) {
     if (!scope_.computed && !scope_.flow) return true;

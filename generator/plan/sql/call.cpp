@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "model/expr/typer.hpp"
-#include "plan/access.hpp"
 #include "plan/names.hpp"
+#include "plan/sql/caller_call.hpp"
 #include "plan/sql/path.hpp"
 
 namespace svc::plan {
@@ -13,7 +13,6 @@ namespace {
 using model::Expr;
 using model::ExprFunction;
 using model::ExprType;
-using model::referred_entity;
 
 std::string word_of(const Expr& call) { return std::string(base::word(call.function)); }
 
@@ -95,40 +94,6 @@ std::string text_call(const Expr& call, const Scope& scope) {
     if (function == ExprFunction::ends_with)
         return "(right(" + subject + ", char_length(" + other + ")) = " + other + ")";
     return "(" + subject + " ~ " + other + ")";  // matches
-}
-
-std::string member_of(const Expr& call, const Scope& scope) {
-    std::string out = "(" + sql_value(*call.args[0], scope) + " = " +
-                      user_value(model::CallerAttribute::org, scope);
-    std::vector<model::Principal> roles;
-    for (std::size_t i = 1; i < call.args.size(); ++i) {
-        roles.push_back({model::Principal::Kind::org_role, call.args[i]->text});
-    }
-    if (!roles.empty()) out += " and " + acts_as(roles, scope.caller);
-    return out + ")";
-}
-
-// Written out like a policy: it means the same with the owner's rights as with the caller's.
-std::string may_do(const Expr& call, const Scope& scope) {
-    const Expr& row = *call.args[1];
-    const model::Entity& target = scope.model.entities[*referred_entity(scope.model, row)];
-    const std::string alias = kAlias + "c" + std::to_string(++scope.aliases);
-    Scope outside = scope;
-    outside.row = scope.nested;
-    Scope inside{scope.model, alias + ".", alias + "."};
-    inside.aliases = scope.aliases;
-    inside.caller = scope.caller;
-    std::string which = "(" + access_predicate(scope.model, target, Operation::read, inside) + ")";
-    const std::string& what = call.args[0]->text;
-    if (what != "read") {
-        const Operation asked = what == "update" ? Operation::update : Operation::remove;
-        which += " and (" + access_predicate(scope.model, target, asked, inside) + ")";
-    }
-    outside.aliases = inside.aliases;
-    const std::string id = sql_value(row, outside);
-    scope.aliases = outside.aliases;
-    return "exists (select 1 from " + rows_of(target) + " " + alias + " where " + alias +
-           ".id = " + id + " and " + which + ")";
 }
 
 }  // namespace
