@@ -1,5 +1,7 @@
 #include "check/meaning.hpp"
 
+#include "model/expr/typer.hpp"
+
 namespace svc::check {
 namespace {
 
@@ -68,9 +70,9 @@ void add_step(const Model& model, const Step& step, bool last, Meaning& out) {
 
 void add_meaning(const Model& model, const model::ExprPtr& expr, Meaning& out) {
     if (!expr) return;
-    const bool day =
-        expr->kind == model::ExprKind::call &&
-        (expr->text == "today" || expr->text == "date" || expr->text == model::kMoment);
+    using enum model::ExprFunction;
+    const bool day = model::is_call(*expr, today) || model::is_call(*expr, date) ||
+                     model::is_call(*expr, moment);
     if (day) out["today()"] = "the day in " + model.app.timezone;
     for (std::size_t i = 0; i < expr->steps.size(); ++i) {
         add_step(model, expr->steps[i], i + 1 == expr->steps.size(), out);

@@ -8,7 +8,9 @@
 namespace svc::differential {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
+using model::ExprFunction;
 using model::ExprKind;
 using model::ExprType;
 using model::FieldType;
@@ -115,7 +117,7 @@ Value Interpreter::value(const Expr& expr) {
         case ExprKind::literal:
             return literal(expr);
         case ExprKind::path: {
-            if (expr.root == Root::user) return user(expr.text);
+            if (expr.root == Root::user) return user(expr.attribute);
             const std::vector<Value> values = reached(expr);
             return values.empty() ? Value() : values.front();
         }
@@ -251,13 +253,21 @@ Value Interpreter::arithmetic(const Expr& expr) {
     return of(expr.type == ExprType::integer ? whole_quotient(x, y) : x / y);
 }
 
-Value Interpreter::user(const std::string& attribute) const {
-    if (attribute == "isAdmin") return person_->is_admin;
-    const Cell& cell = attribute == "id"        ? person_->id
-                       : attribute == "persona" ? person_->persona
-                       : attribute == "org"     ? person_->org
-                                                : person_->email;
-    return cell ? Value(*cell) : Value();
+Value Interpreter::user(CallerAttribute attribute) const {
+    const auto text = [](const Cell& cell) { return cell ? Value(*cell) : Value(); };
+    switch (attribute) {
+        case CallerAttribute::id:
+            return text(person_->id);
+        case CallerAttribute::persona:
+            return text(person_->persona);
+        case CallerAttribute::org:
+            return text(person_->org);
+        case CallerAttribute::is_admin:
+            return person_->is_admin;
+        case CallerAttribute::email:
+            break;
+    }
+    return text(person_->email);
 }
 
 std::size_t Interpreter::column(std::size_t entity, const std::string& name) const {
@@ -317,15 +327,17 @@ std::vector<Value> Interpreter::reached(const Expr& path) {
 
 Value Interpreter::over_rows(const Expr& expr) {
     std::vector<Value> values = reached(*expr.args[0]);
-    if (expr.text == "exists") return !values.empty();
-    if (expr.text == "count") return Number(static_cast<std::int64_t>(values.size()));
-    if (expr.text == "all") return std::all_of(values.begin(), values.end(), is);
-    Value out = expr.text == "sum" ? Value(Number(0)) : Value();
+    if (expr.function == ExprFunction::exists) return !values.empty();
+    if (expr.function == ExprFunction::count)
+        return Number(static_cast<std::int64_t>(values.size()));
+    if (expr.function == ExprFunction::all) return std::all_of(values.begin(), values.end(), is);
+    Value out = expr.function == ExprFunction::sum ? Value(Number(0)) : Value();
     for (const Value& each : values) {
         if (is_null(each)) continue;
-        if (expr.text == "sum") {
+        if (expr.function == ExprFunction::sum) {
             out = std::get<Number>(out).plus(std::get<Number>(each));
-        } else if (is_null(out) || (expr.text == "min" ? below(each, out) : below(out, each))) {
+        } else if (is_null(out) ||
+                   (expr.function == ExprFunction::min ? below(each, out) : below(out, each))) {
             out = each;
         }
     }
@@ -337,45 +349,50 @@ Value Interpreter::chosen(const Expr& expr) {
     for (const auto& arg : expr.args) {
         const Value each = value(*arg);
         if (is_null(each)) continue;
-        if (expr.text == "coalesce") return each;
-        if (is_null(out) || (expr.text == "min" ? below(each, out) : below(out, each))) out = each;
+        if (expr.function == ExprFunction::coalesce) return each;
+        if (is_null(out) ||
+            (expr.function == ExprFunction::min ? below(each, out) : below(out, each)))
+            out = each;
     }
     return out;
 }
 
 Value Interpreter::about_texts(const Expr& expr) {
-    const std::string& name = expr.text;
-    if (name == "lower" || name == "upper" || name == "matches") throw NoOpinion(name);
+    const ExprFunction function = expr.function;
+    if (function == ExprFunction::lower || function == ExprFunction::upper ||
+        function == ExprFunction::matches)
+        throw NoOpinion(std::string(base::word(function)));
     const Value subject = value(*expr.args[0]);
-    if (name == "size" && expr.args[0]->type == ExprType::tags) {
+    if (function == ExprFunction::size && expr.args[0]->type == ExprType::tags) {
         return of(length(as<TagList>(subject)));
     }
     const Maybe<std::string> text =
         expr.args[0]->type == ExprType::tags ? Maybe<std::string>() : as<std::string>(subject);
-    if (name == "size") return of(length(text));
-    if (name == "trim") {
+    if (function == ExprFunction::size) return of(length(text));
+    if (function == ExprFunction::trim) {
         const Text cut = trimmed(text);
         return cut.known() ? Value(std::string(*cut)) : Value();
     }
     const Maybe<std::string> other = as<std::string>(value(*expr.args[1]));
     if (expr.args[0]->type == ExprType::tags) return of(contains(as<TagList>(subject), other));
-    if (name == "contains") return of(contains(text, other));
-    return of(name == "startsWith" ? starts_with(text, other) : ends_with(text, other));
+    if (function == ExprFunction::contains) return of(contains(text, other));
+    return of(function == ExprFunction::starts_with ? starts_with(text, other)
+                                                    : ends_with(text, other));
 }
 
 Value Interpreter::call(const Expr& expr) {
-    const std::string& name = expr.text;
-    if (name == "now") return of(moment(world_.now()));
-    if (name == "today") return of(day(world_.today()));
-    if (name == "duration") {
+    const ExprFunction function = expr.function;
+    if (function == ExprFunction::now) return of(moment(world_.now()));
+    if (function == ExprFunction::today) return of(day(world_.today()));
+    if (function == ExprFunction::duration) {
         return of(seconds(static_cast<std::int64_t>(*model::seconds_of(expr.args[0]->text))));
     }
-    if (name == "date") {
+    if (function == ExprFunction::date) {
         if (model_.app.timezone != "UTC") throw NoOpinion("date");
         return of(day_of(as<Moment>(value(*expr.args[0]))));
     }
-    if (name == model::kMoment) return midnight(value(*expr.args[0]));
-    if (name == "changed") {
+    if (function == ExprFunction::moment) return midnight(value(*expr.args[0]));
+    if (function == ExprFunction::changed) {
         const Step& step = expr.args[0]->steps[0];
         const std::size_t at =
             column(kThing, step.builtin.empty() ? model_.entities[kThing].fields[step.field].name
@@ -388,10 +405,12 @@ Value Interpreter::call(const Expr& expr) {
         return !equal(a, b);
     }
     if (!expr.args.empty() && over_many(*expr.args[0])) return over_rows(expr);
-    if (name == "exists") return !is_null(value(*expr.args[0]));
-    if (name == "coalesce" || name == "min" || name == "max") return chosen(expr);
-    if (name == "abs") return of(absolute(as<Number>(value(*expr.args[0]))));
-    if (name == "round") {
+    if (function == ExprFunction::exists) return !is_null(value(*expr.args[0]));
+    if (function == ExprFunction::coalesce || function == ExprFunction::min ||
+        function == ExprFunction::max)
+        return chosen(expr);
+    if (function == ExprFunction::abs) return of(absolute(as<Number>(value(*expr.args[0]))));
+    if (function == ExprFunction::round) {
         const int places = expr.args.size() > 1 ? std::stoi(expr.args[1]->text) : 0;
         return of(rounded(as<Number>(value(*expr.args[0])), places));
     }

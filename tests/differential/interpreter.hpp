@@ -43,7 +43,7 @@ class Interpreter {
     Value about_texts(const model::Expr& expr);
     Value chosen(const model::Expr& expr);
     Value arithmetic(const model::Expr& expr);
-    Value user(const std::string& attribute) const;
+    Value user(model::CallerAttribute attribute) const;
     bool compare(const model::Expr& expr);
     bool member(const model::Expr& expr);
     Value field(const model::Step& step, Row row) const;

@@ -121,12 +121,23 @@ std::string Oracle::may_change(std::size_t index, std::size_t f, const std::stri
     return "((" + (allowed.empty() ? "false" : allowed) + ")" + refused + ")";
 }
 
-std::string Oracle::of_caller(const std::string& attribute) const {
-    if (attribute == "id") return uuid_or_null(caller_.id);
-    if (attribute == "org") return uuid_or_null(caller_.org);
-    if (attribute == "isAdmin") return caller_.is_admin ? "true" : "false";
-    const std::string& text = attribute == "email" ? caller_.email : caller_.persona;
-    return text.empty() ? "null::text" : plan::literal(text) + "::text";
+std::string Oracle::of_caller(model::CallerAttribute attribute) const {
+    const auto text = [](const std::string& value) {
+        return value.empty() ? "null::text" : plan::literal(value) + "::text";
+    };
+    switch (attribute) {
+        case model::CallerAttribute::id:
+            return uuid_or_null(caller_.id);
+        case model::CallerAttribute::org:
+            return uuid_or_null(caller_.org);
+        case model::CallerAttribute::is_admin:
+            return caller_.is_admin ? "true" : "false";
+        case model::CallerAttribute::email:
+            return text(caller_.email);
+        case model::CallerAttribute::persona:
+            break;
+    }
+    return text(caller_.persona);
 }
 
 std::string Oracle::may_use(const std::vector<model::TopicGrant>& grants, const Parts& parts) {

@@ -56,7 +56,7 @@ class Oracle {
     std::string among(const model::Expr& expr, const Rows& rows);
     std::string reckoned(const model::Expr& expr, const Rows& rows);
     std::string path(const model::Expr& expr, const Rows& rows, const std::string& what);
-    std::string of_caller(const std::string& attribute) const;
+    std::string of_caller(model::CallerAttribute attribute) const;
     static std::string part(const model::Expr& expr, const Rows& rows);
     std::string column(const model::Step& step, const std::string& alias) const;
     std::string called(const model::Expr& call, const Rows& rows);

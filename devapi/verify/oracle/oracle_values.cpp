@@ -9,6 +9,7 @@ namespace svc::devapi::verification {
 namespace {
 
 using model::Expr;
+using model::ExprFunction;
 using model::ExprKind;
 using model::ExprType;
 using model::Root;
@@ -138,7 +139,7 @@ std::string Oracle::column(const Step& step, const std::string& alias) const {
 // Selects `what` of the last row; "$" means its column. For the row itself, "$" alone is the
 // column.
 std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& what) {
-    if (expr.root == Root::user) return of_caller(expr.text);
+    if (expr.root == Root::user) return of_caller(expr.attribute);
     if (expr.root == Root::part) return part(expr, rows);
     std::string at = expr.root == Root::new_   ? rows.fresh
                      : expr.root == Root::old_ ? rows.old
@@ -216,67 +217,71 @@ std::string Oracle::value(const Expr& expr, const Rows& rows) {
 
 std::string Oracle::over_rows(const Expr& call, const Rows& rows) {
     const Expr& of = *call.args[0];
-    const std::string& name = call.text;
-    if (name == "exists") return "exists " + path(of, rows, "1");
-    if (name == "count") return path(of, rows, "count(*)");
-    if (name == "sum") return path(of, rows, "coalesce(sum($), 0)");
-    if (name == "all") return path(of, rows, "coalesce(bool_and(coalesce($, false)), true)");
-    return path(of, rows, name + "($)");
+    const ExprFunction function = call.function;
+    if (function == ExprFunction::exists) return "exists " + path(of, rows, "1");
+    if (function == ExprFunction::count) return path(of, rows, "count(*)");
+    if (function == ExprFunction::sum) return path(of, rows, "coalesce(sum($), 0)");
+    if (function == ExprFunction::all)
+        return path(of, rows, "coalesce(bool_and(coalesce($, false)), true)");
+    return path(of, rows, std::string(base::word(function)) + "($)");
 }
 
 std::string Oracle::of_text(const Expr& call, const Rows& rows) {
-    const std::string& name = call.text;
+    const ExprFunction function = call.function;
     const bool tags = call.args[0]->type == ExprType::tags;
     const std::string text = "(" + value(*call.args[0], rows) + (tags ? ")::text[]" : ")::text");
-    if (name == "lower" || name == "upper") return name + "(" + text + ")";
-    if (name == "trim") return "trim(both ' ' from " + text + ")";
-    if (name == "size")
+    if (function == ExprFunction::lower || function == ExprFunction::upper)
+        return std::string(base::word(function)) + "(" + text + ")";
+    if (function == ExprFunction::trim) return "trim(both ' ' from " + text + ")";
+    if (function == ExprFunction::size)
         return (tags ? "coalesce(array_length(" : "length(") + text +
                (tags ? ", 1), case when " + text + " is null then null else 0 end)" : ")");
     const std::string other = "(" + value(*call.args[1], rows) + ")::text";
-    if (name == "contains" && tags)
+    if (function == ExprFunction::contains && tags)
         return "(" + text + " @> array[" + other + "] and " + other + " is not null)";
-    if (name == "contains") return "(position(" + other + " in " + text + ") > 0)";
-    if (name == "startsWith") return "(left(" + text + ", length(" + other + ")) = " + other + ")";
-    if (name == "endsWith")
+    if (function == ExprFunction::contains) return "(position(" + other + " in " + text + ") > 0)";
+    if (function == ExprFunction::starts_with)
+        return "(left(" + text + ", length(" + other + ")) = " + other + ")";
+    if (function == ExprFunction::ends_with)
         return "(reverse(left(reverse(" + text + "), length(" + other + "))) = " + other + ")";
     return "(" + text + " ~ " + other + ")";
 }
 
 std::string Oracle::called(const Expr& call, const Rows& rows) {
-    const std::string& name = call.text;
-    if (name == "now") return "now()";
-    if (name == "today") return "current_date";
-    if (name == model::kMoment) return "(" + value(*call.args[0], rows) + ")::timestamptz";
-    if (name == "date") return "(" + value(*call.args[0], rows) + ")::date";
-    if (name == "duration") return span(call.args[0]->text);
-    if (name == "can") return can(call, rows);
-    if (name == "changed") {
+    const ExprFunction function = call.function;
+    if (function == ExprFunction::now) return "now()";
+    if (function == ExprFunction::today) return "current_date";
+    if (function == ExprFunction::moment)
+        return "(" + value(*call.args[0], rows) + ")::timestamptz";
+    if (function == ExprFunction::date) return "(" + value(*call.args[0], rows) + ")::date";
+    if (function == ExprFunction::duration) return span(call.args[0]->text);
+    if (function == ExprFunction::can) return can(call, rows);
+    if (function == ExprFunction::changed) {
         Expr before = *call.args[0], after = before;
         before.root = Root::old_;
         after.root = Root::new_;
         return "(" + path(after, rows, "$") + " is distinct from " + path(before, rows, "$") + ")";
     }
-    if (name == "member") {
+    if (function == ExprFunction::member) {
         const bool fits = call.args.size() == 1 ||
                           std::any_of(call.args.begin() + 1, call.args.end(), [&](const auto& arg) {
                               return !caller_.org_role.empty() && arg->text == caller_.org_role;
                           });
-        return "(" + value(*call.args[0], rows) + " = " + of_caller("org") +
+        return "(" + value(*call.args[0], rows) + " = " + of_caller(model::CallerAttribute::org) +
                (fits ? ")" : " and false)");
     }
     const bool one = call.args.size() == 1;
     if (one && model::of_many(*call.args[0])) return over_rows(call, rows);
-    if (name == "exists") return "(" + value(*call.args[0], rows) + " is not null)";
+    if (function == ExprFunction::exists) return "(" + value(*call.args[0], rows) + " is not null)";
     std::string listed;
     for (const auto& arg : call.args) listed += (listed.empty() ? "" : ", ") + value(*arg, rows);
-    if (name == "coalesce") return "coalesce(" + listed + ")";
-    if (name == "abs") return "abs((" + listed + ")::numeric)";
-    if (name == "round")
+    if (function == ExprFunction::coalesce) return "coalesce(" + listed + ")";
+    if (function == ExprFunction::abs) return "abs((" + listed + ")::numeric)";
+    if (function == ExprFunction::round)
         return "round((" + value(*call.args[0], rows) + ")::numeric" +
                (one ? ")" : ", " + call.args[1]->text + ")");
-    if (name == "min" || name == "max")
-        return (name == "min" ? "least(" : "greatest(") + listed + ")";
+    if (function == ExprFunction::min || function == ExprFunction::max)
+        return (function == ExprFunction::min ? "least(" : "greatest(") + listed + ")";
     return of_text(call, rows);
 }
 

@@ -11,6 +11,7 @@ namespace svc::check {
 namespace {
 
 using model::Expr;
+using model::ExprFunction;
 using model::ExprKind;
 using model::FlowStep;
 using Steps = std::vector<FlowStep>;
@@ -20,7 +21,8 @@ bool same_value(const Expr& one, const Expr& other) {
         return a.kind == b.kind && a.entity == b.entity && a.field == b.field &&
                a.target == b.target && a.builtin == b.builtin;
     };
-    return one.kind == other.kind && one.text == other.text && one.root == other.root &&
+    return one.kind == other.kind && one.text == other.text && one.function == other.function &&
+           one.root == other.root && one.attribute == other.attribute &&
            std::equal(one.steps.begin(), one.steps.end(), other.steps.begin(), other.steps.end(),
                       same_step) &&
            std::equal(one.args.begin(), one.args.end(), other.args.begin(), other.args.end(),
@@ -36,7 +38,8 @@ void named_steps(const Expr& expr, std::set<std::string>& out) {
 bool is_prepared(const Expr& expr) {
     switch (expr.kind) {
         case ExprKind::call:
-            return expr.text == "coalesce" || expr.text == "exists" || expr.text == "count";
+            return expr.function == ExprFunction::coalesce ||
+                   expr.function == ExprFunction::exists || expr.function == ExprFunction::count;
         // A comparison with null is false, and null is what == null asks for.
         case ExprKind::eq:
         case ExprKind::ne:

@@ -7,6 +7,7 @@
 namespace svc::check {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
 using model::ExprKind;
 using model::ExprPtr;
@@ -107,13 +108,13 @@ Reader::Known Reader::known(const Expr& expr, std::string& value) const {
     if (user_ == nullptr || expr.kind != ExprKind::path || expr.root != model::Root::user) {
         return Known::no;
     }
-    if (expr.text == "org") return user_->in_org ? Known::no : Known::null;
-    if (expr.text == "isAdmin") {
+    if (expr.attribute == CallerAttribute::org) return user_->in_org ? Known::no : Known::null;
+    if (expr.attribute == CallerAttribute::is_admin) {
         value = "false";
         return user_->account ? Known::no : Known::value;
     }
     if (!user_->account) return Known::null;
-    if (expr.text != "persona" || !user_->persona) return Known::no;
+    if (expr.attribute != CallerAttribute::persona || !user_->persona) return Known::no;
     value = *user_->persona;
     return Known::value;
 }
@@ -227,7 +228,7 @@ Formula Reader::read(const Expr& expr) const {
         case ExprKind::in:
             return member(expr);
         case ExprKind::call:
-            if (expr.text == "exists" && is_one_value(*expr.args[0])) {
+            if (expr.function == model::ExprFunction::exists && is_one_value(*expr.args[0])) {
                 return opposite(null_test(*expr.args[0]));
             }
             return truth(expr);

@@ -72,7 +72,7 @@ std::string step_name(const model::Model& model, const Step& step, bool last) {
 }
 
 std::string path(const model::Model& model, const Expr& expr, const std::string& prefix) {
-    if (expr.root == model::Root::user) return "user." + expr.text;
+    if (expr.root == model::Root::user) return "user." + std::string(base::word(expr.attribute));
     std::string out = expr.root == model::Root::row    ? prefix
                       : expr.root == model::Root::new_ ? "new."
                                                        : "old.";
@@ -124,8 +124,10 @@ std::string expression_text(const model::Model& model, const Expr& expr,
         case ExprKind::negate:
             return "-" + inner(expr.args[0]);
         case ExprKind::call:
-            if (expr.text == model::kMoment) return expression_text(model, *expr.args[0], prefix);
-            return expr.text + "(" + arguments(model, expr, prefix) + ")";
+            if (expr.function == model::ExprFunction::moment)
+                return expression_text(model, *expr.args[0], prefix);
+            return std::string(base::word(expr.function)) + "(" + arguments(model, expr, prefix) +
+                   ")";
         default:
             break;
     }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "check/lint/lint.hpp"
+#include "model/expr/typer.hpp"
 
 namespace svc::check {
 namespace {
@@ -116,9 +117,10 @@ void idle_denial(const Lint& lint, const Entity& entity, const Granted& kind, co
 bool asks_for_org(const model::ExprPtr& condition) {
     if (!condition) return false;
     const bool own = condition->kind == model::ExprKind::path &&
-                     condition->root == model::Root::user && condition->text == "org";
-    const bool call = condition->kind == model::ExprKind::call &&
-                      (condition->text == "member" || condition->text == "can");
+                     condition->root == model::Root::user &&
+                     condition->attribute == model::CallerAttribute::org;
+    const bool call = model::is_call(*condition, model::ExprFunction::member) ||
+                      model::is_call(*condition, model::ExprFunction::can);
     return own || call || std::ranges::any_of(condition->args, asks_for_org);
 }
 

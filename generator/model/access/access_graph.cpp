@@ -64,7 +64,7 @@ class GraphMaker {
     }
 
     void questions(AccessNode& node, const Expr& expr, const std::string& path) const {
-        if (expr.kind == ExprKind::call && expr.text == "can") {
+        if (is_call(expr, ExprFunction::can)) {
             if (const auto target = referred_entity(model_, *expr.args[1])) {
                 mention(node, *target, kRead, true, path);
                 for (std::size_t o = 0; o < kOperations; ++o) {

@@ -5,10 +5,15 @@
 // `!=` are exact opposites of their operand and of `==`.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/words.hpp"
 
 namespace svc::model {
 
@@ -48,20 +53,22 @@ enum class ExprKind {
     sub,
     mul,
     div,
-    call,  // text: function name; args
+    call,  // function, args
 };
 
 enum class Root {
     row,   // the row at hand (access, lifecycle, computed)
     new_,  // rules: the row as it will be
     old_,  // rules: the row as it was
-    user,  // the caller: text is id, persona, org, isAdmin or email; no steps
+    user,  // the caller: attribute; no steps
     part,  // of a topic's name, a text or an id: text is the name in its braces; no steps
     // Only in functions and workflows:
     input,  // the parameters, or the payload of a webhook or topic
     step,   // what a step gave: text is its id
     local,  // the element of a for, or waitFor's payload: text is its name
 };
+
+enum class CallerAttribute : std::uint8_t { id, persona, org, is_admin, email };
 
 // A step of a path: a field of the entity reached so far, over a ref to another, over a relation to
 // its many rows, or (in functions and workflows alone) a member of an object or of JSON.
@@ -77,8 +84,34 @@ struct Step {
     std::string builtin;
 };
 
-// A call that no author writes: the midnight of a date, in the app's timezone, as a moment.
-inline constexpr const char* kMoment = "moment";
+// In the order in which messages list them.
+enum class ExprFunction : std::uint8_t {
+    now,
+    today,
+    date,
+    duration,
+    exists,
+    count,
+    sum,
+    all,
+    min,
+    max,
+    changed,
+    lower,
+    upper,
+    trim,
+    size,
+    starts_with,
+    ends_with,
+    contains,
+    matches,
+    coalesce,
+    abs,
+    round,
+    member,
+    can,
+    moment  // no author writes it: the midnight of a date, in the app's timezone, as a moment
+};
 
 struct Expr;
 using ExprPtr = std::shared_ptr<const Expr>;
@@ -87,6 +120,8 @@ struct Expr {
     ExprKind kind = ExprKind::literal;
     ExprType type = ExprType::null;
     std::string text;
+    ExprFunction function = ExprFunction::now;        // of calls alone
+    CallerAttribute attribute = CallerAttribute::id;  // of Root::user alone
     Root root = Root::row;
     std::vector<Step> steps;
     std::vector<ExprPtr> args;
@@ -103,3 +138,18 @@ struct MessagePart {
 };
 
 }  // namespace svc::model
+
+template <>
+struct svc::base::Words<svc::model::CallerAttribute> {
+    static constexpr std::array<std::string_view, 5> kAll = {"id", "persona", "org", "isAdmin",
+                                                             "email"};
+};
+
+template <>
+struct svc::base::Words<svc::model::ExprFunction> {
+    static constexpr std::array<std::string_view, 25> kAll = {
+        "now",   "today",      "date",     "duration", "exists",  "count",    "sum",
+        "all",   "min",        "max",      "changed",  "lower",   "upper",    "trim",
+        "size",  "startsWith", "endsWith", "contains", "matches", "coalesce", "abs",
+        "round", "member",     "can",      "moment"};
+};

@@ -15,9 +15,22 @@ ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args) {
     return expr;
 }
 
+ExprPtr made_call(ExprFunction function, ExprType type, std::vector<ExprPtr> args) {
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::call;
+    expr->type = type;
+    expr->function = function;
+    expr->args = std::move(args);
+    return expr;
+}
+
 bool is_number(ExprType type) { return type == ExprType::integer || type == ExprType::decimal; }
 
 bool is_literal(const Expr& expr) { return expr.kind == ExprKind::literal; }
+
+bool is_call(const Expr& expr, ExprFunction function) {
+    return expr.kind == ExprKind::call && expr.function == function;
+}
 
 bool is_null_literal(const Expr& expr) { return is_literal(expr) && expr.type == ExprType::null; }
 

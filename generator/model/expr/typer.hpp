@@ -85,31 +85,30 @@ class Typer {
     bool row_step(const Syntax& node, const std::string& name, bool last, Expr& out, FlowPlace& at);
     bool member_step(const Syntax& node, const std::string& name, Expr& out, FlowPlace& at);
 
-    struct Function {
-        std::string_view name;
+    struct Signature {
+        ExprFunction function;
         std::size_t least, most;  // arguments
-        ExprPtr (Typer::*type)(const Syntax&);
+        ExprPtr (Typer::*type)(ExprFunction, const Syntax&);
     };
-    static const Function kFunctions[];
-    static const Function* find_function(const std::string& name);
+    static const Signature kSignatures[];  // of the functions that authors write
+    static const Signature* find_signature(std::string_view name);
     ExprPtr call(const Syntax& node);
-    ExprPtr bad_count(const Syntax& node, const Function& function);
+    ExprPtr bad_count(const Syntax& node, const Signature& signature);
     ExprPtr unknown_function(const Syntax& node);
-    ExprPtr clock(const Syntax& node);
-    ExprPtr day(const Syntax& node);
-    ExprPtr duration(const Syntax& node);
-    ExprPtr over_rows(const Syntax& node);
-    ExprPtr extreme(const Syntax& node);
-    ExprPtr changed(const Syntax& node);
-    ExprPtr of_text(const Syntax& node);
-    ExprPtr size(const Syntax& node);
-    ExprPtr about_texts(const Syntax& node);
-    ExprPtr same_types(const Syntax& node);
-    ExprPtr of_number(const Syntax& node);
-    ExprPtr member(const Syntax& node);
-    ExprPtr can(const Syntax& node);
+    ExprPtr clock(ExprFunction function, const Syntax& node);
+    ExprPtr day(ExprFunction function, const Syntax& node);
+    ExprPtr duration(ExprFunction function, const Syntax& node);
+    ExprPtr over_rows(ExprFunction function, const Syntax& node);
+    ExprPtr extreme(ExprFunction function, const Syntax& node);
+    ExprPtr changed(ExprFunction function, const Syntax& node);
+    ExprPtr of_text(ExprFunction function, const Syntax& node);
+    ExprPtr size(ExprFunction function, const Syntax& node);
+    ExprPtr about_texts(ExprFunction function, const Syntax& node);
+    ExprPtr same_types(ExprFunction function, const Syntax& node);
+    ExprPtr of_number(ExprFunction function, const Syntax& node);
+    ExprPtr member(ExprFunction function, const Syntax& node);
+    ExprPtr can(ExprFunction function, const Syntax& node);
     bool has_caller(const Syntax& node);
-    ExprPtr made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args);
 
     const ExprScope& scope_;
     Written written_;
@@ -117,10 +116,14 @@ class Typer {
 };
 
 ExprPtr made(ExprKind kind, ExprType type, std::vector<ExprPtr> args);
+ExprPtr made_call(ExprFunction function, ExprType type, std::vector<ExprPtr> args);
+// user.<attribute>
+ExprPtr caller_value(CallerAttribute attribute);
 bool is_number(ExprType type);
 // True if it means values of many rows.
 bool of_many(const Expr& expr);
 bool is_literal(const Expr& expr);
+bool is_call(const Expr& expr, ExprFunction function);
 bool is_null_literal(const Expr& expr);
 // True for a part of a topic's name: a text, which may also be an id.
 bool is_part(const Expr& expr);

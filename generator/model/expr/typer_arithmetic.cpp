@@ -11,7 +11,7 @@ std::optional<std::int64_t> whole_days(const Expr& expr) {
         const auto days = whole_days(*expr.args[0]);
         return days ? std::optional(-*days) : std::nullopt;
     }
-    if (expr.kind != ExprKind::call || expr.text != "duration") return std::nullopt;
+    if (!is_call(expr, ExprFunction::duration)) return std::nullopt;
     const auto seconds = seconds_of(expr.args[0]->text);
     if (!seconds || *seconds % kDay != 0) return std::nullopt;
     return *seconds / kDay;

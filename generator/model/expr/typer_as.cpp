@@ -55,12 +55,7 @@ ExprPtr Typer::moment(const ExprPtr& date) const {
         out->type = ExprType::timestamp;
         return out;
     }
-    auto call = std::make_shared<Expr>();
-    call->kind = ExprKind::call;
-    call->type = ExprType::timestamp;
-    call->text = kMoment;
-    call->args = {date};
-    return call;
+    return made_call(ExprFunction::moment, ExprType::timestamp, {date});
 }
 
 ExprPtr Typer::as(const ExprPtr& expr, ExprType type, const Syntax& node) {

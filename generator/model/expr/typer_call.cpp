@@ -18,75 +18,69 @@ constexpr const char* kNoConditionOnRows =
     "To refuse duplicates, use \"unique\"";
 
 // A call as it should look: "can('update', …)" for can.
-std::string shape_of(const std::string& name, std::size_t arguments) {
-    if (name == "can") return "can('update', <ref field>)";
-    std::string out = name + '(';
+std::string shape_of(ExprFunction function, std::size_t arguments) {
+    if (function == ExprFunction::can) return "can('update', <ref field>)";
+    std::string out = std::string(base::word(function)) + '(';
     for (std::size_t i = 0; i < arguments; ++i) out += i == 0 ? "…" : ", …";
     return out + ')';
 }
 
 }  // namespace
 
-const Typer::Function Typer::kFunctions[] = {
-    {"now", 0, 0, &Typer::clock},
-    {"today", 0, 0, &Typer::clock},
-    {"date", 1, 1, &Typer::day},
-    {"duration", 1, 1, &Typer::duration},
-    {"exists", 1, 1, &Typer::over_rows},
-    {"count", 1, 1, &Typer::over_rows},
-    {"sum", 1, 1, &Typer::over_rows},
-    {"all", 1, 1, &Typer::over_rows},
-    {"min", 1, kAny, &Typer::extreme},
-    {"max", 1, kAny, &Typer::extreme},
-    {"changed", 1, 1, &Typer::changed},
-    {"lower", 1, 1, &Typer::of_text},
-    {"upper", 1, 1, &Typer::of_text},
-    {"trim", 1, 1, &Typer::of_text},
-    {"size", 1, 1, &Typer::size},
-    {"startsWith", 2, 2, &Typer::about_texts},
-    {"endsWith", 2, 2, &Typer::about_texts},
-    {"contains", 2, 2, &Typer::about_texts},
-    {"matches", 2, 2, &Typer::about_texts},
-    {"coalesce", 2, kAny, &Typer::same_types},
-    {"abs", 1, 1, &Typer::of_number},
-    {"round", 1, 2, &Typer::of_number},
-    {"member", 1, kAny, &Typer::member},
-    {"can", 2, 2, &Typer::can},
+const Typer::Signature Typer::kSignatures[] = {
+    {ExprFunction::now, 0, 0, &Typer::clock},
+    {ExprFunction::today, 0, 0, &Typer::clock},
+    {ExprFunction::date, 1, 1, &Typer::day},
+    {ExprFunction::duration, 1, 1, &Typer::duration},
+    {ExprFunction::exists, 1, 1, &Typer::over_rows},
+    {ExprFunction::count, 1, 1, &Typer::over_rows},
+    {ExprFunction::sum, 1, 1, &Typer::over_rows},
+    {ExprFunction::all, 1, 1, &Typer::over_rows},
+    {ExprFunction::min, 1, kAny, &Typer::extreme},
+    {ExprFunction::max, 1, kAny, &Typer::extreme},
+    {ExprFunction::changed, 1, 1, &Typer::changed},
+    {ExprFunction::lower, 1, 1, &Typer::of_text},
+    {ExprFunction::upper, 1, 1, &Typer::of_text},
+    {ExprFunction::trim, 1, 1, &Typer::of_text},
+    {ExprFunction::size, 1, 1, &Typer::size},
+    {ExprFunction::starts_with, 2, 2, &Typer::about_texts},
+    {ExprFunction::ends_with, 2, 2, &Typer::about_texts},
+    {ExprFunction::contains, 2, 2, &Typer::about_texts},
+    {ExprFunction::matches, 2, 2, &Typer::about_texts},
+    {ExprFunction::coalesce, 2, kAny, &Typer::same_types},
+    {ExprFunction::abs, 1, 1, &Typer::of_number},
+    {ExprFunction::round, 1, 2, &Typer::of_number},
+    {ExprFunction::member, 1, kAny, &Typer::member},
+    {ExprFunction::can, 2, 2, &Typer::can},
 };
 
-ExprPtr Typer::made_call(const Syntax& node, ExprType type, std::vector<ExprPtr> args) {
-    auto expr = std::make_shared<Expr>();
-    expr->kind = ExprKind::call;
-    expr->type = type;
-    expr->text = node.text;
-    expr->args = std::move(args);
-    return expr;
-}
-
-const Typer::Function* Typer::find_function(const std::string& name) {
-    const auto* const found = std::ranges::find(kFunctions, name, &Function::name);
-    return found == std::end(kFunctions) ? nullptr : found;
+const Typer::Signature* Typer::find_signature(std::string_view name) {
+    const std::optional<ExprFunction> function = base::read_word<ExprFunction>(name);
+    if (!function) return nullptr;
+    const auto* const found = std::ranges::find(kSignatures, *function, &Signature::function);
+    return found == std::end(kSignatures) ? nullptr : found;
 }
 
 ExprPtr Typer::call(const Syntax& node) {
-    const Function* function = find_function(node.text);
-    if (function == nullptr) return unknown_function(node);
+    const Signature* found = find_signature(node.text);
+    if (found == nullptr) return unknown_function(node);
     const std::size_t given = node.args.size();
-    if (given < function->least || given > function->most) return bad_count(node, *function);
-    return (this->*function->type)(node);
+    if (given < found->least || given > found->most) return bad_count(node, *found);
+    return (this->*found->type)(found->function, node);
 }
 
-ExprPtr Typer::bad_count(const Syntax& node, const Function& function) {
-    const std::string least = std::to_string(function.least);
-    const std::string wanted = function.most == kAny ? least + " or more"
-                               : function.least == function.most
+ExprPtr Typer::bad_count(const Syntax& node, const Signature& signature) {
+    const std::string least = std::to_string(signature.least);
+    const std::string wanted = signature.most == kAny ? least + " or more"
+                               : signature.least == signature.most
                                    ? least
-                                   : least + " or " + std::to_string(function.most);
-    const bool asks_rows = node.text == "exists" || node.text == "all";
+                                   : least + " or " + std::to_string(signature.most);
+    const ExprFunction function = signature.function;
+    const bool asks_rows = function == ExprFunction::exists || function == ExprFunction::all;
     return fail(node, "BAD_OPERAND",
                 node.text + " takes " + wanted + (wanted == "1" ? " argument" : " arguments") +
                     ", not " + std::to_string(node.args.size()) + ".",
-                asks_rows ? kNoConditionOnRows : "write " + shape_of(node.text, function.least));
+                asks_rows ? kNoConditionOnRows : "write " + shape_of(function, signature.least));
 }
 
 ExprPtr Typer::unknown_function(const Syntax& node) {
@@ -96,23 +90,24 @@ ExprPtr Typer::unknown_function(const Syntax& node) {
         instead_of_function(node.text, of_name ? node.args[0].names.front() : std::string());
     if (!known.empty()) return fail(node, "UNKNOWN_FUNCTION", message, known);
     std::vector<std::string> names;
-    for (const Function& function : kFunctions) names.emplace_back(function.name);
+    for (const Signature& each : kSignatures) names.emplace_back(base::word(each.function));
     const std::string near = diag::nearest(node.text, names);
     return fail(node, "UNKNOWN_FUNCTION", message,
                 near.empty() ? "the functions are " + svc::model::joined(names)
                              : "did you mean " + near + "?");
 }
 
-ExprPtr Typer::clock(const Syntax& node) {
+ExprPtr Typer::clock(ExprFunction function, const Syntax& node) {
     if (scope_.computed) {
         return fail(node, "BAD_OPERAND", "a computed field cannot depend on the time.",
                     "use fields of the row only");
     }
-    return made_call(node, node.text == "now" ? ExprType::timestamp : ExprType::date, {});
+    const bool moment = function == ExprFunction::now;
+    return made_call(function, moment ? ExprType::timestamp : ExprType::date, {});
 }
 
 // The day of a moment, in the app's timezone.
-ExprPtr Typer::day(const Syntax& node) {
+ExprPtr Typer::day(ExprFunction function, const Syntax& node) {
     ExprPtr moment = value(node.args[0]);
     if (!moment) return nullptr;
     const bool written = is_literal(*moment) && moment->type == ExprType::text;
@@ -120,29 +115,29 @@ ExprPtr Typer::day(const Syntax& node) {
     if (moment->type == ExprType::date) return moment;
     if (written || moment->open) moment = as(moment, ExprType::timestamp, node.args[0]);
     if (!moment) return nullptr;
-    if (moment->type == ExprType::timestamp) return made_call(node, ExprType::date, {moment});
+    if (moment->type == ExprType::timestamp) return made_call(function, ExprType::date, {moment});
     return fail(node, "TYPE_MISMATCH",
                 "date needs a datetime, but this is " + in_words(moment->type) + ".",
                 moment->type == ExprType::text ? "make the field a date or a datetime" : "");
 }
 
-ExprPtr Typer::duration(const Syntax& node) {
+ExprPtr Typer::duration(ExprFunction function, const Syntax& node) {
     ExprPtr text = value(node.args[0]);
     if (!text) return nullptr;
     if (!is_literal(*text) || !seconds_of(text->text)) {
         return fail(node, "BAD_OPERAND", "duration needs a string like '90s', '15m', '2h' or '7d'.",
                     "write duration('21d') for 21 days");
     }
-    return made_call(node, ExprType::duration, {text});
+    return made_call(function, ExprType::duration, {text});
 }
 
-ExprPtr Typer::of_text(const Syntax& node) {
+ExprPtr Typer::of_text(ExprFunction function, const Syntax& node) {
     ExprPtr text = value(node.args[0]);
     if (text) text = as(text, ExprType::text, node.args[0]);
-    return text ? made_call(node, ExprType::text, {text}) : nullptr;
+    return text ? made_call(function, ExprType::text, {text}) : nullptr;
 }
 
-ExprPtr Typer::size(const Syntax& node) {
+ExprPtr Typer::size(ExprFunction function, const Syntax& node) {
     ExprPtr subject = any(node.args[0]);
     if (!subject) return nullptr;
     if (of_many(*subject)) {
@@ -151,31 +146,31 @@ ExprPtr Typer::size(const Syntax& node) {
     const bool list =
         subject->type == ExprType::tags || (scope_.flow && subject->type == ExprType::list);
     if (!list) subject = as(subject, ExprType::text, node.args[0]);
-    return subject ? made_call(node, ExprType::integer, {subject}) : nullptr;
+    return subject ? made_call(function, ExprType::integer, {subject}) : nullptr;
 }
 
-ExprPtr Typer::about_texts(const Syntax& node) {
+ExprPtr Typer::about_texts(ExprFunction function, const Syntax& node) {
     ExprPtr subject = value(node.args[0]);
     ExprPtr other = value(node.args[1]);
     if (!subject || !other) return nullptr;
-    const bool tags = node.text == "contains" && subject->type == ExprType::tags;
+    const bool tags = function == ExprFunction::contains && subject->type == ExprType::tags;
     if (!tags) subject = as(subject, ExprType::text, node.args[0]);
     other = as(other, ExprType::text, node.args[1]);
     if (!subject || !other) return nullptr;
-    if (node.text == "matches" && !is_literal(*other)) {
+    if (function == ExprFunction::matches && !is_literal(*other)) {
         return fail(node, "BAD_OPERAND", "matches needs a string literal as its pattern.",
                     "write the pattern in quotes: matches(…, '^[a-z]+$')");
     }
-    if (node.text == "matches" && !is_balanced_pattern(other->text)) {
+    if (function == ExprFunction::matches && !is_balanced_pattern(other->text)) {
         return fail(node.args[1], "BAD_PATTERN",
                     "a bracket, a parenthesis or an escape in this pattern is not closed.",
                     "close it; if it stands for itself, write \\\\ before it");
     }
-    return made_call(node, ExprType::boolean, {subject, other});
+    return made_call(function, ExprType::boolean, {subject, other});
 }
 
 // coalesce, and min and max of values.
-ExprPtr Typer::same_types(const Syntax& node) {
+ExprPtr Typer::same_types(ExprFunction function, const Syntax& node) {
     std::vector<ExprPtr> args;
     for (const Syntax& arg : node.args) {
         args.push_back(value(arg));
@@ -195,10 +190,10 @@ ExprPtr Typer::same_types(const Syntax& node) {
         args[i] = as(args[i], type, node.args[i]);
         if (!args[i]) return nullptr;
     }
-    return made_call(node, type, std::move(args));
+    return made_call(function, type, std::move(args));
 }
 
-ExprPtr Typer::of_number(const Syntax& node) {
+ExprPtr Typer::of_number(ExprFunction function, const Syntax& node) {
     ExprPtr number = value(node.args[0]);
     if (!number) return nullptr;
     if (number->open) number = as(number, ExprType::decimal, node);
@@ -207,7 +202,7 @@ ExprPtr Typer::of_number(const Syntax& node) {
                     node.text + " needs a number, but this is " + in_words(number->type) + ".",
                     "name a number field, or write a number");
     }
-    if (node.args.size() == 1) return made_call(node, number->type, {number});
+    if (node.args.size() == 1) return made_call(function, number->type, {number});
     ExprPtr digits = value(node.args[1]);
     if (!digits) return nullptr;
     if (!is_literal(*digits) || digits->type != ExprType::integer) {
@@ -216,7 +211,7 @@ ExprPtr Typer::of_number(const Syntax& node) {
     if (digits->text.size() > 2) {
         return fail(node.args[1], "BAD_OPERAND", "round keeps at most 99 digits.");
     }
-    return made_call(node, ExprType::decimal, {number, digits});
+    return made_call(function, ExprType::decimal, {number, digits});
 }
 
 }  // namespace svc::model

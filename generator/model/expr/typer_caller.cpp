@@ -1,10 +1,38 @@
-// Functions that ask what the caller is and may: member and can.
+// What is known of the caller, and the functions that ask what the caller is and may: member and
+// can.
 #include <algorithm>
+#include <memory>
 
 #include "model/expr/typer.hpp"
 #include "model/names.hpp"
 
 namespace svc::model {
+namespace {
+
+ExprType attribute_type(CallerAttribute attribute) {
+    switch (attribute) {
+        case CallerAttribute::id:
+        case CallerAttribute::org:
+            return ExprType::uuid;
+        case CallerAttribute::persona:
+        case CallerAttribute::email:
+            return ExprType::text;
+        case CallerAttribute::is_admin:
+            return ExprType::boolean;
+    }
+    return ExprType::text;
+}
+
+}  // namespace
+
+ExprPtr caller_value(CallerAttribute attribute) {
+    auto expr = std::make_shared<Expr>();
+    expr->kind = ExprKind::path;
+    expr->type = attribute_type(attribute);
+    expr->root = Root::user;
+    expr->attribute = attribute;
+    return expr;
+}
 
 bool Typer::has_caller(const Syntax& node) {
     if (!scope_.computed && !scope_.flow) return true;
@@ -15,7 +43,7 @@ bool Typer::has_caller(const Syntax& node) {
 
 // member(org_id) or member(org_id, 'admin', 'owner'): the caller acts for that organisation, as one
 // of these.
-ExprPtr Typer::member(const Syntax& node) {
+ExprPtr Typer::member(ExprFunction function, const Syntax& node) {
     if (!has_caller(node)) return nullptr;
     const std::vector<std::string>& roles = scope_.model.org_roles;
     if (roles.empty()) {
@@ -36,11 +64,11 @@ ExprPtr Typer::member(const Syntax& node) {
         }
         args.push_back(std::move(role));
     }
-    return made_call(node, ExprType::boolean, std::move(args));
+    return made_call(function, ExprType::boolean, std::move(args));
 }
 
 // can('update', order_id): the caller may do that with the row that a ref names, and may read it.
-ExprPtr Typer::can(const Syntax& node) {
+ExprPtr Typer::can(ExprFunction function, const Syntax& node) {
     if (!has_caller(node)) return nullptr;
     const ExprPtr what = value(node.args[0]);
     const ExprPtr row = value(node.args[1]);
@@ -54,7 +82,7 @@ ExprPtr Typer::can(const Syntax& node) {
         return fail(node.args[1], "BAD_OPERAND", "can needs a ref field that names the row.",
                     "use a field of type ref");
     }
-    return made_call(node, ExprType::boolean, {what, row});
+    return made_call(function, ExprType::boolean, {what, row});
 }
 
 std::optional<std::size_t> referred_entity(const Model& model, const Expr& path) {

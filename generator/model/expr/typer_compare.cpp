@@ -168,7 +168,7 @@ std::vector<std::string> Typer::values_of(const Expr& expr) const {
 std::vector<std::string> known_values(const Expr& expr, const Model& model) {
     if (expr.kind != ExprKind::path) return {};
     std::vector<std::string> out;
-    if (expr.root == Root::user && expr.text == "persona") {
+    if (expr.root == Root::user && expr.attribute == CallerAttribute::persona) {
         for (const Persona& persona : model.personas) out.push_back(persona.id);
         return out;
     }

@@ -10,15 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxWalks = 3;
 
-struct Attribute {
-    const char* name;
-    ExprType type;
-};
-constexpr Attribute kUser[] = {{"id", ExprType::uuid},
-                               {"persona", ExprType::text},
-                               {"org", ExprType::uuid},
-                               {"isAdmin", ExprType::boolean},
-                               {"email", ExprType::text}};
+constexpr const auto& kAttributes = base::Words<CallerAttribute>::kAll;
 
 ExprType builtin_type(const std::string& name) {
     return name == "created_at" || name == "updated_at" ? ExprType::timestamp : ExprType::uuid;
@@ -92,8 +84,8 @@ ExprPtr Typer::part_path(const Syntax& node) {
     }
     if (!contains(*scope_.parts, first)) {
         std::vector<std::string> known = *scope_.parts;
-        for (const Attribute& attribute : kUser) {
-            known.push_back("user." + std::string(attribute.name));
+        for (const std::string_view attribute : kAttributes) {
+            known.push_back("user." + std::string(attribute));
         }
         return fail(node, "UNKNOWN_NAME", "the name of this topic has no {" + first + "}.",
                     did_you_mean(first, known, "the parts are " + model::joined(known)));
@@ -115,19 +107,10 @@ ExprPtr Typer::user_path(const Syntax& node) {
         return fail(node, "BAD_OPERAND", "a computed field is the same for every caller.",
                     "use only fields of the row");
     }
-    std::vector<std::string> names;
-    for (const Attribute& attribute : kUser) {
-        names.emplace_back(attribute.name);
-        if (node.names.size() != 2 || node.names[1] != attribute.name) continue;
-        auto expr = std::make_shared<Expr>();
-        expr->kind = ExprKind::path;
-        expr->type = attribute.type;
-        expr->text = attribute.name;
-        expr->root = Root::user;
-        return expr;
-    }
+    const auto attribute = base::read_word<CallerAttribute>(node.names[1]);
+    if (attribute && node.names.size() == 2) return caller_value(*attribute);
     const std::string root = scope_.flow != nullptr ? "actor." : "user.";
-    const std::string near = diag::nearest(node.names[1], names);
+    const std::string near = diag::nearest(node.names[1], {kAttributes.begin(), kAttributes.end()});
     return fail(node, "UNKNOWN_FIELD", "the caller has no \"" + node.names[1] + "\".",
                 near.empty() || node.names.size() > 2
                     ? "use id, persona, org, isAdmin or email: " + root + "id"

@@ -187,29 +187,24 @@ std::string in_words(ExprType type) {
 }
 
 ExprPtr owned_by_caller(std::size_t entity, const Owner& owner) {
-    const auto equals = [entity](const char* column, const char* attribute) {
+    const auto equals = [entity](const char* column, CallerAttribute attribute) {
         auto row = std::make_shared<Expr>();
         row->kind = ExprKind::path;
         row->type = ExprType::uuid;
         row->steps.push_back({Step::Kind::field, entity, 0, 0, column});
-        auto user = std::make_shared<Expr>();
-        user->kind = ExprKind::path;
-        user->type = ExprType::uuid;
-        user->root = Root::user;
-        user->text = attribute;
         auto test = std::make_shared<Expr>();
         test->kind = ExprKind::eq;
         test->type = ExprType::boolean;
-        test->args = {row, user};
+        test->args = {row, caller_value(attribute)};
         return test;
     };
     if (!owner.user && !owner.org) return nullptr;
-    if (!owner.org) return equals("user_id", "id");
-    if (!owner.user) return equals("org_id", "org");
+    if (!owner.org) return equals("user_id", CallerAttribute::id);
+    if (!owner.user) return equals("org_id", CallerAttribute::org);
     auto both = std::make_shared<Expr>();
     both->kind = ExprKind::and_;
     both->type = ExprType::boolean;
-    both->args = {equals("user_id", "id"), equals("org_id", "org")};
+    both->args = {equals("user_id", CallerAttribute::id), equals("org_id", CallerAttribute::org)};
     return both;
 }
 

@@ -9,7 +9,8 @@ namespace svc::model {
 namespace {
 
 const std::vector<std::string>& caller_attributes() {
-    static const std::vector<std::string> kNames = {"id", "persona", "org", "isAdmin", "email"};
+    const auto& all = base::Words<CallerAttribute>::kAll;
+    static const std::vector<std::string> kNames(all.begin(), all.end());
     return kNames;
 }
 

@@ -5,6 +5,7 @@
 namespace svc::plan {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
 using model::ExprKind;
 using model::Root;
@@ -53,7 +54,18 @@ Keys keys_of_membership(const model::Model& model, const Expr& expr) {
 
 std::optional<ReadKey::Of> key_of_caller(const Expr& expr) {
     if (expr.kind != ExprKind::path || expr.root != Root::user) return std::nullopt;
-    return base::read_word<ReadKey::Of>(expr.text);
+    switch (expr.attribute) {
+        case CallerAttribute::id:
+            return ReadKey::Of::id;
+        case CallerAttribute::org:
+            return ReadKey::Of::org;
+        case CallerAttribute::email:
+            return ReadKey::Of::email;
+        case CallerAttribute::persona:
+        case CallerAttribute::is_admin:
+            return std::nullopt;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::string> key_column(const model::Model& model, const Step& last) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/expr/typer.hpp"
 #include "plan/access.hpp"
 #include "plan/access/read_key.hpp"
 #include "plan/access/required_keys.hpp"
@@ -79,7 +80,7 @@ class ReadLooks {
 
     void condition(const Expr& expr, Place place) {
         place.required.merge(required_keys(model_, expr, place.way));
-        if (expr.kind == ExprKind::call && expr.text == "can") return asked(expr, place);
+        if (model::is_call(expr, model::ExprFunction::can)) return asked(expr, place);
         if (is_row_path(expr)) return note(joined(place.way, expr.steps), place, {});
         if (expr.kind == ExprKind::eq || expr.kind == ExprKind::ne)
             return compared(*expr.args[0], {expr.args[1]}, place);
@@ -88,7 +89,7 @@ class ReadLooks {
             const bool list = set.kind == ExprKind::list;
             return compared(*expr.args[0], list ? set.args : std::vector{expr.args[1]}, place);
         }
-        if (expr.kind == ExprKind::call && expr.text == "member")
+        if (model::is_call(expr, model::ExprFunction::member))
             return side(*expr.args[0], KeyList{{"", ReadKey::Of::org}}, place);
         for (const model::ExprPtr& arg : expr.args) condition(*arg, place);
     }

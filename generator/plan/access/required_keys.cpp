@@ -88,7 +88,7 @@ RequiredKeys required_keys(const Model& model, const Expr& condition, const Way&
         case ExprKind::or_:
             return required_any(model, condition, way);
         case ExprKind::call:
-            if (condition.text != "member") return {};
+            if (condition.function != model::ExprFunction::member) return {};
             return required_value(model, *args[0], ReadKey::Of::org, way);
         default:
             return {};

@@ -5,7 +5,9 @@
 namespace svc::plan {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
+using model::ExprFunction;
 using model::ExprType;
 using model::FieldType;
 using model::Root;
@@ -75,9 +77,10 @@ ConditionPtr viewer_value(const std::string& name, ConditionType type) {
     return piece({.kind = ConditionKind::viewer, .type = type, .name = name});
 }
 
-ConditionPtr attribute(const std::string& name) {
-    return name == "isAdmin" ? viewer_value("is_admin", ConditionType::truth)
-                             : viewer_value(name, ConditionType::text);
+ConditionPtr viewer_attribute(CallerAttribute attribute) {
+    return attribute == CallerAttribute::is_admin
+               ? viewer_value("is_admin", ConditionType::truth)
+               : viewer_value(std::string(base::word(attribute)), ConditionType::text);
 }
 
 bool walks_away(const Expr& path) {
@@ -94,18 +97,6 @@ ConditionType nullable(ConditionType type) {
     return type == ConditionType::truth ? ConditionType::boolean : type;
 }
 
-ConditionPtr about_texts(const Expr& call, const model::Model& model) {
-    const auto as = [&](const char* function, ConditionType type) {
-        return function_of(function, call.args, type, model);
-    };
-    if (call.text == "trim") return as("trimmed", ConditionType::text);
-    if (call.text == "size") return as("length", ConditionType::integer);
-    if (call.text == "contains") return as("contains", ConditionType::boolean);
-    if (call.text == "startsWith") return as("starts_with", ConditionType::boolean);
-    if (call.text == "endsWith") return as("ends_with", ConditionType::boolean);
-    return nullptr;  // lower, upper, matches, and all over other rows
-}
-
 ConditionPtr exists(const Expr& path, const model::Model& model) {
     ConditionPtr value = value_of(path, model);
     if (!value) return nullptr;
@@ -116,7 +107,7 @@ ConditionPtr exists(const Expr& path, const model::Model& model) {
 ConditionPtr extreme(const Expr& call, const model::Model& model) {
     if (call.args.size() < 2) return nullptr;  // over a relation
     if (call.type == ExprType::tags || call.type == ExprType::json) return nullptr;
-    return common_of(call.text == "min" ? "least" : "greatest", call.args, model);
+    return common_of(call.function == ExprFunction::min ? "least" : "greatest", call.args, model);
 }
 
 ConditionPtr in_utc(const char* name, const Expr& call, ConditionType type,
@@ -152,7 +143,7 @@ ConditionRow row_of(Root root) {
 ConditionPtr path_of(const Expr& path, const model::Model& model) {
     switch (path.root) {
         case Root::user:
-            return attribute(path.text);
+            return viewer_attribute(path.attribute);
         case Root::row:
         case Root::new_:
         case Root::old_:
@@ -193,20 +184,54 @@ ConditionPtr common_of(const std::string& name, const std::vector<model::ExprPtr
 }
 
 ConditionPtr call_of(const Expr& call, const model::Model& model) {
-    const std::string& name = call.text;
-    if (name == "now") return viewer_value("now", ConditionType::moment);
-    if (name == "today") return viewer_value("today", ConditionType::day);
-    if (name == "duration") return duration(call);
-    if (name == model::kMoment) return in_utc("midnight", call, ConditionType::moment, model);
-    if (name == "date") return in_utc("day_of", call, ConditionType::day, model);
-    if (name == "changed") return changed(*call.args[0], model);
-    if (name == "exists") return exists(*call.args[0], model);
-    if (name == "min" || name == "max") return extreme(call, model);
-    if (name == "coalesce") return common_of("coalesce", call.args, model);
-    if (name == "abs") return function_of("absolute", call.args, ConditionType::number, model);
-    if (name == "round") return function_of("rounded", call.args, ConditionType::number, model);
-    if (name == "member" || name == "can") return nullptr;
-    return about_texts(call, model);
+    const auto as = [&](const char* function, ConditionType type) {
+        return function_of(function, call.args, type, model);
+    };
+    switch (call.function) {
+        case ExprFunction::now:
+            return viewer_value("now", ConditionType::moment);
+        case ExprFunction::today:
+            return viewer_value("today", ConditionType::day);
+        case ExprFunction::duration:
+            return duration(call);
+        case ExprFunction::moment:
+            return in_utc("midnight", call, ConditionType::moment, model);
+        case ExprFunction::date:
+            return in_utc("day_of", call, ConditionType::day, model);
+        case ExprFunction::changed:
+            return changed(*call.args[0], model);
+        case ExprFunction::exists:
+            return exists(*call.args[0], model);
+        case ExprFunction::min:
+        case ExprFunction::max:
+            return extreme(call, model);
+        case ExprFunction::coalesce:
+            return common_of("coalesce", call.args, model);
+        case ExprFunction::abs:
+            return as("absolute", ConditionType::number);
+        case ExprFunction::round:
+            return as("rounded", ConditionType::number);
+        case ExprFunction::trim:
+            return as("trimmed", ConditionType::text);
+        case ExprFunction::size:
+            return as("length", ConditionType::integer);
+        case ExprFunction::contains:
+            return as("contains", ConditionType::boolean);
+        case ExprFunction::starts_with:
+            return as("starts_with", ConditionType::boolean);
+        case ExprFunction::ends_with:
+            return as("ends_with", ConditionType::boolean);
+        case ExprFunction::lower:
+        case ExprFunction::upper:
+        case ExprFunction::matches:
+        case ExprFunction::count:  // over other rows, as sum and all
+        case ExprFunction::sum:
+        case ExprFunction::all:
+        case ExprFunction::member:
+        case ExprFunction::can:
+            return nullptr;
+    }
+    return nullptr;
 }
 
 }  // namespace svc::plan

@@ -28,9 +28,10 @@ class Reads {
   private:
     void walk(const Entity& entity, const Expr& expr) {
         if (expr.kind == ExprKind::path) return path(entity, expr);
-        constexpr const char* kMore[] = {"now", "today", "changed", "member", "can"};
-        if (expr.kind == ExprKind::call && std::ranges::find(kMore, expr.text) != std::end(kMore))
-            all_its_own_ = false;
+        using enum model::ExprFunction;
+        constexpr model::ExprFunction kMore[] = {now, today, changed, member, can};
+        const bool more = std::ranges::find(kMore, expr.function) != std::end(kMore);
+        if (expr.kind == ExprKind::call && more) all_its_own_ = false;
         for (const auto& arg : expr.args) walk(entity, *arg);
     }
 

@@ -3,26 +3,31 @@
 #include <stdexcept>
 
 #include "model/expr/typer.hpp"
-#include "plan/access.hpp"
 #include "plan/names.hpp"
+#include "plan/sql/caller_call.hpp"
 #include "plan/sql/path.hpp"
 
 namespace svc::plan {
 namespace {
 
 using model::Expr;
+using model::ExprFunction;
 using model::ExprType;
-using model::referred_entity;
+
+std::string word_of(const Expr& call) { return std::string(base::word(call.function)); }
 
 // exists, count, sum, min, max, all over a relation: one sub-select.
-std::string over_rows(const std::string& name, const Expr& path, const Scope& scope) {
-    if (name == "exists") return "exists " + many_select(path, scope, "1");
-    if (name == "count") return many_select(path, scope, "count(*)");
-    if (name == "sum") return many_select(path, scope, "coalesce(sum($column), 0)");
-    if (name == "all") return many_select(path, scope, "coalesce(bool_and($column is true), true)");
+std::string over_rows(const Expr& call, const Scope& scope) {
+    const Expr& path = *call.args[0];
+    const ExprFunction function = call.function;
+    if (function == ExprFunction::exists) return "exists " + many_select(path, scope, "1");
+    if (function == ExprFunction::count) return many_select(path, scope, "count(*)");
+    if (function == ExprFunction::sum) return many_select(path, scope, "coalesce(sum($column), 0)");
+    if (function == ExprFunction::all)
+        return many_select(path, scope, "coalesce(bool_and($column is true), true)");
     const bool bytes = path.type == ExprType::text && orders_by_bytes(path, scope.model);
     return many_select(path, scope,  // min, max
-                       name + "($column" + (bytes ? " collate \"C\")" : ")"));
+                       word_of(call) + "($column" + (bytes ? " collate \"C\")" : ")"));
 }
 
 std::string listed(const Expr& call, const Scope& scope) {
@@ -40,54 +45,55 @@ std::string under(const Expr& path, model::Root root, const Scope& scope) {
     return stored_value(other, scope);
 }
 
+std::string count_of_list(const Expr& list, const Scope& scope) {
+    const std::string sql = sql_value(list, scope);
+    return list.kind == model::ExprKind::list ? "cardinality(" + sql + ")"
+                                              : "svc.flow_count(" + sql + ")";
+}
+
+std::string over_values(const Expr& call, const Scope& scope) {
+    switch (call.function) {
+        case ExprFunction::exists:
+            return "(" + sql_value(*call.args[0], scope) + " is not null)";
+        case ExprFunction::count:  // of a list in a function or workflow
+            return count_of_list(*call.args[0], scope);
+        case ExprFunction::min:
+            return "least(" + listed(call, scope) + ")";
+        case ExprFunction::max:
+            return "greatest(" + listed(call, scope) + ")";
+        default:
+            throw std::logic_error("expression function without SQL: " + word_of(call));
+    }
+}
+
+std::string rounded(const Expr& call, const Scope& scope) {
+    const std::string digits = call.args.size() > 1 ? ", " + call.args[1]->text : "";
+    return word_of(call) + "(" + sql_numeric(*call.args[0], scope) + digits + ")";
+}
+
+std::string is_changed(const Expr& path, const Scope& scope) {
+    const std::string after = under(path, model::Root::new_, scope);
+    const std::string before = under(path, model::Root::old_, scope);
+    return "(" + after + " is distinct from " + before + ")";
+}
+
 std::string text_call(const Expr& call, const Scope& scope) {
-    const std::string& name = call.text;
+    const ExprFunction function = call.function;
     const bool tags = call.args[0]->type == ExprType::tags;
     const std::string subject =
         tags ? sql_array(*call.args[0], scope) : sql_value(*call.args[0], scope);
-    if (name == "lower" || name == "upper") return name + "(" + subject + ")";
-    if (name == "trim") return "btrim(" + subject + ")";
-    if (name == "size") return (tags ? "cardinality(" : "char_length(") + subject + ")";
+    if (function == ExprFunction::lower || function == ExprFunction::upper)
+        return word_of(call) + "(" + subject + ")";
+    if (function == ExprFunction::trim) return "btrim(" + subject + ")";
+    if (function == ExprFunction::size)
+        return (tags ? "cardinality(" : "char_length(") + subject + ")";
     const std::string other = sql_value(*call.args[1], scope);
-    if (name == "contains" && tags) return "(" + other + " = any(" + subject + "))";
-    if (name == "contains") return "(strpos(" + subject + ", " + other + ") > 0)";
-    if (name == "startsWith") return "starts_with(" + subject + ", " + other + ")";
-    if (name == "endsWith")
+    if (function == ExprFunction::contains && tags) return "(" + other + " = any(" + subject + "))";
+    if (function == ExprFunction::contains) return "(strpos(" + subject + ", " + other + ") > 0)";
+    if (function == ExprFunction::starts_with) return "starts_with(" + subject + ", " + other + ")";
+    if (function == ExprFunction::ends_with)
         return "(right(" + subject + ", char_length(" + other + ")) = " + other + ")";
     return "(" + subject + " ~ " + other + ")";  // matches
-}
-
-std::string member_of(const Expr& call, const Scope& scope) {
-    std::string out = "(" + sql_value(*call.args[0], scope) + " = " + user_value("org", scope);
-    std::vector<model::Principal> roles;
-    for (std::size_t i = 1; i < call.args.size(); ++i) {
-        roles.push_back({model::Principal::Kind::org_role, call.args[i]->text});
-    }
-    if (!roles.empty()) out += " and " + acts_as(roles, scope.caller);
-    return out + ")";
-}
-
-// Written out like a policy: it means the same with the owner's rights as with the caller's.
-std::string may_do(const Expr& call, const Scope& scope) {
-    const Expr& row = *call.args[1];
-    const model::Entity& target = scope.model.entities[*referred_entity(scope.model, row)];
-    const std::string alias = kAlias + "c" + std::to_string(++scope.aliases);
-    Scope outside = scope;
-    outside.row = scope.nested;
-    Scope inside{scope.model, alias + ".", alias + "."};
-    inside.aliases = scope.aliases;
-    inside.caller = scope.caller;
-    std::string which = "(" + access_predicate(scope.model, target, Operation::read, inside) + ")";
-    const std::string& what = call.args[0]->text;
-    if (what != "read") {
-        const Operation asked = what == "update" ? Operation::update : Operation::remove;
-        which += " and (" + access_predicate(scope.model, target, asked, inside) + ")";
-    }
-    outside.aliases = inside.aliases;
-    const std::string id = sql_value(row, outside);
-    scope.aliases = outside.aliases;
-    return "exists (select 1 from " + rows_of(target) + " " + alias + " where " + alias +
-           ".id = " + id + " and " + which + ")";
 }
 
 }  // namespace
@@ -107,40 +113,47 @@ std::string interval(const std::string& duration) {
 }
 
 std::string call_value(const Expr& call, const Scope& scope) {
-    const std::string& name = call.text;
-    if (name == "now") return "now()";
     const std::string in_zone = " at time zone " + literal(scope.model.app.timezone) + ")";
-    if (name == "today") return "(now()" + in_zone + "::date";
-    if (name == "date") return "(" + sql_value(*call.args[0], scope) + in_zone + "::date";
-    if (name == model::kMoment) {
-        return "(" + sql_value(*call.args[0], scope) + "::timestamp" + in_zone;
+    switch (call.function) {
+        case ExprFunction::now:
+            return "now()";
+        case ExprFunction::today:
+            return "(now()" + in_zone + "::date";
+        case ExprFunction::date:
+            return "(" + sql_value(*call.args[0], scope) + in_zone + "::date";
+        case ExprFunction::moment:
+            return "(" + sql_value(*call.args[0], scope) + "::timestamp" + in_zone;
+        case ExprFunction::duration:
+            return interval(call.args[0]->text);
+        case ExprFunction::changed:
+            return is_changed(*call.args[0], scope);
+        case ExprFunction::member:
+            return member_of(call, scope);
+        case ExprFunction::can:
+            return may_do(call, scope);
+        case ExprFunction::exists:
+        case ExprFunction::count:
+        case ExprFunction::sum:
+        case ExprFunction::all:
+        case ExprFunction::min:
+        case ExprFunction::max:
+            return model::of_many(*call.args[0]) ? over_rows(call, scope)
+                                                 : over_values(call, scope);
+        case ExprFunction::coalesce:
+            return "coalesce(" + listed(call, scope) + ")";
+        case ExprFunction::abs:
+        case ExprFunction::round:
+            return rounded(call, scope);
+        case ExprFunction::lower:
+        case ExprFunction::upper:
+        case ExprFunction::trim:
+        case ExprFunction::size:
+        case ExprFunction::starts_with:
+        case ExprFunction::ends_with:
+        case ExprFunction::contains:
+        case ExprFunction::matches:
+            break;
     }
-    if (name == "duration") return interval(call.args[0]->text);
-    if (name == "changed") {
-        const std::string after = under(*call.args[0], model::Root::new_, scope);
-        const std::string before = under(*call.args[0], model::Root::old_, scope);
-        return "(" + after + " is distinct from " + before + ")";
-    }
-    if (name == "member") return member_of(call, scope);
-    if (name == "can") return may_do(call, scope);
-    const bool rows = !call.args.empty() && call.args[0]->kind == model::ExprKind::path &&
-                      crosses_many(*call.args[0]);
-    if (rows) return over_rows(name, *call.args[0], scope);
-    if (name == "count") {  // of a list in a function or workflow
-        const std::string list = sql_value(*call.args[0], scope);
-        return call.args[0]->kind == model::ExprKind::list ? "cardinality(" + list + ")"
-                                                           : "svc.flow_count(" + list + ")";
-    }
-    if (name == "exists") return "(" + sql_value(*call.args[0], scope) + " is not null)";
-    if (name == "coalesce") return "coalesce(" + listed(call, scope) + ")";
-    if (name == "abs" || name == "round") {
-        const std::string digits = call.args.size() > 1 ? ", " + call.args[1]->text : "";
-        return name + "(" + sql_numeric(*call.args[0], scope) + digits + ")";
-    }
-    if (name == "min" || name == "max") {
-        return (name == "min" ? "least(" : "greatest(") + listed(call, scope) + ")";
-    }
-    if (call.args.empty()) throw std::logic_error("expression function without SQL: " + name);
     return text_call(call, scope);
 }
 

@@ -41,7 +41,7 @@ std::string root_keys(const Expr& path) {
         case Root::local:
             return "local," + key_element(path.text);
         case Root::user:
-            return "actor," + key_element(path.text);
+            return "actor," + key_element(std::string(base::word(path.attribute)));
         case Root::row:
         case Root::part:
             break;
@@ -146,7 +146,8 @@ bool reads_context(const std::string& value) {
 
 std::string actor_value(const Expr& path) {
     const std::string text = "($1 #>> '{" + root_keys(path) + "}')";
-    if (path.text == "isAdmin") return "coalesce(" + text + "::boolean, false)";
+    if (path.attribute == model::CallerAttribute::is_admin)
+        return "coalesce(" + text + "::boolean, false)";
     return path.type == ExprType::uuid ? text + "::uuid" : text;
 }
 

@@ -153,7 +153,7 @@ bool walks(const Expr& expr) {
     const auto leaves_row = [](const model::Step& step) {
         return step.kind != model::Step::Kind::field;
     };
-    const bool asks = expr.kind == ExprKind::call && expr.text == "can";
+    const bool asks = model::is_call(expr, model::ExprFunction::can);
     return asks || std::any_of(expr.steps.begin(), expr.steps.end(), leaves_row) ||
            std::any_of(expr.args.begin(), expr.args.end(),
                        [](const model::ExprPtr& arg) { return walks(*arg); });

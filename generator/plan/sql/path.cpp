@@ -11,6 +11,7 @@
 namespace svc::plan {
 namespace {
 
+using model::CallerAttribute;
 using model::Expr;
 using model::Root;
 using model::Step;
@@ -132,17 +133,18 @@ std::string own_value(const Step& step, const std::string& at, const Scope& scop
 
 }  // namespace
 
-std::string user_value(const std::string& attribute, const Scope& scope) {
+std::string user_value(CallerAttribute attribute, const Scope& scope) {
     const bool own = scope.caller.empty();
     const auto got = [own](const std::string& value) {
         return own ? "(select " + value + ")" : "(" + value + ")";
     };
-    if (attribute == "id") return got(own ? "svc.user_id()" : scope.caller + ".id");
-    const std::string name = literal(attribute);
+    if (attribute == CallerAttribute::id) return got(own ? "svc.user_id()" : scope.caller + ".id");
+    const std::string name = literal(std::string(base::word(attribute)));
     const std::string claim =
         own ? "svc.claim(" + name + ")" : "(" + scope.caller + ".claims ->> " + name + ")";
-    if (attribute == "isAdmin") return got("coalesce(" + claim + "::boolean, false)");
-    return got(attribute == "org" ? claim + "::uuid" : claim);
+    if (attribute == CallerAttribute::is_admin)
+        return got("coalesce(" + claim + "::boolean, false)");
+    return got(attribute == CallerAttribute::org ? claim + "::uuid" : claim);
 }
 
 bool crosses_many(const Expr& path) {
@@ -153,7 +155,7 @@ bool crosses_many(const Expr& path) {
 std::string stored_value(const Expr& path, const Scope& scope) {
     if (scope.context != Scope::Context::none && !leaves_context(path))
         return context_value(path, scope);
-    if (path.root == Root::user) return user_value(path.text, scope);
+    if (path.root == Root::user) return user_value(path.attribute, scope);
     if (path.steps.size() > 1) return selected(path, scope, "$column", false);
     return own_value(path.steps.back(), prefix(path.root, scope, false), scope);
 }

@@ -12,7 +12,7 @@ namespace svc::plan {
 bool crosses_many(const model::Expr& path);
 
 // An attribute of the caller: id, org, email…
-std::string user_value(const std::string& attribute, const Scope& scope);
+std::string user_value(model::CallerAttribute attribute, const Scope& scope);
 
 // The value of a path that does not cross many rows.
 std::string path_value(const model::Expr& path, const Scope& scope);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "model/expr/typer.hpp"
+
 namespace svc::plan {
 namespace {
 
@@ -20,7 +22,7 @@ class Collected {
   public:
     void add(const ExprPtr& expr, const std::string& path) {
         if (!expr) return;
-        if (expr->kind == model::ExprKind::call && expr->text == "matches") {
+        if (model::is_call(*expr, model::ExprFunction::matches)) {
             out.push_back({expr->args[1]->text, path});
         }
         for (const ExprPtr& arg : expr->args) add(arg, path);
