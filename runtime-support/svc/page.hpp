@@ -75,7 +75,7 @@ struct Pair {
 // An entity as pages show it.
 struct Table {
     const Entity* entity;
-    std::string_view singular, plural, icon;
+    std::string_view singular{}, plural{}, icon{};
     List<Field> fields;
     Text display{};  // what a row is called
     // Pages of a list, a row, a new row and a change; empty: none. `<id>` stands for the row's id.
@@ -170,10 +170,10 @@ struct Script {
 enum class Font : std::uint8_t { system, serif, mono };
 
 struct Site {
-    std::string_view description, language;
-    std::string_view currency;  // ISO 4217, upper case
-    unsigned digits = 2;        // behind the point of its amounts
-    std::string_view accent{};  // #rrggbb; empty: the standard one
+    std::string_view description{}, language{};
+    std::string_view currency{};  // ISO 4217, upper case
+    unsigned digits = 2;          // behind the point of its amounts
+    std::string_view accent{};    // #rrggbb; empty: the standard one
     std::string_view radius{};
     Font font = Font::system;
     List<Table> tables{};
