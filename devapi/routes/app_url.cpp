@@ -1,5 +1,7 @@
 #include "routes/app_url.hpp"
 
+#include "auth/link/mailed_link.hpp"
+#include "base/app_paths.hpp"
 #include "settings/origin.hpp"
 
 namespace svc::devapi {
@@ -17,6 +19,11 @@ std::string preview_url(const Config& config, const std::string& slug) {
 
 std::string published_url(const Config& config, const std::string& slug) {
     return url(config, slug);
+}
+
+std::string magic_link(const std::string& app, const std::string& token) {
+    return app + std::string(base::kApiPath) + std::string(auth::link::kMagicLink.path) +
+           "?token=" + token;
 }
 
 }  // namespace svc::devapi

@@ -1,5 +1,7 @@
 #include "auth/link/mail.hpp"
 
+#include "base/app_paths.hpp"
+
 #include <algorithm>
 
 namespace svc::auth::link {
@@ -114,7 +116,8 @@ Mail compose(const App& app, MailKind kind, const MailValues& given) {
 }
 
 std::string link_to(const Context& in, std::string_view path, std::string_view token) {
-    std::string link = in.settings.origin + "/__svc";
+    std::string link = in.settings.origin;
+    link += base::kApiPath;
     link += path;
     link += "?token=";
     return link += token;

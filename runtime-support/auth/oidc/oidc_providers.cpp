@@ -4,6 +4,7 @@
 
 #include "auth/oidc/oidc.hpp"
 #include "auth/outside.hpp"
+#include "base/app_paths.hpp"
 #include "base/url_host.hpp"
 #include "identity/command.hpp"
 #include "identity/project_secret.hpp"
@@ -163,7 +164,8 @@ Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider
 }
 
 std::string redirect_uri(const Context& in, std::string_view provider) {
-    return in.settings.origin + "/__svc/auth/oauth/" + std::string(provider) + "/callback";
+    std::string out = in.settings.origin;
+    return out.append(base::kApiPath).append("/auth/oauth/").append(provider).append("/callback");
 }
 
 }  // namespace svc::auth::oidc
