@@ -1,8 +1,8 @@
 #include "auth/link/mail.hpp"
 
-#include "base/app_paths.hpp"
-
 #include <algorithm>
+
+#include "base/app_paths.hpp"
 
 namespace svc::auth::link {
 namespace {
