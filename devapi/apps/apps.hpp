@@ -52,11 +52,6 @@ inline build::Settings built_for(const AppsConfig& config, const std::string& pa
     return out;
 }
 
-// Where an app answers under this label.
-inline std::string app_origin(const AppsConfig& config, const std::string& label) {
-    return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
-}
-
 struct ApplyOutcome {
     enum class Status { applied, previewed, invalid, hand_edited, failed } status = Status::failed;
     std::vector<std::string> edited;        // hand_edited: generated files that a person changed

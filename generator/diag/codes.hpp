@@ -1,4 +1,5 @@
-// The codes of findings that somebody asks for later on. All others stand only where they are found.
+// The codes of findings that somebody asks for later on. All others stand only where they are
+// found.
 #pragma once
 
 namespace svc::diag {

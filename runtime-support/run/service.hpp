@@ -30,8 +30,8 @@ namespace svc::run {
 
 // The call, as svc.advance and svc.run_function answer it.
 struct ServiceCall {
-    std::string path;  // of the step in its run
-    std::string kind_name;  // as the database says it
+    std::string path;                      // of the step in its run
+    std::string kind_name;                 // as the database says it
     std::optional<ServiceKind> kind = {};  // none: this server has no such kind
     std::string idempotency_key;
     std::int64_t attempt = 1;

@@ -70,8 +70,8 @@ void finish_passkey(Context& context, const Request& request, Response& response
     const std::string name = fields.text("name", 0, kLongestPasskeyName).value_or("");
     if (!fields.good(response)) return;
     const auto body = svc::json::parse(request.body);
-    const auto shown =
-        auth::passkey::read_credential(body.value.find("credential"), auth::passkey::Ceremony::create);
+    const auto shown = auth::passkey::read_credential(body.value.find("credential"),
+                                                      auth::passkey::Ceremony::create);
     if (!shown) return refuse_factor(shown.error(), response);
     const Caller& caller = request.caller;
     if (!take_registration_challenge(context.store, caller.user_id, shown->client.challenge))

@@ -61,7 +61,8 @@ identity::Result<void> check_passkey(Context& context, const Account& account,
     const auto& passkey = *shown.passkey;
     if (!take_pending_challenge(context.store, shown.pending, passkey.client.challenge))
         return auth::passkey::stale_challenge();
-    if (auto fit = check_page(context.config, passkey.client, auth::passkey::Ceremony::get); !fit) return fit;
+    if (auto fit = check_page(context.config, passkey.client, auth::passkey::Ceremony::get); !fit)
+        return fit;
     return check_signature(context, account, passkey);
 }
 

@@ -1,8 +1,8 @@
 // Whether tables of other databases are what the contract says they are.
 #include <set>
 
-#include "migrate/external/external.hpp"
 #include "diag/codes.hpp"
+#include "migrate/external/external.hpp"
 #include "migrate/external/external_catalogue.hpp"
 #include "plan/names.hpp"
 

@@ -45,7 +45,7 @@ class ProviderRows : public db::RowSink {
         provider.label = row.text(1);
         provider.issuer = row.text(2);
         provider.client_id = row.text(3);
-        provider.client_secret = sealer_.open(row.text(4)).value_or("");
+        provider.client_secret = sealer_.unseal(row.text(4)).value_or("");
         std::string_view scopes = row.text(5);
         if (scopes.size() >= 2) scopes = scopes.substr(1, scopes.size() - 2);
         provider.scopes = words_of(scopes);

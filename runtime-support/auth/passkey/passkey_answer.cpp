@@ -55,8 +55,7 @@ identity::Result<ShownPasskey> read_shown(const Call& call, Ceremony asked) {
     return shown;
 }
 
-identity::Result<void> check_client(const Call& call, const ClientData& client,
-                                    Ceremony asked) {
+identity::Result<void> check_client(const Call& call, const ClientData& client, Ceremony asked) {
     if (auto fit = check_type(client, asked); !fit) return fit;
     if (client.cross_origin || !is_ours(call, client.origin))
         return identity::refusal(Code::origin_not_allowed,

@@ -20,7 +20,6 @@ identity::Result<ShownPasskey> read_shown(const Call& call, Ceremony asked);
 
 // ORIGIN_NOT_ALLOWED where the page is none of the app's: neither at its origin nor at one that the
 // key names below the same site. PARAMS_INVALID where the browser did something else.
-identity::Result<void> check_client(const Call& call, const ClientData& client,
-                                    Ceremony asked);
+identity::Result<void> check_client(const Call& call, const ClientData& client, Ceremony asked);
 
 }  // namespace svc::auth::passkey

@@ -66,8 +66,7 @@ Task<Done> passkey_register_finish(Call& call) {
         co_await passkeys.take_challenge(shown->client.challenge, call.caller->user->id);
     if (!ours) co_return ours.error();
     if (!*ours) co_return stale_challenge();
-    if (auto fit = check_client(call, shown->client, Ceremony::create); !fit)
-        co_return fit.error();
+    if (auto fit = check_client(call, shown->client, Ceremony::create); !fit) co_return fit.error();
     const auto made = read_registered(call, *shown);
     if (!made) co_return made.error();
     const auto added = co_await passkeys.add(call, *made, shown->transports, shown->name);

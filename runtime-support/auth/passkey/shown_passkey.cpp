@@ -37,8 +37,7 @@ std::vector<std::string> transports_of(const json::Value& response) {
 
 }  // namespace
 
-identity::Result<ShownPasskey> read_credential(const json::Value* credential,
-                                               Ceremony asked) {
+identity::Result<ShownPasskey> read_credential(const json::Value* credential, Ceremony asked) {
     if (!credential) return missing_member("id");
     ShownPasskey out;
     out.credential = credential->text_of("id");
@@ -61,7 +60,8 @@ identity::Result<ShownPasskey> read_credential(const json::Value* credential,
 identity::Result<void> check_type(const ClientData& client, Ceremony asked) {
     if (client.type == base::word(asked)) return {};
     return wrong_credential("The browser's answer has the type \"" + client.type +
-                            "\", but must have the type \"" + std::string(base::word(asked)) + "\".");
+                            "\", but must have the type \"" + std::string(base::word(asked)) +
+                            "\".");
 }
 
 identity::Refusal stale_challenge() {

@@ -27,8 +27,7 @@ struct ShownPasskey {
 
 // PARAMS_INVALID where a member is missing; `credential`
 // may be null.
-identity::Result<ShownPasskey> read_credential(const json::Value* credential,
-                                               Ceremony asked);
+identity::Result<ShownPasskey> read_credential(const json::Value* credential, Ceremony asked);
 
 // PARAMS_INVALID where the browser did something else than it was asked.
 identity::Result<void> check_type(const ClientData& client, Ceremony asked);
