@@ -20,7 +20,6 @@
 #include "http/server.hpp"
 #include "migrate/migrate.hpp"
 #include "platform/app_ref.hpp"
-#include "settings/origin.hpp"
 
 namespace svc::devapi {
 
