@@ -37,7 +37,7 @@ void reseal_column(pqxx::work& tx, const Sealed& what, const identity::Sealer& o
     if (tx.exec_params1("select to_regclass($1) is null", what.table)[0].as<bool>()) return;
     const std::string table = what.table, key = what.key, column = what.column;
     for (const auto& row : tx.exec("select " + key + ", " + column + " from " + table)) {
-        const auto text = old.open(row[1].c_str());
+        const auto text = old.unseal(row[1].c_str());
         if (!text) continue;  // under the next one already
         tx.exec_params0("update " + table + " set " + column + " = $2 where " + key + "::text = $1",
                         row[0].c_str(), next.seal(*text));

@@ -20,7 +20,6 @@
 #include "http/server.hpp"
 #include "migrate/migrate.hpp"
 #include "platform/app_ref.hpp"
-#include "settings/origin.hpp"
 
 namespace svc::devapi {
 
@@ -50,11 +49,6 @@ inline build::Settings built_for(const AppsConfig& config, const std::string& pa
     build::Settings out = config.build;
     out.party = party;
     return out;
-}
-
-// Where an app answers under this label.
-inline std::string app_origin(const AppsConfig& config, const std::string& label) {
-    return app_origin(config.apps_origin, config.apps_domain, config.listen, label);
 }
 
 struct ApplyOutcome {

@@ -121,7 +121,7 @@ void write_secrets(const AppsConfig& config, const Secrets& secrets, const std::
         const SecretHosts hosts = hosts_of(name, record->hosts, model_server);
         if (!kept_here.contains(name) && !may_be_sent(name, *value, hosts)) continue;
         const auto before = known.find(name);
-        const bool same = before != known.end() && sealer.open(before->second) == *value;
+        const bool same = before != known.end() && sealer.unseal(before->second) == *value;
         sent.push_back({{"name", name}, {"sealed", same ? before->second : sealer.seal(*value)}});
         if (hosts) sent.back()["hosts"] = *hosts;
     }

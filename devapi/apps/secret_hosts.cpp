@@ -7,6 +7,7 @@
 #include "auth/oidc/oidc.hpp"
 #include "base/url_host.hpp"
 #include "contract/shape.hpp"
+#include "diag/codes.hpp"
 #include "identity/project_secret.hpp"
 #include "postgres/conninfo.hpp"
 
@@ -68,7 +69,7 @@ void report_missing(const SecretUse& use, const SecretScope& scope, diag::Findin
     if (use.said_by_value) return;
     const std::string env = env_option(scope.env == SecretEnv::dev ? SecretEnv::all : scope.env);
     findings.warning(
-        "SECRET_MISSING", use.path,
+        diag::kSecretMissing, use.path,
         "The project has no secret " + use.secret + " for " + std::string(base::word(scope.env)) +
             ". Nothing that uses the secret works until it is set.",
         "An owner or admin of the workspace sets it with svc secrets set " + use.secret +

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include "base/app_paths.hpp"
 #include "base/ascii.hpp"
+#include "feed/stream/subscribe_rows.hpp"
 #include "http/parser.hpp"
+#include "http/path.hpp"
 #include "identity/credentials.hpp"
+#include "route/router.hpp"
 #include "settings/platform_hosts.hpp"
 
 namespace svc::devapi {
@@ -13,10 +17,10 @@ namespace {
 using identity::bearer;
 
 constexpr std::string_view kPreviewHost = "preview-";
-constexpr std::string_view kPreviewPath = "/preview/";
-constexpr std::string_view kRuntimePath = "/__svc";
+using base::kApiPath;
+using base::kPreviewPath;
 constexpr std::string_view kHooksPath = "/hooks/";
-constexpr std::string_view kMigratePath = "/__svc/data/migrate";
+constexpr std::string_view kMigratePath = "/data/migrate";
 
 Target refused(Code code, std::string message) {
     Target target;
@@ -40,14 +44,18 @@ std::string_view app_label(std::string_view host, const Config& config) {
     return host.substr(0, host.size() - tail.size());
 }
 
-// Also below /preview/<project>.
-bool is_migration(const http::Head& head) {
+// The rest of the path behind /__svc, also below /preview/<project>.
+std::optional<std::string_view> runtime_path(const http::Head& head) {
     std::string_view path = head.path;
     if (path.starts_with(kPreviewPath)) {
         path.remove_prefix(kPreviewPath.size());
         path.remove_prefix(std::min(path.find('/'), path.size()));
     }
-    return head.method == "POST" && path == kMigratePath;
+    return http::below(path, kApiPath);
+}
+
+bool is_migration(const http::Head& head) {
+    return head.method == "POST" && runtime_path(head) == kMigratePath;
 }
 
 // The app of this project in the environment that the request or, if it says none, its host
@@ -105,7 +113,7 @@ Target by_preview_path(const http::Head& head, const Directory& directory, const
 // project. Nothing if it is not such an address.
 std::optional<std::string_view> hook_path(const http::Head& head) {
     std::string_view path = head.path;
-    if (path.starts_with(kRuntimePath)) path.remove_prefix(kRuntimePath.size());
+    if (path.starts_with(kApiPath)) path.remove_prefix(kApiPath.size());
     if (!path.starts_with(kHooksPath)) return std::nullopt;
     return path.substr(kHooksPath.size());
 }
@@ -140,11 +148,13 @@ Target find_target(const http::Head& head, const Config& config, const Directory
     }
     if (head.path.starts_with(kPreviewPath)) return by_preview_path(head, directory, has_app);
     if (const auto hook = hook_path(head)) return by_hook(*hook, head, directory, has_app);
-    const std::string_view rest = head.path.starts_with(kRuntimePath)
-                                      ? head.path.substr(kRuntimePath.size())
-                                      : std::string_view("-");
-    const bool runtime = rest.empty() || rest.front() == '/';
-    return runtime ? by_key(head, directory, has_app) : Target{};
+    return http::below(head.path, kApiPath) ? by_key(head, directory, has_app) : Target{};
+}
+
+bool credentials_in_query(const http::Head& head) {
+    static const route::Router streams(feed::subscribe_rows());
+    const auto path = head.query.empty() ? std::nullopt : runtime_path(head);
+    return path && streams.credentials_in_query(*path);
 }
 
 void preflight(const http::Head& head, const Directory& directory, http::Reply& reply) {
@@ -165,6 +175,7 @@ std::optional<http::Head> read_head(std::string_view unread) {
     std::string body;
     http::RequestParser parser(head, body);
     if (!parser.parse_head(unread.substr(0, end + 4))) return std::nullopt;
+    head.credentials_in_query = credentials_in_query(head);
     return head;
 }
 

@@ -25,6 +25,9 @@ using HasApp = std::function<bool(const std::string& project, Env env)>;
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
                    const HasApp& has_app);
 
+// Http::Service's, of every process that finds targets: as the app's own server says it.
+bool credentials_in_query(const http::Head& head);
+
 // Answers a browser's preflight, which has no key. The project is not known yet, so every origin
 // that some key allows may continue; the app decides about the call itself.
 void preflight(const http::Head& head, const Directory& directory, http::Reply& reply);

@@ -33,7 +33,7 @@ std::optional<HookSecret> hook_secret(const std::string& database, const std::st
         rows = tx.exec_params(kRead, name);
         tx.commit();
     }
-    out.value = sealer.open(rows[0][2].c_str()).value_or("");
+    out.value = sealer.unseal(rows[0][2].c_str()).value_or("");
     return out;
 }
 

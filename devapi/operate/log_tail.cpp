@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/app_paths.hpp"
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
 #include "base/utc.hpp"
@@ -32,7 +33,7 @@ std::uint64_t number_of(const std::string& text) {
 std::string entry_of(const ops::SeenRequest& seen) {
     const OrderedJson object = {
         {"at", base::utc_millis(seen.at)}, {"kind", "request"},
-        {"method", seen.method},           {"path", "/__svc" + seen.path},
+        {"method", seen.method},           {"path", std::string(base::kApiPath) + seen.path},
         {"status", seen.status},           {"ms", static_cast<double>(seen.took) / 1000}};
     return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }

@@ -18,6 +18,9 @@ class DevService : public http::Service {
   public:
     DevService(Context& context, Workers& workers);
 
+    bool credentials_in_query(const http::Head& head) override {
+        return devapi::credentials_in_query(head);
+    }
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
     // Waits for what takes long and what is followed; nobody may be connected any more.

@@ -25,6 +25,9 @@ class Standby : public http::Service {
     ~Standby() override;
     void run();  // returns when it is not needed any more
 
+    bool credentials_in_query(const http::Head& head) override {
+        return devapi::credentials_in_query(head);
+    }
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head&) override { return 1 << 20; }
     Task<> handle(http::Exchange& exchange) override;

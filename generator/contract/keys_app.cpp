@@ -1,8 +1,11 @@
 // The app itself, its personas and accounts.
+#include "base/own_mail.hpp"
 #include "contract/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {
+
+using base::OwnMail;
 
 using enum KeyKind;
 
@@ -54,14 +57,16 @@ constexpr Key kMailKeys[] = {
 };
 constexpr Shape kMailText{"mail", kMailKeys};
 constexpr Key kMailsKeys[] = {
-    {"verify", object, "mail that confirms an address", kOptional, &kMailText},
-    {"reset", object, "mail with the link to set a new password", kOptional, &kMailText},
-    {"magic", object, "mail with the link to sign in", kOptional, &kMailText},
-    {"invite", object, "invitation to an account that an administrator created", kOptional,
+    {base::word(OwnMail::verify), object, "mail that confirms an address", kOptional, &kMailText},
+    {base::word(OwnMail::reset), object, "mail with the link to set a new password", kOptional,
      &kMailText},
-    {"orgInvite", object, "invitation to an organisation", kOptional, &kMailText},
-    {"taken", object, "mail to an account when somebody signs up with its address", kOptional,
+    {base::word(OwnMail::magic), object, "mail with the link to sign in", kOptional, &kMailText},
+    {base::word(OwnMail::invite), object, "invitation to an account that an administrator created",
+     kOptional, &kMailText},
+    {base::word(OwnMail::org_invite), object, "invitation to an organisation", kOptional,
      &kMailText},
+    {base::word(OwnMail::taken), object,
+     "mail to an account when somebody signs up with its address", kOptional, &kMailText},
 };
 constexpr Shape kMails{"mails", kMailsKeys};
 

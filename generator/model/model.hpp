@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/own_mail.hpp"
 #include "base/words.hpp"
 #include "model/access/principal.hpp"
 #include "model/expr/expr.hpp"
@@ -60,7 +61,8 @@ struct Persona {
 
 // A mail's text, for the one that the runtime would send.
 struct MailText {
-    std::string kind, subject, text;
+    base::OwnMail kind = base::OwnMail::verify;
+    std::string subject, text;
 };
 
 struct Auth {

@@ -133,7 +133,9 @@ void resolve_mail(Work work, const contract::MailText& in) {
                             "write {link} where the link belongs");
         return;
     }
-    work.out.auth.mails.push_back({in.kind, in.subject ? in.subject->text : "", in.text.text});
+    // Of an unknown one the parser has said so.
+    if (const auto kind = base::read_word<base::OwnMail>(in.kind))
+        work.out.auth.mails.push_back({*kind, in.subject ? in.subject->text : "", in.text.text});
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include "plan/planner.hpp"
-#include "plan/service/connectors.hpp"
 
-#include <iterator>
-
+#include "base/append.hpp"
 #include "plan/access.hpp"
 #include "plan/access/policies.hpp"
 #include "plan/external/external.hpp"
@@ -10,6 +8,7 @@
 #include "plan/search/search.hpp"
 #include "plan/seed/seed_rules.hpp"
 #include "plan/served/served.hpp"
+#include "plan/service/connectors.hpp"
 #include "plan/service/files.hpp"
 #include "plan/service/payments.hpp"
 #include "plan/service/topics.hpp"
@@ -25,16 +24,13 @@
 namespace svc::plan {
 namespace {
 
+using base::append;
 using model::Entity;
 using model::Model;
 
 constexpr std::size_t kMaxPrincipals = 64;
 constexpr std::size_t kMaxColumns = 256;
 constexpr std::size_t kMadeColumns = 5;  // id, user_id, org_id, created_at, updated_at
-
-void append(std::vector<Routine>& to, std::vector<Routine> from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
 
 // Functions stand before the triggers and policies that call them.
 void plan_routines(const Model& model, Plan& plan) {

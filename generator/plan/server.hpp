@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/own_mail.hpp"
 #include "base/words.hpp"
 #include "plan/column_type.hpp"
 #include "plan/condition/tree.hpp"
@@ -184,7 +185,8 @@ struct Route {
 
 // A mail of accounts whose text is the contract's own; an empty subject is the runtime's.
 struct MailText {
-    std::string kind, subject, text;
+    base::OwnMail kind = base::OwnMail::verify;
+    std::string subject, text;
 };
 
 struct SignInProvider {

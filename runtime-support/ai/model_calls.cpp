@@ -81,7 +81,8 @@ identity::Result<std::string> chat_model(const Ai& ai, const std::string& wanted
 }
 
 std::vector<Message> with_system(const Ai& ai, std::vector<Message> messages) {
-    if (!ai.system.empty()) messages.insert(messages.begin(), {"system", std::string(ai.system)});
+    if (!ai.system.empty())
+        messages.insert(messages.begin(), Message{Role::system, std::string(ai.system)});
     return messages;
 }
 

@@ -71,7 +71,7 @@ outgoing::Fetch chat_fetch(const Provider& provider, const ChatCall& call) {
     body += R"(,"messages":[)";
     for (std::size_t i = 0; i < call.messages.size(); ++i) {
         body += i == 0 ? "{" : ",{";
-        base::append_json_member(body, "role", call.messages[i].role);
+        base::append_json_member(body, "role", base::word(call.messages[i].role));
         body += ',';
         base::append_json_member(body, "content", call.messages[i].content);
         body += '}';

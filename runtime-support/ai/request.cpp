@@ -13,7 +13,6 @@ using json::Value;
 using Kind = Value::Kind;
 
 constexpr std::size_t kMostMessages = 64, kMostTexts = 100, kMostCharacters = 8192;
-constexpr std::string_view kRoles[] = {"system", "user", "assistant"};
 constexpr std::string_view kChatKeys[] = {"messages", "stream", "max_tokens", "model"};
 constexpr std::string_view kEmbedKeys[] = {"texts"};
 constexpr std::string_view kMessageKeys[] = {"role", "content"};
@@ -50,13 +49,12 @@ identity::Result<Message> read_message(const Value& in, std::size_t index) {
     if (!in.is(Kind::object))
         return wrong(at + " must be an object with \"role\" and \"content\".", "messages");
     if (const auto fit = check_keys(in, kMessageKeys, at); !fit) return fit.error();
-    Message out{in.text_of("role"), in.text_of("content")};
-    if (std::ranges::find(kRoles, out.role) == std::end(kRoles))
-        return wrong(at + ".role must be system, user or assistant.", "messages");
+    const auto role = base::read_word<Role>(in.text_of("role"));
+    if (!role) return wrong(at + ".role must be system, user or assistant.", "messages");
     const Value* content = in.find("content");
     if (!content || !content->is(Kind::string))
         return wrong(at + ".content must be a string.", "messages");
-    return out;
+    return Message{*role, in.text_of("content")};
 }
 
 identity::Result<std::vector<Message>> read_messages(const Value& in) {

@@ -1,19 +1,32 @@
 // Reads the bodies of /ai/chat and /ai/embed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/words.hpp"
 #include "identity/result.hpp"
 #include "svc/app.hpp"
 
 namespace svc::ai {
 
+enum class Role : std::uint8_t { system, user, assistant };
+
+}  // namespace svc::ai
+
+template <>
+struct svc::base::Words<svc::ai::Role> {
+    static constexpr std::array<std::string_view, 3> kAll = {"system", "user", "assistant"};
+};
+
+namespace svc::ai {
+
 struct Message {
-    std::string role;  // system, user, assistant
+    Role role = Role::user;
     std::string content;
 };
 

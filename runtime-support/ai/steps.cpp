@@ -54,8 +54,8 @@ Task<run::ServiceResult> AiStep::perform(run::ServiceCall asked) {
     if (!model) co_return failed(model.error());
     std::vector<Message> messages;
     if (const std::string system = asked.request.text_of("system"); !system.empty())
-        messages.push_back({"system", system});
-    messages.push_back({"user", asked.request.text_of("prompt")});
+        messages.push_back({Role::system, system});
+    messages.push_back({Role::user, asked.request.text_of("prompt")});
     if (const auto fit = check_length(messages, ai); !fit) co_return failed(fit.error());
     const json::Value* schema = asked.request.find("schema");
     ChatCall call;

@@ -18,7 +18,9 @@ bool same_secret(std::string_view left, std::string_view right);  // in constant
 std::string derive_key(const std::string& master, std::string_view purpose);
 
 // Authenticated encryption with a key of 32 bytes (XChaCha20-Poly1305, nonce in front). What was
-// sealed under one context opens under no other.
+// sealed under one context is unsealed under no other. For the platform's tables, where the context
+// is the row that a value belongs to, and the id of the key a column. identity/sealer.hpp seals
+// what apps keep; it says why there are two.
 std::string seal(const std::string& key, std::string_view context, std::string_view text);
 // Nothing if key, context or text are not those of seal().
 std::optional<std::string> unseal(const std::string& key, std::string_view context,

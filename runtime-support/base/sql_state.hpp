@@ -59,7 +59,23 @@ inline constexpr std::string_view kStale = "SV412";
 inline constexpr std::string_view kRule = "SV422";
 inline constexpr std::string_view kKeyInUse = "SV425";  // the pool's caller says it, not PostgreSQL
 inline constexpr std::string_view kFieldForbidden = "SV432";
+
+// Functions and workflows (schema/starts.sql, schema/steps.sql, schema/advance.sql).
+inline constexpr std::string_view kActorGone = "SVGON";     // the account that a run acts for
+inline constexpr std::string_view kNoStepRow = "SVNOF";     // none that the step may change
+inline constexpr std::string_view kFlowTooLarge = "SVBIG";  // a loop, a message, what it holds
+inline constexpr std::string_view kCallDepth = "SVDEP";
+
+// Payments (schema/payments.sql, and the triggers of an order's lines).
 inline constexpr std::string_view kNoOrderTable = "SVNAO";
+inline constexpr std::string_view kNoOrder = "SVNOR";
+inline constexpr std::string_view kPaid = "SVPAI";
+inline constexpr std::string_view kPaymentProcessing = "SVPRO";
+inline constexpr std::string_view kPaymentMismatch = "SVMIS";  // other lines than at the checkout
+inline constexpr std::string_view kPaymentsMisfit = "SVBAD";   // the contract's, with its tables
+inline constexpr std::string_view kMayNotSettle = "SVSET";
+inline constexpr std::string_view kBadLines = "SVLIN";  // they have no amount that can be paid
+inline constexpr std::string_view kNothingDue = "SVDUE";
 
 // There is no connection, or it has ended.
 bool is_lost(std::string_view state);

@@ -73,6 +73,25 @@ std::optional<Error> misplaced_condition(Action action, const http::Head& head) 
     return std::nullopt;
 }
 
+// Why the call does not fit its route. If it does, the call holds what its head says.
+std::optional<Error> read_head(const Route& route, Call& call) {
+    if (!granted(call.caller, route.entity->access, route.action))
+        return Error{Code::table_forbidden, "You are not allowed to do this with " +
+                                                std::string(route.entity->name) + '.'};
+    if (needs_id(route.action))
+        if (auto error = check_id(*route.entity, call.id)) return error;
+    const http::Head& head = call.exchange.head();
+    if (auto error = misplaced_condition(route.action, head)) return error;
+    auto match = if_match(head);
+    if (!match) return match.error();
+    call.match = std::move(*match);
+    if (route.action != Action::create) return std::nullopt;
+    auto idempotency_key = write::read_idempotency_key(call.exchange, call.caller);
+    if (!idempotency_key) return idempotency_key.error();
+    call.idempotency_key = std::move(*idempotency_key);
+    return std::nullopt;
+}
+
 // The parameters that templates/openapi_table.json.mustache lists.
 constexpr std::string_view kListParams[] = {"limit", "offset", "cursor", "where", "filter",
                                             "sort",  "select", "links",  "count", "tz"};
@@ -112,24 +131,7 @@ Task<Handled> perform(const Route& route, std::string_view id, http::Exchange& e
                       const identity::Signer& signer, const FileLinks* files) {
     Call call{*route.entity, id, exchange, caller, app, pool, signer};
     call.files = files;
-    if (!granted(caller, route.entity->access, route.action)) {
-        co_return refuse(call, {Code::table_forbidden, "You are not allowed to do this with " +
-                                                           std::string(route.entity->name) + '.'});
-    }
-    if (needs_id(route.action)) {
-        if (auto error = check_id(*route.entity, id)) co_return refuse(call, *error);
-    }
-    if (auto error = misplaced_condition(route.action, exchange.head())) {
-        co_return refuse(call, *error);
-    }
-    auto match = if_match(exchange.head());
-    if (!match) co_return refuse(call, match.error());
-    call.match = std::move(*match);
-    if (route.action == Action::create) {
-        auto idempotency_key = write::read_idempotency_key(exchange, caller);
-        if (!idempotency_key) co_return refuse(call, idempotency_key.error());
-        call.idempotency_key = std::move(*idempotency_key);
-    }
+    if (const auto error = read_head(route, call)) co_return refuse(call, *error);
     switch (route.action) {
         case Action::list:
             co_return co_await list_rows(call);

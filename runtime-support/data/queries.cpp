@@ -84,6 +84,16 @@ std::vector<db::Param> bind_params(const Query& query, const Values& values) {
     return params;
 }
 
+// The query of this name, where the caller may run it.
+Result<const Query*> query_of(std::string_view name, const Caller& caller, const App& app) {
+    if (!is_name(name)) return bad_params("This is not a valid name of a query.");
+    const auto at = std::ranges::find(app.queries, name, &Query::name);
+    if (at == app.queries.end()) return Error{Code::not_found, "unknown query"};
+    if (!caller.is((*at)->allow))
+        return Error{Code::table_forbidden, "You may not run this query."};
+    return *at;
+}
+
 // The header x-svc-admin, which an administrator's own session alone may send.
 Result<bool> elevation(const http::Head& head, const Caller& caller) {
     const std::string_view asked = head.header("x-svc-admin");
@@ -133,16 +143,9 @@ void list_queries(http::Exchange& exchange, const Caller& caller, const App& app
 
 Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const Caller& caller,
                         const App& app, db::Pool& pool) {
-    if (!is_name(name))
-        co_return refuse(exchange, bad_params("This is not a valid name of a query."));
-    const auto at = std::ranges::find(app.queries, name, &Query::name);
-    if (at == app.queries.end()) {
-        co_return refuse(exchange, {Code::not_found, "unknown query"});
-    }
-    const Query& query = **at;
-    if (!caller.is(query.allow)) {
-        co_return refuse(exchange, {Code::table_forbidden, "You may not run this query."});
-    }
+    const auto found = query_of(name, caller, app);
+    if (!found) co_return refuse(exchange, found.error());
+    const Query& query = **found;
     const auto elevated = elevation(exchange.head(), caller);
     if (!elevated) co_return refuse(exchange, elevated.error());
     const auto idempotency_key = write::read_idempotency_key(exchange, caller);

@@ -44,7 +44,7 @@ std::string CursorSealer::seal(std::string_view cursor) const {
 // where its reader was.
 CursorSealer::Opened CursorSealer::open(std::string_view id, std::string_view mark) const {
     const std::size_t end = id.rfind(kBeforeMark);
-    const auto text = sealer_.open(id.substr(0, end));
+    const auto text = sealer_.unseal(id.substr(0, end));
     if (!text) return {{}, Reset::cursor_too_old};
     const std::size_t blank = text->find(kBehindEpoch);
     if (text->substr(0, blank) != epoch_) return {{}, Reset::restored};

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <ctime>
 
+#include "base/app_paths.hpp"
 #include "base/base64url.hpp"
 
 namespace svc::file {
@@ -49,7 +50,8 @@ Tickets::Checked Tickets::check(std::string_view id, std::string_view ticket,
 }
 
 void Tickets::append_url(std::string& out, std::string_view id) const {
-    out.append("/__svc/files/")
+    out.append(base::kApiPath)
+        .append("/files/")
         .append(id)
         .append("?ticket=")
         .append(ticket(id, std::time(nullptr)));

@@ -49,7 +49,7 @@ class HookRows : public db::RowSink {
         }
         if (row.null(3)) return;
         const identity::Sealer& sealer = hook->secret_name.empty() ? ours_ : projects_;
-        if (auto value = sealer.open(row.text(3))) hook->secrets.push_back(std::move(*value));
+        if (auto value = sealer.unseal(row.text(3))) hook->secrets.push_back(std::move(*value));
     }
     std::optional<WebhookIn> hook;
 
@@ -61,7 +61,7 @@ class SealedRows : public db::RowSink {
   public:
     explicit SealedRows(std::string_view secret) : sealer_(secret, kProjects) {}
     void row(const Row& row) override {
-        if (auto value = sealer_.open(row.text(0))) values.push_back(std::move(*value));
+        if (auto value = sealer_.unseal(row.text(0))) values.push_back(std::move(*value));
     }
     std::vector<std::string> values;
 

@@ -33,6 +33,8 @@ struct Head {
     std::vector<Header> headers;
     bool keep_alive = true;
     bool by_tls = false;  // the client speaks TLS, with a proxy in front of us
+    // The key and the session may be in the query: Service::credentials_in_query() said so.
+    bool credentials_in_query = false;
 
     // First header of this name (any case), or empty.
     std::string_view header(std::string_view name) const;

@@ -26,6 +26,9 @@ enum class Claim { serve, hand_off };
 class Service {
   public:
     virtual ~Service() = default;
+    // True where the row of the route says that it takes credentials from the query. Asked of every
+    // guarded head, first of all.
+    virtual bool credentials_in_query(const Head&) { return false; }
     // Decides on a guarded head, before the body is read. Not asked for the first request of a
     // connection that came with must_serve.
     virtual Claim claim(const Head& head) = 0;

@@ -52,6 +52,7 @@ bool HttpSession::accept_head() {
         refuse(Code::bad_request, "Malformed request: " + std::string(fault) + ".");
         return false;
     }
+    head_.credentials_in_query = group_->service.credentials_in_query(head_);
     if (!must_serve_ && group_->service.claim(head_) == Claim::hand_off) {
         hand_off(false);
         return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 
 namespace svc::identity {
@@ -9,7 +10,7 @@ namespace {
 
 // The value as it was sent: keys and tokens have no characters that would be encoded.
 std::string_view shown_in_query(const http::Head& head, std::string_view name) {
-    if (!may_show_in_query(head)) return {};
+    if (!head.credentials_in_query || changes_state(head)) return {};
     std::string_view query = head.query;
     while (!query.empty()) {
         const std::string_view pair = query.substr(0, query.find('&'));
@@ -21,11 +22,6 @@ std::string_view shown_in_query(const http::Head& head, std::string_view name) {
 }
 
 }  // namespace
-
-bool may_show_in_query(const http::Head& head) {
-    return !changes_state(head) && head.path.ends_with("/subscribe") &&
-           head.path.find("/__svc/topics/") != std::string_view::npos;
-}
 
 std::string_view cookie(std::string_view line, std::string_view name) {
     while (!line.empty()) {
@@ -48,9 +44,9 @@ std::string_view own_cookie(const http::Head& head, std::string_view name, std::
 }
 
 std::string session_path(const http::Head& head) {
-    constexpr std::string_view kPreview = "/preview/";
-    if (!head.path.starts_with(kPreview)) return "/";
-    return std::string(head.path.substr(0, head.path.find('/', kPreview.size()) + 1));
+    if (!head.path.starts_with(base::kPreviewPath)) return "/";
+    const auto end = head.path.find('/', base::kPreviewPath.size());
+    return std::string(head.path.substr(0, end + 1));
 }
 
 std::string_view session_cookie(const http::Head& head) {

@@ -8,9 +8,8 @@
 
 namespace svc::identity {
 
-// True for a stream of server-sent events: EventSource can set no header, so its key and its
-// session may be in the query, as access_token and app_session.
-bool may_show_in_query(const http::Head& head);
+// Where Head::credentials_in_query is set and the request only reads, the key may be in the query
+// as access_token, and the session as app_session. A header comes first.
 
 // The value after "Bearer" in Authorization; empty if there is none.
 std::string_view bearer(const http::Head& head);

@@ -22,7 +22,7 @@ Task<Result<std::optional<std::string>>> project_secret(db::Pool& system, std::s
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (!outcome.ok) co_return refusal(outcome);
     if (!sealed.text) co_return std::nullopt;
-    co_return Sealer(secret, "secret").open(*sealed.text).value_or("");
+    co_return Sealer(secret, "secret").unseal(*sealed.text).value_or("");
 }
 
 }  // namespace svc::identity

@@ -35,7 +35,7 @@ std::string Sealer::seal(std::string_view value) const {
     return key_id_ + '.' + base::base64url(out);
 }
 
-std::optional<std::string> Sealer::open(std::string_view sealed) const {
+std::optional<std::string> Sealer::unseal(std::string_view sealed) const {
     const auto dot = sealed.find('.');
     if (dot == std::string_view::npos || sealed.substr(0, dot) != key_id_) return std::nullopt;
     sealed.remove_prefix(dot + 1);

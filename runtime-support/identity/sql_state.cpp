@@ -37,19 +37,22 @@ constexpr SqlStateMeaning kMeanings[] = {
     {sqlstate::kKeyInUse, Code::conflict,
      "Another request with this Idempotency-Key is still being answered. Try again."},
     {sqlstate::kFieldForbidden, Code::field_forbidden, {}},
-    // Functions and workflows (schema/steps.sql, schema/advance.sql).
-    {"SVNOF", Code::not_found, {}},
-    {"SVBIG", Code::function_failed, {}},
-    {"SVDEP", Code::function_failed, {}},
-    // Payments (schema/payments.sql).
-    {"SVNOR", Code::order_not_found, {}},
-    {"SVPAI", Code::already_paid, {}},
-    {"SVPRO", Code::payment_processing, {}},
-    {"SVMIS", Code::payment_mismatch, {}},
-    {"SVBAD", Code::bad_contract, {}},
-    {"SVSET", Code::table_forbidden, {}},
-    {"SVLIN", Code::conflict, {}},
-    {"SVDUE", Code::conflict, {}},
+    // Functions and workflows. The caller of a function that is too large or calls too deep sent
+    // nothing that is at fault, which TOO_LARGE (413, of a file) would say: the function failed,
+    // and the message says how. A run shows the operator which it was (svc.error_name in
+    // schema/effects.sql).
+    {sqlstate::kNoStepRow, Code::not_found, {}},
+    {sqlstate::kFlowTooLarge, Code::function_failed, {}},
+    {sqlstate::kCallDepth, Code::function_failed, {}},
+    // Payments.
+    {sqlstate::kNoOrder, Code::order_not_found, {}},
+    {sqlstate::kPaid, Code::already_paid, {}},
+    {sqlstate::kPaymentProcessing, Code::payment_processing, {}},
+    {sqlstate::kPaymentMismatch, Code::payment_mismatch, {}},
+    {sqlstate::kPaymentsMisfit, Code::bad_contract, {}},
+    {sqlstate::kMayNotSettle, Code::table_forbidden, {}},
+    {sqlstate::kBadLines, Code::conflict, {}},
+    {sqlstate::kNothingDue, Code::conflict, {}},
 };
 
 }  // namespace

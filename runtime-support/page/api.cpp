@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 #include "base/percent.hpp"
 #include "identity/credentials.hpp"
@@ -10,7 +11,8 @@
 namespace svc::page {
 namespace {
 
-constexpr std::string_view kBase = "/__svc";
+using base::kApiPath;
+
 // The headers of the browser's request that go on to the route: who sends it, and from where.
 constexpr std::string_view kPassedOn[] = {"host", "origin", "cookie", "user-agent",
                                           "sec-fetch-site"};
@@ -149,7 +151,7 @@ Task<Answer> Api::act(std::string path, std::string body) {
 
 Task<Answer> Api::stream(std::string path, std::string body) {
     ApiRequest request{"POST", std::move(path)};
-    request.path.insert(0, kBase);
+    request.path.insert(0, kApiPath);
     request.body = std::move(body);
     Inner inner(outer_, request, guest_);
     co_await run(inner, request);
@@ -168,11 +170,11 @@ Task<Answer> Api::upload(std::string boundary, Pieces body) {
 }
 
 Task<std::optional<StoredFile>> Api::file(std::string address) {
-    if (!address.starts_with(kBase)) co_return std::nullopt;
+    if (!address.starts_with(kApiPath)) co_return std::nullopt;
     const std::size_t mark = std::min(address.find('?'), address.size());
-    ApiRequest request{"HEAD", address.substr(kBase.size(), mark - kBase.size())};
+    ApiRequest request{"HEAD", address.substr(kApiPath.size(), mark - kApiPath.size())};
     if (mark < address.size()) request.query = address.substr(mark + 1);
-    request.path.insert(0, kBase);
+    request.path.insert(0, kApiPath);
     Inner inner(outer_, request, guest_);
     co_await run(inner, request);
     const http::Reply& reply = inner.reply();
@@ -182,7 +184,7 @@ Task<std::optional<StoredFile>> Api::file(std::string address) {
 }
 
 Task<Answer> Api::ask(ApiRequest request) {
-    request.path.insert(0, kBase);
+    request.path.insert(0, kApiPath);
     Inner inner(outer_, request, guest_);
     co_await run(inner, request);
     Answer answer = answer_of(inner.reply());
@@ -192,7 +194,7 @@ Task<Answer> Api::ask(ApiRequest request) {
 
 Task<> Api::run(Inner& inner, const ApiRequest& request) {
     const route::Router::Match match =
-        router_.match(request.method, std::string_view(request.path).substr(kBase.size()));
+        router_.match(request.method, std::string_view(request.path).substr(kApiPath.size()));
     if (!match.endpoint) {
         identity::refuse(inner.reply(),
                          identity::refusal(Code::not_found, "There is no such row."));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
 #include "identity/project_secret.hpp"
@@ -49,7 +50,8 @@ bool is_page_of(const Home& home, std::string_view asked, std::string_view url) 
     if (!base::iequals(asked, host)) return false;
     // A host that others share, too: the preview's own path there.
     if (!home.hosts.empty())
-        return !home.project.empty() && is_below("/preview/" + home.project, path_of(url));
+        return !home.project.empty() &&
+               is_below(std::string(base::kPreviewPath) + home.project, path_of(url));
     return home.origin.empty();
 }
 

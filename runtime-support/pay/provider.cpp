@@ -41,7 +41,7 @@ Task<identity::Result<std::string>> key_for(const PayContext& in, std::string_vi
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok) co_return identity::refusal(outcome);
     if (!sealed.text) co_return std::string();
-    co_return identity::Sealer(in.secret, "secret").open(*sealed.text).value_or("");
+    co_return identity::Sealer(in.secret, "secret").unseal(*sealed.text).value_or("");
 }
 
 bool is_one_line(std::string_view text) {

@@ -47,7 +47,10 @@ struct Endpoint {
     Handler handler = {};
     http::ParamNames params = {};  // of the query string
     bool foreign_params = false;   // others too: somebody else makes the address
-    bool slashes = false;          // %2F is allowed in the id
+    // Its GET may have the key as access_token and the session as app_session: EventSource can set
+    // no header. Addresses stand in logs and histories, so no other route may.
+    bool credentials_in_query = false;
+    bool slashes = false;  // %2F is allowed in the id
     std::size_t body_limit = kUsualBody;
     bool streams = false;  // the handler reads the body, and holds the limit itself
     // Others keep its address, which therefore stands without /__svc as well. The segment behind

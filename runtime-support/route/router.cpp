@@ -105,6 +105,11 @@ Router::Match Router::match(std::string_view method, std::string_view path) cons
     return match;
 }
 
+bool Router::credentials_in_query(std::string_view path) const {
+    const Endpoint* endpoint = match("GET", path).endpoint;
+    return endpoint && endpoint->credentials_in_query;
+}
+
 bool Router::is_kept_address(std::string_view path) const {
     return std::ranges::any_of(
         kept_, [path](std::string_view fixed) { return http::below(path, fixed).has_value(); });

@@ -28,6 +28,8 @@ class Router {
     // comes before `<path>` above it.
     Match match(std::string_view method, std::string_view path) const;
 
+    // Endpoint::credentials_in_query of the route that reads there.
+    bool credentials_in_query(std::string_view path) const;
     // True at or below the fixed part of a route with a kept address.
     bool is_kept_address(std::string_view path) const;
     // True if the segment behind that part is `project`.

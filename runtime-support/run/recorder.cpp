@@ -8,13 +8,12 @@ namespace svc::run {
 namespace {
 
 // The empty answers, with the members that steps of each kind read.
-constexpr std::pair<std::string_view, std::string_view> kAnswers[] = {
-    {"http", R"({"status":200,"headers":{},"body":null})"},
-    {"connector", "{}"},
-    {"mcp", "{}"},
-    {"ai", R"({"content":""})"},
-    {"embed", R"({"vectors":[]})"},
-    {"payment", "{}"},
+constexpr std::pair<ServiceKind, std::string_view> kAnswers[] = {
+    {ServiceKind::http, R"({"status":200,"headers":{},"body":null})"},
+    {ServiceKind::connector, "{}"},
+    {ServiceKind::mcp, "{}"},
+    {ServiceKind::ai, R"({"content":""})"},
+    {ServiceKind::embed, R"({"vectors":[]})"},
 };
 
 // The address without its query and its user, where an author may have put secrets.
@@ -30,7 +29,7 @@ std::string place_of(const std::string& url) {
 
 ServiceResult stand_in(const ServiceCall& call) {
     ServiceResult result;
-    if (call.kind == "http") result = prepare(call).refused.value_or(ServiceResult());
+    if (call.kind == ServiceKind::http) result = prepare(call).refused.value_or(ServiceResult());
     result.output = "null";
     for (const auto& [kind, answer] : kAnswers)
         if (kind == call.kind) result.output = answer;
@@ -38,7 +37,7 @@ ServiceResult stand_in(const ServiceCall& call) {
 }
 
 std::string target_of(const ServiceCall& call) {
-    if (call.kind != "http") return {};
+    if (call.kind != ServiceKind::http) return {};
     const std::string method = call.request.text_of("method");
     return (method.empty() ? "GET" : method) + " " + place_of(call.request.text_of("url"));
 }

@@ -36,16 +36,17 @@ ServiceResult failed(FailureCode code, std::string error, bool retryable) {
 }
 
 Task<ServiceResult> perform(const Services& services, ServiceCall call) {
-    const auto found = services.find(call.kind);
+    const auto found = call.kind ? services.find(*call.kind) : services.end();
     if (found != services.end()) co_return co_await found->second->perform(std::move(call));
     co_return failed(StepCode::step_unknown,
-                     "This server cannot run a step of the kind " + call.kind + ".");
+                     "This server cannot run a step of the kind " + call.kind_name + ".");
 }
 
 ServiceCall read_call(const json::Value& answer) {
     ServiceCall out;
     out.path = answer.text_of("path");
-    out.kind = answer.text_of("kind");
+    out.kind_name = answer.text_of("kind");
+    out.kind = base::read_word<ServiceKind>(out.kind_name);
     out.idempotency_key = answer.text_of("idempotencyKey");
     out.attempt = whole_of(answer, "attempt", 1);
     out.timeout = whole_of(answer, "timeout", 0);

@@ -1,22 +1,38 @@
 // A step's call to a service outside the database, its result, and the services.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/words.hpp"
 #include "http/task.hpp"
 #include "json/value.hpp"
 #include "run/step_code.hpp"
 
 namespace svc::run {
 
+// The kinds of steps that call a service.
+enum class ServiceKind : std::uint8_t { http, connector, mcp, ai, embed };
+
+}  // namespace svc::run
+
+template <>
+struct svc::base::Words<svc::run::ServiceKind> {
+    static constexpr std::array<std::string_view, 5> kAll = {"http", "connector", "mcp", "ai",
+                                                             "embed"};
+};
+
+namespace svc::run {
+
 // The call, as svc.advance and svc.run_function answer it.
 struct ServiceCall {
-    std::string path;  // of the step in its run
-    std::string kind;  // http, connector, mcp, ai, embed
+    std::string path;                      // of the step in its run
+    std::string kind_name;                 // as the database says it
+    std::optional<ServiceKind> kind = {};  // none: this server has no such kind
     std::string idempotency_key;
     std::int64_t attempt = 1;
     std::int64_t timeout = 0;  // seconds; 0: none is said
@@ -43,7 +59,7 @@ class Service {
 };
 
 // The services by kind of step. They outlive their callers.
-using Services = std::map<std::string, Service*, std::less<>>;
+using Services = std::map<ServiceKind, Service*>;
 
 // Makes the call. A kind without a service is a failure without a retry.
 Task<ServiceResult> perform(const Services& services, ServiceCall call);

@@ -37,7 +37,28 @@ struct svc::base::Words<svc::run::StepCode> {
 
 namespace svc::run {
 
-// A code of either list; whatever takes one takes both.
+// What the database says of a run beside them (schema/advance.sql, schema/effects.sql, …), where
+// the contract, the rows or other runs are the cause.
+enum class RunCode : std::uint8_t {
+    failed,  // by a step `fail`
+    call_depth,
+    actor_gone,
+    loop,  // a chain of runs that start each other
+    skipped,
+    replaced,  // by a newer run
+};
+
+}  // namespace svc::run
+
+template <>
+struct svc::base::Words<svc::run::RunCode> {
+    static constexpr std::array<std::string_view, 6> kAll = {"FAILED", "CALL_DEPTH", "ACTOR_GONE",
+                                                             "LOOP",   "SKIPPED",    "REPLACED"};
+};
+
+namespace svc::run {
+
+// A code that the server gives; whatever takes one takes both.
 struct FailureCode {
     std::string_view name;
 

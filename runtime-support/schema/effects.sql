@@ -1,8 +1,10 @@
 -- The actions of steps beside the statements of their definition: mails, messages, notices, waiting, calls. Run after
 -- starts.sql.
 
--- SQLSTATE by the name that runs show. A column, table or function that is gone, or a column of another type: the
--- contract is another one by now.
+-- SQLSTATE by the name that runs show: the code that a caller gets (identity/sql_state.cpp), with these exceptions.
+-- A column, table or function that is gone, or a column of another type: the contract is another one by now. What is
+-- too large and what calls too deep are FUNCTION_FAILED to a caller; who operates runs learns which it was, and only the
+-- depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters.
 create or replace function svc.error_name(p_state text) returns text language sql immutable
 set search_path = pg_catalog, pg_temp
 return case

@@ -1,21 +1,12 @@
 // Gives any bytes as a contract: check and emit must end with findings or with files.
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 
+#include "demand.hpp"
 #include "pipeline.hpp"
 
-namespace {
-
-void demand(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "does not hold: %s\n", what);
-    std::abort();
-}
-
-}  // namespace
+using svc::fuzz::demand;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,25 +1,18 @@
-// What fuzzers share: claims about what came out, and choices that are part of the input.
+// What fuzzers share: claims about JSON that came out, and choices that are part of the input.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/utf8.hpp"
+#include "demand.hpp"
 #include "json/formats.hpp"
 #include "json/lexer.hpp"
 
 namespace svc::fuzz {
-
-inline void demand(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "does not hold: %s\n", what);
-    std::abort();
-}
 
 // One JSON value and nothing else.
 inline bool is_json(std::string_view text) {

@@ -39,6 +39,26 @@ TEST(ReadHead, OfUnreadBytes) {
     EXPECT_FALSE(read_head(""));
 }
 
+// As the app's own server says it.
+TEST(ReadHead, StreamsAloneTakeCredentialsFromTheQuery) {
+    const auto takes = [](const std::string& target) {
+        const std::string text = "GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n";
+        const auto head = read_head(text);
+        return head && head->credentials_in_query;
+    };
+    for (const char* path :
+         {"/__svc/topics/app:news/subscribe", "/__svc/topics/row-changed%3Aorder/subscribe",
+          "/__svc/topics/subscribe", "/preview/p1/__svc/topics/subscribe"}) {
+        EXPECT_TRUE(takes(std::string(path) + "?access_token=k")) << path;
+        EXPECT_FALSE(takes(path)) << path;
+    }
+    for (const char* path :
+         {"/", "/__svc/auth/me", "/__svc/topics/app:news/publish", "/__svc/topics/app:news",
+          "/topics/app:news/subscribe", "/x/__svc/topics/subscribe", "/__svcx/topics/subscribe",
+          "/dev/v1/topics/subscribe", "/preview/__svc/topics/subscribe"})
+        EXPECT_FALSE(takes(std::string(path) + "?access_token=k")) << path;
+}
+
 TEST(Conninfo, AnotherDatabaseOnTheSameServer) {
     const std::string url =
         with_database("postgresql://ann:it's%20me@db.test:5433/first", "sec'ond");

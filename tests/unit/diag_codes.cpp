@@ -35,7 +35,9 @@ Codes of_sources() {
     Codes codes;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(
              std::filesystem::path(SVC_SOURCE_DIR) / "generator")) {
-        if (entry.path().extension() == ".cpp") collect(read(entry.path()), literal, codes);
+        const bool has_codes =
+            entry.path().extension() == ".cpp" || entry.path().filename() == "codes.hpp";
+        if (has_codes) collect(read(entry.path()), literal, codes);
     }
     // An apply adds findings of its own.
     const std::regex finding(R"re(findings\.(?:error|warning)\(\s*"([A-Z_]+)")re");

@@ -196,6 +196,22 @@ TEST(Credentials, HeaderGoesBeforeCookie) {
     EXPECT_EQ(shown_session(other.head()).token, "");
 }
 
+TEST(Credentials, AreReadFromTheQueryWhereTheRouteSaysSo) {
+    const auto shown = [](const char* method, bool route_says_so, Headers headers = {}) {
+        const FakeExchange exchange(method, "/__svc/topics/app:news/subscribe", std::move(headers));
+        http::Head head = exchange.head();
+        head.query = "x=1&access_token=k&app_session=s";
+        head.credentials_in_query = route_says_so;
+        return std::string(bearer(head)) + "," + std::string(shown_session(head).token);
+    };
+    EXPECT_EQ(shown("GET", true), "k,s");
+    EXPECT_EQ(shown("HEAD", true), "k,s");
+    EXPECT_EQ(shown("GET", false), ",");
+    EXPECT_EQ(shown("POST", true), ",");
+    EXPECT_EQ(shown("GET", true, {{"Authorization", "Bearer h"}, {"x-svc-app-session", "t"}}),
+              "h,t");
+}
+
 TEST(Credentials, BehindTlsACookieThatASiblingHostPlantedIsNotRead) {
     const std::string both = "svc_app_session=planted; __Host-svc_app_session=own";
     const auto token = [](const std::string& path, const std::string& line, bool tls) {

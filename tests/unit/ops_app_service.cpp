@@ -413,6 +413,32 @@ TEST_F(AppServiceTest, ClaimsWhatIsIts) {
     EXPECT_TRUE(claims("/__svc/auth/me", {other, key, {"x-svc-env", "prod"}}));
 }
 
+// No other route may have them where addresses are logged.
+TEST_F(AppServiceTest, StreamsAloneTakeCredentialsFromTheQuery) {
+    settings_.hosts = {"shop.localhost"};
+    start();
+    const auto takes = [&](const char* method, const std::string& path, const char* host) {
+        const FakeExchange exchange(method, path, {{"Host", host}});
+        http::Head head = exchange.head();
+        head.query = "access_token=k";
+        return service_->credentials_in_query(head);
+    };
+    for (const char* path : {"/__svc/topics/app:news/subscribe", "/__svc/topics/subscribe"}) {
+        EXPECT_TRUE(takes("GET", path, "shop.localhost")) << path;
+        EXPECT_TRUE(takes("GET", path, "x")) << path;
+        EXPECT_TRUE(takes("OPTIONS", path, "x")) << path;
+        EXPECT_TRUE(takes("GET", std::string("/preview/p1") + path, "x")) << path;
+        EXPECT_FALSE(takes("GET", std::string("/preview/p1") + path, "shop.localhost")) << path;
+        EXPECT_FALSE(takes("GET", std::string("/preview/p2") + path, "x")) << path;
+    }
+    for (const char* path :
+         {"/", "/__svc", "/__svc/api/v1/who", "/__svc/auth/me", "/__svc/queries/reports/one",
+          "/__svc/topics/app:news/publish", "/__svc/topics/app:news", "/__svc/topics/subscribe/x",
+          "/__svc/queries/__svc/topics/subscribe", "/topics/app:news/subscribe",
+          "/x/__svc/topics/app:news/subscribe", "/__svcx/topics/app:news/subscribe"})
+        EXPECT_FALSE(takes("GET", path, "shop.localhost")) << path;
+}
+
 // If its shared hosts are configured, it serves no other shared host.
 TEST_F(AppServiceTest, ClaimsNothingOnHostsOfNobody) {
     settings_.hosts = {"shop.localhost"};

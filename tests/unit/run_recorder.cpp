@@ -39,8 +39,8 @@ TEST(Recorder, RefusesWhatWouldBeRefused) {
 TEST(Recorder, IsThereForEachKind) {
     Recorder recorder;
     const Services services = recorded(recorder);
-    for (const char* kind : {"http", "connector", "mcp", "ai", "embed"})
-        EXPECT_TRUE(services.contains(kind)) << kind;
+    for (const std::string_view kind : base::Words<ServiceKind>::kAll)
+        EXPECT_TRUE(services.contains(*base::read_word<ServiceKind>(kind))) << kind;
 }
 
 }  // namespace

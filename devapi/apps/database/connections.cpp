@@ -6,6 +6,7 @@
 
 #include "apps/database/database.hpp"
 #include "base/ascii.hpp"
+#include "diag/codes.hpp"
 #include "postgres/conninfo.hpp"
 #include "postgres/reach.hpp"
 
@@ -126,7 +127,7 @@ void hide_addresses(diag::Findings& findings) {
     constexpr std::string_view kWords = " PostgreSQL: ";
     for (diag::Finding& each : findings.items()) {
         const auto words = each.message.find(kWords);
-        if (each.code != "EXTERNAL_UNREACHABLE" || words == std::string::npos) continue;
+        if (each.code != diag::kExternalUnreachable || words == std::string::npos) continue;
         const std::string kind = kind_of_trouble(each.message.substr(words));
         each.message = each.message.substr(0, words) + " What PostgreSQL says: " + kind + ".";
     }

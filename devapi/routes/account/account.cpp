@@ -86,8 +86,8 @@ void sign_in_with_factor(Context& context, const Request& request, Response& res
     if (!fields.good(response)) return;
     if (fields.has("passkey")) {
         const auto body = svc::json::parse(request.body);
-        const auto passkey =
-            auth::passkey::read_credential(body.value.find("passkey"), "webauthn.get");
+        const auto passkey = auth::passkey::read_credential(body.value.find("passkey"),
+                                                            auth::passkey::Ceremony::get);
         if (!passkey) return refuse_factor(passkey.error(), response);
         shown.passkey = *passkey;
     }

@@ -70,13 +70,13 @@ void finish_passkey(Context& context, const Request& request, Response& response
     const std::string name = fields.text("name", 0, kLongestPasskeyName).value_or("");
     if (!fields.good(response)) return;
     const auto body = svc::json::parse(request.body);
-    const auto shown =
-        auth::passkey::read_credential(body.value.find("credential"), "webauthn.create");
+    const auto shown = auth::passkey::read_credential(body.value.find("credential"),
+                                                      auth::passkey::Ceremony::create);
     if (!shown) return refuse_factor(shown.error(), response);
     const Caller& caller = request.caller;
     if (!take_registration_challenge(context.store, caller.user_id, shown->client.challenge))
         return refuse_factor(auth::passkey::stale_challenge(), response);
-    if (auto fit = check_page(context.config, shown->client, "webauthn.create"); !fit)
+    if (auto fit = check_page(context.config, shown->client, auth::passkey::Ceremony::create); !fit)
         return refuse_factor(fit.error(), response);
     const auto made = read_made(context, *shown, response);
     if (!made) return;

@@ -61,7 +61,8 @@ identity::Result<void> check_passkey(Context& context, const Account& account,
     const auto& passkey = *shown.passkey;
     if (!take_pending_challenge(context.store, shown.pending, passkey.client.challenge))
         return auth::passkey::stale_challenge();
-    if (auto fit = check_page(context.config, passkey.client, "webauthn.get"); !fit) return fit;
+    if (auto fit = check_page(context.config, passkey.client, auth::passkey::Ceremony::get); !fit)
+        return fit;
     return check_signature(context, account, passkey);
 }
 
@@ -127,8 +128,8 @@ void note_failed_factor(Context& context, std::string_view action, const FactorR
 }
 
 identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
-                                  std::string_view type) {
-    if (auto fit = auth::passkey::check_type(client, type); !fit) return fit;
+                                  auth::passkey::Ceremony asked) {
+    if (auto fit = auth::passkey::check_type(client, asked); !fit) return fit;
     const std::string origin = identity::normalised_origin(client.origin);
     if (client.cross_origin || origin.empty() ||
         origin != identity::normalised_origin(config.public_url()))

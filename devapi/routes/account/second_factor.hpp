@@ -49,7 +49,7 @@ void note_failed_factor(Context& context, std::string_view action, const FactorR
 
 // The passkey's answer is of our page.
 identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
-                                  std::string_view type);
+                                  auth::passkey::Ceremony asked);
 
 // An account with a factor needs it to add or remove factors: an earlier session without it may
 // not. False: answered.

@@ -55,7 +55,8 @@ void take_factor_form(Context& context, const Request& request, Response& respon
     FactorResponse shown{form.pending, query_value(request.body, "factor"), std::nullopt};
     if (const auto text = query_value(request.body, "passkey"); !text.empty()) {
         const auto parsed = svc::json::parse(text);
-        const auto passkey = auth::passkey::read_credential(&parsed.value, "webauthn.get");
+        const auto passkey =
+            auth::passkey::read_credential(&parsed.value, auth::passkey::Ceremony::get);
         if (!passkey) return show_factor(form, 400, passkey.error().error.message, response);
         shown.passkey = *passkey;
     }

@@ -3,6 +3,7 @@
 #include "apps/database/snapshots.hpp"
 #include "base/uuid.hpp"
 #include "calls/environment.hpp"
+#include "diag/codes.hpp"
 #include "domains/proof.hpp"
 #include "http/fields.hpp"
 #include "platform/keys/keys.hpp"
@@ -140,7 +141,7 @@ class Deploy {
     // Warns only of the finding about this environment.
     void warn_of_secrets(const diag::Findings& findings) {
         for (const auto& finding : findings.all())
-            if (finding.code == "SECRET_MISSING")
+            if (finding.code == diag::kSecretMissing)
                 warnings_.push_back(finding.message + " " + finding.fix);
     }
 

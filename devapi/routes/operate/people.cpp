@@ -47,8 +47,8 @@ void make_sign_in(Context& context, const Request& request, Response& response) 
     if (!link)
         return bad_parameter(response, "as",
                              "Must be a persona of the app or the e-mail address of an account.");
-    const std::string url = preview_url(context.config, request.project->slug) +
-                            "/__svc/auth/magic/consume?token=" + link->token;
+    const std::string url =
+        magic_link(preview_url(context.config, request.project->slug), link->token);
     response.send(200, {{"url", url}, {"expiresAt", link->expires_at}});
 }
 

@@ -47,7 +47,7 @@ std::optional<std::string> sign_in_link(const ScreenshotRequest& wanted,
                                         Response& response) {
     if (wanted.as == kGuest) return "";
     const auto link = make_demo_link(database, wanted.as);
-    if (link) return app + "/__svc/auth/magic/consume?token=" + link->token;
+    if (link) return magic_link(app, link->token);
     bad_parameter(response, "as",
                   "Must be guest, a persona of the app or the e-mail address of an account.");
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include "apps/apply/apply_runs.hpp"
 #include "apps/apply/lease.hpp"
 #include "apps/database/snapshots.hpp"
+#include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 #include "calls/environment.hpp"
 #include "domains/proof.hpp"
@@ -172,7 +173,7 @@ void show_project(Context& context, const Request& request, Response& response) 
                           {"lastError", nullable(state.last_error)},
                           {"pending", pending_json(state.pending)},
                           {"applies", runs}}},
-                        {"previewPath", "/preview/" + project.id + "/"},
+                        {"previewPath", std::string(base::kPreviewPath) + project.id + "/"},
                         {"environments", std::move(environments)}});
 }
 

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "apps/process/launch.hpp"
+#include "base/app_paths.hpp"
 #include "base/base64url.hpp"
 #include "base/crypto.hpp"
 #include "identity/credentials.hpp"
@@ -152,7 +153,8 @@ std::string AppServer::request(const VerifyCaller& caller, const std::string& me
                                const std::string& path, const std::string& body,
                                const RequestOptions& options) const {
     const bool by_browser = caller.guest || !options.session.empty();
-    std::string out = method + " /__svc" + path + " HTTP/1.1\r\nHost: " + kVerifyHost +
+    std::string out = method + " " + std::string(base::kApiPath) + path +
+                      " HTTP/1.1\r\nHost: " + kVerifyHost +
                       "\r\nx-svc-data-api: 1\r\nAuthorization: Bearer " +
                       (by_browser ? browser_key_ : server_key_) + "\r\n";
     if (by_browser) out += "Origin: http://verify.invalid\r\n";

@@ -76,7 +76,7 @@ bool FlowDrive::again_and_again(const std::string& path) { return ++visits_[path
 std::string FlowDrive::stand_in(const std::string& asked, FlowOutcome& out) {
     const run::ServiceCall read = run::read_call(svc::json::parse(asked).value);
     out.path = read.path;
-    effects_.note(read.kind, run::target_of(read));
+    effects_.note(read.kind_name, run::target_of(read));
     return run::result_of(read.path, run::stand_in(read));
 }
 

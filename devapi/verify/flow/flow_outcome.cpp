@@ -18,7 +18,7 @@ bool is_of_its_rows(std::string_view state) {
            state == base::sqlstate::kTooManyRows || state == base::sqlstate::kForbidden;
 }
 
-// Codes of the same kind; those without an enum are said by the database (schema/advance.sql).
+// Codes of the same kind.
 const std::array kTheirs = {name(Code::function_failed),
                             name(Code::not_found),
                             name(Code::rule_refused),
@@ -28,12 +28,12 @@ const std::array kTheirs = {name(Code::function_failed),
                             base::word(run::StepCode::url_refused),
                             base::word(run::StepCode::method_refused),
                             base::word(run::StepCode::header_refused),
-                            std::string_view("FAILED"),
-                            std::string_view("CALL_DEPTH"),
-                            std::string_view("ACTOR_GONE"),
-                            std::string_view("LOOP"),
-                            std::string_view("SKIPPED"),
-                            std::string_view("REPLACED")};
+                            base::word(run::RunCode::failed),
+                            base::word(run::RunCode::call_depth),
+                            base::word(run::RunCode::actor_gone),
+                            base::word(run::RunCode::loop),
+                            base::word(run::RunCode::skipped),
+                            base::word(run::RunCode::replaced)};
 
 }  // namespace
 

@@ -97,7 +97,7 @@ Data mails_data(const Plan& plan) {
     Data out{Data::type::list};
     for (const plan::MailText& mail : plan.mails) {
         Data one;
-        one["kind"] = cpp_literal(mail.kind);
+        one["kind"] = cpp_literal(std::string(base::word(mail.kind)));
         one["subject"] = cpp_literal(mail.subject);
         one["text"] = cpp_literal(mail.text);
         out.push_back(one);

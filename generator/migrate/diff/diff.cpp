@@ -1,16 +1,14 @@
 #include "migrate/diff/diff.hpp"
 
 #include <cctype>
-#include <iterator>
 
+#include "base/append.hpp"
 #include "base/ascii.hpp"
 
 namespace svc::migrate {
 namespace {
 
-void append(std::vector<Step>& to, std::vector<Step>&& from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-}
+using base::append;
 
 bool word_char(char c) { return base::is_alphanumeric(c) || c == '_'; }
 

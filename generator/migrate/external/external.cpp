@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "diag/codes.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "plan/names.hpp"
 
@@ -186,7 +187,7 @@ void check_connection(const Target& target, const Server& server, diag::Findings
                             " postgres://<user>:<password>@<host>:<port>/<database>";
     const auto at = target.connections.find(server.secret);
     if (at == target.connections.end()) {
-        findings.error("SECRET_MISSING", server.path,
+        findings.error(diag::kSecretMissing, server.path,
                        "The project has no secret " + server.secret +
                            ", which must hold the address of the other database.",
                        how);

@@ -1,6 +1,7 @@
 // Whether tables of other databases are what the contract says they are.
 #include <set>
 
+#include "diag/codes.hpp"
 #include "migrate/external/external.hpp"
 #include "migrate/external/external_catalogue.hpp"
 #include "plan/names.hpp"
@@ -124,7 +125,7 @@ void verify_unique(const External& external, bool unique, diag::Findings& findin
 }
 
 void unreachable(const External& external, const std::string& message, diag::Findings& findings) {
-    findings.error("EXTERNAL_UNREACHABLE", external.path + "/external/connection",
+    findings.error(diag::kExternalUnreachable, external.path + "/external/connection",
                    "The database of secret " + external.connection +
                        " does not answer. PostgreSQL: " + message,
                    "Check the address, and the network between the two servers.");

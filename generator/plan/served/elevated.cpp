@@ -1,6 +1,7 @@
 #include "plan/served/elevated.hpp"
 
 #include "base/sha256.hpp"
+#include "base/sql_state.hpp"
 #include "plan/names.hpp"
 
 namespace svc::plan {
@@ -34,7 +35,9 @@ Routine function(const Query& query) {
     const std::string signature = "svc." + function_name(query) + "(" + arguments(query) + ")";
     const std::string body =
         "#variable_conflict use_column\nbegin\n    if not svc.elevated() then\n"
-        "        raise exception using errcode = 'SV403', message = 'Admin required';\n"
+        "        raise exception using errcode = '" +
+        std::string(base::sqlstate::kRowForbidden) +
+        "', message = 'Admin required';\n"
         "    end if;\n    return query\n" +
         query.statement.sql + "\n;\nend\n";
     Routine out;

@@ -1,6 +1,7 @@
 #include "plan/service/payments.hpp"
 
 #include "base/currency.hpp"
+#include "base/sql_state.hpp"
 #include "plan/json_writer.hpp"
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
@@ -76,7 +77,7 @@ std::string refuse_processing(const std::string& order) {
     return "        if exists (select from svc.payment _p\n                   where _p.order_id "
            "= " +
            order + " and _p.status = 'processing') then\n            " +
-           raise("SVPRO",
+           raise(base::sqlstate::kPaymentProcessing,
                  literal("A card payment of this order is under way: its lines cannot change."),
                  "") +
            "        end if;\n";
@@ -92,7 +93,7 @@ std::string before_row(const Names& names) {
            names.link +
            " and _p.status = 'paid'\n                       and _l ->> 'id' = old.id::text "
            "and (_l ->> 'amount')::numeric < 0) then\n            " +
-           raise("SVPAI",
+           raise(base::sqlstate::kPaid,
                  literal("The order is paid: a line that lowered its price cannot change."), "") +
            "        end if;\n    end if;\n";
 }
@@ -112,7 +113,7 @@ std::string after_row(const Names& names) {
            "\n                           and (_l ->> 'quantity')::numeric >= "
            "(to_jsonb(new) ->> " +
            names.quantity + ")::numeric)) then\n            " +
-           raise("SVPAI",
+           raise(base::sqlstate::kPaid,
                  literal("The order is paid: its lines cannot become more than what was paid for."),
                  "") +
            "        end if;\n    end if;\n    return null;\n";

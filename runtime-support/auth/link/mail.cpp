@@ -2,38 +2,44 @@
 
 #include <algorithm>
 
+#include "base/app_paths.hpp"
+#include "base/own_mail.hpp"
+
 namespace svc::auth::link {
 namespace {
 
+using base::OwnMail;
+
 struct Ours {
     MailKind kind;
-    std::string_view name, subject, body;
+    OwnMail own;  // what the contract calls it
+    std::string_view subject, body;
 };
 
 // The mails that are sent if the contract has no text for them (auth.mails).
 constexpr Ours kOurs[] = {
-    {MailKind::verify, "verify", "Confirm your address for {app}",
+    {MailKind::verify, OwnMail::verify, "Confirm your address for {app}",
      "Open this link to confirm that this address is yours:\n\n{link}\n\n"
      "The link is valid for one day. If you did not sign up for {app}, ignore this mail.\n"},
-    {MailKind::reset, "reset", "Choose a new password for {app}",
+    {MailKind::reset, OwnMail::reset, "Choose a new password for {app}",
      "Choose a new password:\n\n{link}\n\n"
      "The link works once and is valid for one hour. If you did not ask for it, ignore this mail. "
      "Your password does not change.\n"},
-    {MailKind::magic, "magic", "Sign in to {app}",
+    {MailKind::magic, OwnMail::magic, "Sign in to {app}",
      "Sign in:\n\n{link}\n\n"
      "The link works once and is valid for 15 minutes. If you did not ask for it, ignore this "
      "mail.\n"},
-    {MailKind::invite, "invite", "Your account at {app}",
+    {MailKind::invite, OwnMail::invite, "Your account at {app}",
      "An account was created for you at {app}. Choose its password:\n\n{link}\n\n"
      "The link works once and is valid for one hour.\n"},
     // The contract's text for an invitation holds for it too.
-    {MailKind::invite_in, "invite", "Your account at {app}",
+    {MailKind::invite_in, OwnMail::invite, "Your account at {app}",
      "An account was created for you at {app}. Sign in:\n\n{link}\n\n"
      "The link works once and is valid for one hour.\n"},
-    {MailKind::org_invite, "orgInvite", "Join {org} at {app}",
+    {MailKind::org_invite, OwnMail::org_invite, "Join {org} at {app}",
      "{actor} invites you to join {org} at {app}:\n\n{link}\n\nThe link is valid for seven "
      "days.\n"},
-    {MailKind::taken, "taken", "You already have an account at {app}",
+    {MailKind::taken, OwnMail::taken, "You already have an account at {app}",
      "Somebody, perhaps you, tried to sign up at {app} with this address. The address already has "
      "an account. Sign in, or choose a new password there.\n\n{link}\n"},
 };
@@ -91,7 +97,7 @@ std::string fill(std::string_view text, const MailValues& values) {
 
 }  // namespace
 
-std::string_view name_of(MailKind kind) { return ours(kind).name; }
+std::string_view name_of(MailKind kind) { return base::word(ours(kind).own); }
 
 Mail compose(const App& app, MailKind kind, const MailValues& given) {
     MailValues values = given;
@@ -101,7 +107,7 @@ Mail compose(const App& app, MailKind kind, const MailValues& given) {
     std::string_view subject = standard.subject;
     std::string_view body = standard.body;
     for (const MailTemplate& own : app.auth.mails) {
-        if (own.kind != standard.name) continue;
+        if (own.kind != base::word(standard.own)) continue;
         if (!own.subject.empty()) subject = own.subject;
         if (!own.text.empty()) body = own.text;
     }
@@ -114,7 +120,8 @@ Mail compose(const App& app, MailKind kind, const MailValues& given) {
 }
 
 std::string link_to(const Context& in, std::string_view path, std::string_view token) {
-    std::string link = in.settings.origin + "/__svc";
+    std::string link = in.settings.origin;
+    link += base::kApiPath;
     link += path;
     link += "?token=";
     return link += token;

@@ -60,7 +60,7 @@ class FactorRow : public db::RowSink {
     void row(const Row& row) override {
         // A secret that cannot be decrypted is still a factor, and a sign-in still asks for it.
         if (!row.null(0))
-            factors.totp = Factor{sealer_.open(row.text(0)).value_or(""), row.text(1) == "t"};
+            factors.totp = Factor{sealer_.unseal(row.text(0)).value_or(""), row.text(1) == "t"};
         factors.passkey = row.text(2) == "t";
     }
     Factors factors;

@@ -50,7 +50,7 @@ std::string sealed_attempt(const Context& in, const Attempt& attempt) {
 }
 
 std::optional<Attempt> open_attempt(const Context& in, std::string_view sealed) {
-    const auto text = identity::Sealer(in.settings.secret, "oauth").open(sealed);
+    const auto text = identity::Sealer(in.settings.secret, "oauth").unseal(sealed);
     if (!text) return std::nullopt;
     Attempt attempt;
     std::string until;

@@ -4,6 +4,7 @@
 
 #include "auth/oidc/oidc.hpp"
 #include "auth/outside.hpp"
+#include "base/app_paths.hpp"
 #include "base/url_host.hpp"
 #include "identity/command.hpp"
 #include "identity/project_secret.hpp"
@@ -44,7 +45,7 @@ class ProviderRows : public db::RowSink {
         provider.label = row.text(1);
         provider.issuer = row.text(2);
         provider.client_id = row.text(3);
-        provider.client_secret = sealer_.open(row.text(4)).value_or("");
+        provider.client_secret = sealer_.unseal(row.text(4)).value_or("");
         std::string_view scopes = row.text(5);
         if (scopes.size() >= 2) scopes = scopes.substr(1, scopes.size() - 2);
         provider.scopes = words_of(scopes);
@@ -163,7 +164,8 @@ Task<identity::Result<Endpoints>> endpoints_of(const Context& in, const Provider
 }
 
 std::string redirect_uri(const Context& in, std::string_view provider) {
-    return in.settings.origin + "/__svc/auth/oauth/" + std::string(provider) + "/callback";
+    std::string out = in.settings.origin;
+    return out.append(base::kApiPath).append("/auth/oauth/").append(provider).append("/callback");
 }
 
 }  // namespace svc::auth::oidc

@@ -42,7 +42,7 @@ identity::Result<void> check_passkeys(const Call& call) {
 
 std::string rp_id(const Context& in) { return base::host_of(in.settings.origin); }
 
-identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view type) {
+identity::Result<ShownPasskey> read_shown(const Call& call, Ceremony asked) {
     const json::Parsed parsed = json::parse(call.exchange.body());
     if (!parsed.error.empty() || !parsed.value.is(Shape::object) || parsed.nul)
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
@@ -50,14 +50,13 @@ identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view typ
     if (base::characters(name) > kLongestPersonName)
         return identity::refusal(Code::params_invalid, "A name may have at most 200 characters.",
                                  "name");
-    auto shown = read_credential(parsed.value.find("credential"), type);
+    auto shown = read_credential(parsed.value.find("credential"), asked);
     if (shown) shown->name = name;
     return shown;
 }
 
-identity::Result<void> check_client(const Call& call, const ClientData& client,
-                                    std::string_view type) {
-    if (auto fit = check_type(client, type); !fit) return fit;
+identity::Result<void> check_client(const Call& call, const ClientData& client, Ceremony asked) {
+    if (auto fit = check_type(client, asked); !fit) return fit;
     if (client.cross_origin || !is_ours(call, client.origin))
         return identity::refusal(Code::origin_not_allowed,
                                  "Passkeys of this app are not allowed for pages of this origin.");

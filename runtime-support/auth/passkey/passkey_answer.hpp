@@ -16,11 +16,10 @@ identity::Result<void> check_passkeys(const Call& call);
 std::string rp_id(const Context& in);
 
 // {credential: <PublicKeyCredential as JSON>, name?}. PARAMS_INVALID where a member is missing.
-identity::Result<ShownPasskey> read_shown(const Call& call, std::string_view type);
+identity::Result<ShownPasskey> read_shown(const Call& call, Ceremony asked);
 
 // ORIGIN_NOT_ALLOWED where the page is none of the app's: neither at its origin nor at one that the
 // key names below the same site. PARAMS_INVALID where the browser did something else.
-identity::Result<void> check_client(const Call& call, const ClientData& client,
-                                    std::string_view type);
+identity::Result<void> check_client(const Call& call, const ClientData& client, Ceremony asked);
 
 }  // namespace svc::auth::passkey

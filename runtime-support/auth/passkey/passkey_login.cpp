@@ -92,13 +92,13 @@ Task<Done> passkey_login_start(Call& call) {
 // {credential}
 Task<Done> passkey_login_finish(Call& call) {
     if (auto on = check_passkeys(call); !on) co_return on.error();
-    const auto shown = read_shown(call, "webauthn.get");
+    const auto shown = read_shown(call, Ceremony::get);
     if (!shown) co_return shown.error();
     PasskeyStore passkeys(call.in);
     const auto ours = co_await passkeys.take_challenge(shown->client.challenge, "");
     if (!ours) co_return ours.error();
     if (!*ours) co_return stale_challenge();
-    if (auto fit = check_client(call, shown->client, "webauthn.get"); !fit) co_return fit.error();
+    if (auto fit = check_client(call, shown->client, Ceremony::get); !fit) co_return fit.error();
     const auto account = co_await opened_by(call, *shown);
     if (!account) co_return account.error();
     const auto started = co_await begin_session(call, *account, "passkey", true);

@@ -59,15 +59,14 @@ Task<Done> passkey_register_finish(Call& call) {
     mfa::MfaStore factors(call.in);
     const Done may = co_await factors.may_enrol(*call.caller);
     if (!may) co_return may.error();
-    const auto shown = read_shown(call, "webauthn.create");
+    const auto shown = read_shown(call, Ceremony::create);
     if (!shown) co_return shown.error();
     PasskeyStore passkeys(call.in);
     const auto ours =
         co_await passkeys.take_challenge(shown->client.challenge, call.caller->user->id);
     if (!ours) co_return ours.error();
     if (!*ours) co_return stale_challenge();
-    if (auto fit = check_client(call, shown->client, "webauthn.create"); !fit)
-        co_return fit.error();
+    if (auto fit = check_client(call, shown->client, Ceremony::create); !fit) co_return fit.error();
     const auto made = read_registered(call, *shown);
     if (!made) co_return made.error();
     const auto added = co_await passkeys.add(call, *made, shown->transports, shown->name);

@@ -37,8 +37,7 @@ std::vector<std::string> transports_of(const json::Value& response) {
 
 }  // namespace
 
-identity::Result<ShownPasskey> read_credential(const json::Value* credential,
-                                               std::string_view type) {
+identity::Result<ShownPasskey> read_credential(const json::Value* credential, Ceremony asked) {
     if (!credential) return missing_member("id");
     ShownPasskey out;
     out.credential = credential->text_of("id");
@@ -52,16 +51,17 @@ identity::Result<ShownPasskey> read_credential(const json::Value* credential,
     if (!data || data->empty()) return missing_member("authenticatorData");
     out.authenticator_data = *data;
     out.signature = base::base64url_decoded(response->text_of("signature")).value_or("");
-    if (type == "webauthn.get" && out.signature.empty()) return missing_member("signature");
+    if (asked == Ceremony::get && out.signature.empty()) return missing_member("signature");
     out.user_handle = response->text_of("userHandle");
     out.transports = transports_of(*response);
     return out;
 }
 
-identity::Result<void> check_type(const ClientData& client, std::string_view type) {
-    if (client.type == type) return {};
+identity::Result<void> check_type(const ClientData& client, Ceremony asked) {
+    if (client.type == base::word(asked)) return {};
     return wrong_credential("The browser's answer has the type \"" + client.type +
-                            "\", but must have the type \"" + std::string(type) + "\".");
+                            "\", but must have the type \"" + std::string(base::word(asked)) +
+                            "\".");
 }
 
 identity::Refusal stale_challenge() {

@@ -25,13 +25,12 @@ struct ShownPasskey {
     std::string name = {};  // that its owner gives it
 };
 
-// `type`: webauthn.create or webauthn.get. PARAMS_INVALID where a member is missing; `credential`
+// PARAMS_INVALID where a member is missing; `credential`
 // may be null.
-identity::Result<ShownPasskey> read_credential(const json::Value* credential,
-                                               std::string_view type);
+identity::Result<ShownPasskey> read_credential(const json::Value* credential, Ceremony asked);
 
 // PARAMS_INVALID where the browser did something else than it was asked.
-identity::Result<void> check_type(const ClientData& client, std::string_view type);
+identity::Result<void> check_type(const ClientData& client, Ceremony asked);
 
 identity::Refusal stale_challenge();
 // UNAVAILABLE, with a word to the operator: libfido2 is not installed.

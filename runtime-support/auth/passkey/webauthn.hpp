@@ -4,16 +4,32 @@
 // Authentication Level 2, 7.1 and 7.2; signatures and keys by libfido2.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/words.hpp"
+
+namespace svc::auth::passkey {
+
+// What a browser is asked to do with a passkey.
+enum class Ceremony : std::uint8_t { create, get };
+
+}  // namespace svc::auth::passkey
+
+// The type of its client data.
+template <>
+struct svc::base::Words<svc::auth::passkey::Ceremony> {
+    static constexpr std::array<std::string_view, 2> kAll = {"webauthn.create", "webauthn.get"};
+};
+
 namespace svc::auth::passkey {
 
 // The request and its origin, as the browser reports them.
 struct ClientData {
-    std::string type;       // webauthn.create or webauthn.get
+    std::string type;       // a word of Ceremony, if the browser did what it was asked
     std::string challenge;  // base64url
     std::string origin;
     bool cross_origin = false;  // from inside of another site's page

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <vector>
 
+#include "base/app_paths.hpp"
 #include "base/hex.hpp"
 #include "base/sha256.hpp"
 #include "base/sql_state.hpp"
@@ -34,7 +35,7 @@ std::string hash_of(std::initializer_list<std::string_view> parts) {
 // The path counts from /__svc on: the same route may also be reached below /preview/<project>.
 std::string request_hash(const http::Exchange& exchange) {
     const http::Head& head = exchange.head();
-    return hash_of({head.path.substr(std::min(head.path.find("/__svc"), head.path.size())),
+    return hash_of({head.path.substr(std::min(head.path.find(base::kApiPath), head.path.size())),
                     head.query, head.header("x-svc-admin"), head.header("accept"),
                     exchange.body()});
 }

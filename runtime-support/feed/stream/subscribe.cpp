@@ -1,8 +1,10 @@
 #include "feed/stream/subscribe.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "feed/stream/requested_topics.hpp"
+#include "feed/stream/subscribe_rows.hpp"
 #include "http/proxy.hpp"
 #include "identity/gate.hpp"
 
@@ -131,22 +133,13 @@ Task<Done> answer_several(const SubscribeContext& in, Request& request) {
     co_return co_await subscribe(in, request, std::move(*asked));
 }
 
-constexpr std::string_view kParams[] = {"access_token", "app_session", "lastEventId", "filter"};
-
 }  // namespace
 
 void add_subscribe_routes(const SubscribeContext& in, std::vector<route::Endpoint>& endpoints) {
-    endpoints.push_back({.method = Method::get,
-                         .path = "/topics/<id>/subscribe",
-                         .entry = route::Entry::key,
-                         .handler = [&in](Request& request) { return answer_one(in, request); },
-                         .params = kParams});
-    // A topic stands there several times; the others are looked at beside them.
-    endpoints.push_back({.method = Method::get,
-                         .path = "/topics/subscribe",
-                         .entry = route::Entry::key,
-                         .handler = [&in](Request& request) { return answer_several(in, request); },
-                         .foreign_params = true});
+    std::vector<route::Endpoint> rows = subscribe_rows();
+    rows[0].handler = [&in](Request& request) { return answer_one(in, request); };
+    rows[1].handler = [&in](Request& request) { return answer_several(in, request); };
+    std::ranges::move(rows, std::back_inserter(endpoints));
 }
 
 }  // namespace svc::feed

@@ -1,4 +1,5 @@
 // POST /files/tus: what is going to be uploaded, and where.
+#include "base/app_paths.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
 #include "file/numbers.hpp"
@@ -82,7 +83,8 @@ Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
     }
     Counts::add(in.shared.counts.begun);
     exchange.reply().status = 201;
-    exchange.reply().header("Location", "/__svc/files/tus/" + made.values[0]);
+    exchange.reply().header("Location",
+                            std::string(base::kApiPath) + "/files/tus/" + made.values[0]);
     exchange.reply().body = R"({"ok":true,"fileId":")" + made.values[0] + "\"}";
     co_return Handled::answered;
 }

@@ -1,4 +1,5 @@
 // POST /files/sign: what is going to be uploaded, checked before any byte of it is sent.
+#include "base/app_paths.hpp"
 #include "base/json_text.hpp"
 #include "base/percent.hpp"
 #include "file/file_context.hpp"
@@ -70,8 +71,8 @@ Task<Handled> sign(const FileContext& in, route::Request& request, const Caller&
                          "There is no room for this file. Delete files that nobody needs.");
     const std::string& id = made.values[0];
     std::string& body = exchange.reply().body;
-    body = R"({"ok":true,"fileId":")" + id + R"(","uploadUrl":"/__svc/files/direct?fileId=)" + id +
-           "&sig=" + in.tickets.sign(id, caller.user->id) +
+    body = R"({"ok":true,"fileId":")" + id + R"(","uploadUrl":")" + std::string(base::kApiPath) +
+           "/files/direct?fileId=" + id + "&sig=" + in.tickets.sign(id, caller.user->id) +
            "&mime=" + base::percent_encoded(asked->mime) + R"(","method":"POST"})";
     co_return Handled::answered;
 }

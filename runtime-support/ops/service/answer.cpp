@@ -59,6 +59,12 @@ void go_on(http::Reply& reply) {
 
 }  // namespace
 
+bool AppService::credentials_in_query(const http::Head& head) {
+    if (head.query.empty()) return false;
+    const auto path = ops::runtime_path(impl_->own_path(head), impl_->router);
+    return path && impl_->router.credentials_in_query(*path);
+}
+
 std::size_t AppService::body_limit(const http::Head& head) {
     const auto path = ops::runtime_path(impl_->own_path(head), impl_->router);
     const route::Endpoint* endpoint =

@@ -28,6 +28,7 @@ class AppService : public http::Service {
     // up.
     Task<> leave();
 
+    bool credentials_in_query(const http::Head& head) override;
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
     bool streams_body(const http::Head& head) override;

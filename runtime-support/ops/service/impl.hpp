@@ -100,12 +100,13 @@ struct AppService::Impl {
     connector::ConnectorStep connector_step{connectors};
     connector::McpStep mcp_step{connectors};
     run::Recorder recorder;
-    const run::Services services = settings.outside ? run::Services{{"http", &http_step},
-                                                                    {"ai", &ai_step},
-                                                                    {"embed", &embed_step},
-                                                                    {"connector", &connector_step},
-                                                                    {"mcp", &mcp_step}}
-                                                    : run::recorded(recorder);
+    const run::Services services =
+        settings.outside ? run::Services{{run::ServiceKind::http, &http_step},
+                                         {run::ServiceKind::ai, &ai_step},
+                                         {run::ServiceKind::embed, &embed_step},
+                                         {run::ServiceKind::connector, &connector_step},
+                                         {run::ServiceKind::mcp, &mcp_step}}
+                         : run::recorded(recorder);
     const run::RunContext run_context;
     ops::Document document;
     const route::Router router;

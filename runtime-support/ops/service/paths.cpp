@@ -1,16 +1,12 @@
 #include "ops/service/paths.hpp"
 
+#include "base/app_paths.hpp"
 #include "http/path.hpp"
 
 namespace svc::ops {
-namespace {
-
-constexpr std::string_view kRuntime = "/__svc";
-
-}  // namespace
 
 std::optional<std::string_view> api_path(std::string_view path) {
-    return http::below(path, kRuntime);
+    return http::below(path, base::kApiPath);
 }
 
 std::optional<std::string_view> runtime_path(std::string_view path, const route::Router& router) {
@@ -19,9 +15,8 @@ std::optional<std::string_view> runtime_path(std::string_view path, const route:
 }
 
 std::optional<std::string_view> below_preview(std::string_view path, std::string_view project) {
-    constexpr std::string_view kPreview = "/preview/";
-    if (project.empty() || !path.starts_with(kPreview)) return std::nullopt;
-    return http::below(path.substr(kPreview.size()), project);
+    if (project.empty() || !path.starts_with(base::kPreviewPath)) return std::nullopt;
+    return http::below(path.substr(base::kPreviewPath.size()), project);
 }
 
 bool is_kept_by_others(std::string_view path, const route::Router& router,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/app_paths.hpp"
 #include "base/percent.hpp"
 #include "page/account/passkey.hpp"
 #include "page/account/sign_in_form.hpp"
@@ -36,8 +37,8 @@ void write_providers(Html& out, const Visit& visit, const SignInState& state) {
         members.set("returnTo",
                     next.empty() ? "/sign-in" : "/sign-in?next=" + base::percent_encoded(next));
         out << "<a class=\"button quiet wide\"";
-        out.href("/__svc/auth/oauth/" + base::percent_encoded(provider.id) + "/start?" +
-                 members.encoded())
+        out.href(std::string(base::kApiPath) + "/auth/oauth/" + base::percent_encoded(provider.id) +
+                 "/start?" + members.encoded())
             << ">Continue with " << shortened(provider.label, kProviderLabel) << "</a>";
     }
     out << "</div>";

@@ -1,5 +1,6 @@
 #include "page/value/file.hpp"
 
+#include "base/app_paths.hpp"
 #include "base/percent.hpp"
 #include "file/file_context.hpp"
 #include "page/html/icons.hpp"
@@ -16,7 +17,8 @@ bool is_picture(std::string_view type) { return type.starts_with("image/"); }
 std::string file_address(const Visit& visit, std::string_view column, const Json& row) {
     const std::string id = plain(row.find(column));
     if (id.empty()) return {};
-    if (visit.signed_in()) return "/__svc/files/" + base::percent_encoded(id);
+    if (visit.signed_in())
+        return std::string(base::kApiPath) + "/files/" + base::percent_encoded(id);
     return plain(row.find(std::string(column) + "_url"));
 }
 
