@@ -29,8 +29,9 @@ Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds
             {});
         const db::Outcome outcome = co_await system.run({&purge, 1});
         if (!outcome.ok) {
-            log::write(log::Level::warning, "purge_failed",
-                       {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
+            log::write(
+                log::Level::warning, "purge_failed",
+                {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
         }
     }
 }
