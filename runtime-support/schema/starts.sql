@@ -243,8 +243,8 @@ declare
 begin
     select * into flow from svc.flow f where f.kind = 'workflow' and f.name = p_workflow and f.live;
     if p_actor is null and (select d.body ->> 'runAs' from svc.definition d where d.hash = flow.hash) = 'actor' then
-        raise exception 'Workflow % has the rights of whoever starts it: start it as an account.', p_workflow
-            using errcode = 'SV400', detail = '[]';
+        perform svc.refuse_start('as',
+            format('Workflow %s has the rights of whoever starts it: start it as an account.', p_workflow));
     end if;
     given := case when found then svc.given_by_hand(flow, p_row, p_old) end;
     if given is null then

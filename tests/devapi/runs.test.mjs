@@ -104,7 +104,7 @@ test('what is wrong with a start names its place', async () => {
   assert.equal(wrong.status, 400);
   assert.deepEqual(wrong.json.details.map((d) => d.field).sort(), ['more', 'title']);
   const nobody = await start('own');
-  assert.deepEqual([nobody.status, nobody.json.error], [400, 'Workflow own has the rights of whoever starts it: start it as an account.']);
+  assert.deepEqual([nobody.status, nobody.json.error], [400, 'as: Workflow own has the rights of whoever starts it: start it as an account.']);
   assert.equal((await ended((await start('own', { as: 'clerk' })).json.runId)).status, 'succeeded');
   assert.equal((await start('open', { input: { title: 'x' }, as: 'nobody@example.test' })).json.code, 'BAD_REQUEST');
   assert.equal((await start('open', { input: { title: 'x' }, env: 'prod' })).json.code, 'NO_APP');
