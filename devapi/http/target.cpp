@@ -44,7 +44,7 @@ std::string_view app_label(std::string_view host, const Config& config) {
     return host.substr(0, host.size() - tail.size());
 }
 
-// The rest of the path behind /__svc, also below /preview/<project>.
+// The rest of the path after /__svc, also below /preview/<project>.
 std::optional<std::string_view> runtime_path(const http::Head& head) {
     std::string_view path = head.path;
     if (path.starts_with(kPreviewPath)) {

@@ -7,7 +7,7 @@ namespace svc::base {
 
 // The runtime API: this path, and what is below it.
 inline constexpr std::string_view kApiPath = "/__svc";
-// A preview by path: behind it the project's id, then the paths of the app.
+// A preview by path: the project's id follows, then the paths of the app.
 inline constexpr std::string_view kPreviewPath = "/preview/";
 
 }  // namespace svc::base

@@ -16,7 +16,7 @@ inline constexpr char kEncodedSlash = '\0';
 // UTF-8, a segment that is "." or ".." in any spelling.
 std::string_view path_fault(std::string_view path);
 
-// The rest of a path behind `prefix` if that is whole segments of it, else nothing.
+// The rest of a path after `prefix` if that is whole segments of it, else nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix);
 
 // Decodes a path without fault. Text that is not an escape stays as it is.

@@ -53,7 +53,7 @@ struct Endpoint {
     bool slashes = false;  // %2F is allowed in the id
     std::size_t body_limit = kUsualBody;
     bool streams = false;  // the handler reads the body, and holds the limit itself
-    // Others keep its address, which therefore stands without /__svc as well. The segment behind
+    // Others keep its address, which therefore stands without /__svc as well. The segment after
     // the fixed part of `path` is the project, because no key says whose it is.
     bool kept_address = false;
     // What the path answers to OPTIONS beside CORS; empty: nothing.

@@ -32,7 +32,7 @@ class Router {
     bool credentials_in_query(std::string_view path) const;
     // True at or below the fixed part of a route with a kept address.
     bool is_kept_address(std::string_view path) const;
-    // True if the segment behind that part is `project`.
+    // True if the segment after that part is `project`.
     bool is_kept_address_of(std::string_view path, std::string_view project) const;
 
   private:

@@ -50,7 +50,7 @@ const listen = (table, person) => app.listen(`subscribe?topic=row-changed:${tabl
 const words = (events) => events.told.map((one) => (one.event === 'reset' ? one.data.reason : one.topic === 'app:mark' ? 'mark' : one.payload.event));
 
 // What each stream got until now: a message comes after all changes before it.
-async function told(...streams) {
+async function received(...streams) {
   const marks = streams.map((events) => words(events).filter((word) => word === 'mark').length + 1);
   await app.publish(app.as(ann), 'app:mark', 1);
   for (const [n, events] of streams.entries()) {
@@ -65,21 +65,21 @@ const reset = ['rights_changed'], nothing = [];
 test('a membership concerns its person alone', async () => {
   const room = await make('room', { title: 'a' }), other = await make('room', { title: 'b' });
   await make('message', { room_id: room.id, body: 'first' });
-  const [hers, his, clerks] = [await listen('message', ann), await listen('message', bob), await listen('message')];
-  const streams = [hers, his, clerks];
+  const [ofAnn, ofBob, ofClerk] = [await listen('message', ann), await listen('message', bob), await listen('message')];
+  const streams = [ofAnn, ofBob, ofClerk];
   const seat = await make('seat', { room_id: room.id, person: ann.id });
-  assert.deepEqual(await told(...streams), [reset, nothing, nothing]);
+  assert.deepEqual(await received(...streams), [reset, nothing, nothing]);
   await make('message', { room_id: room.id, body: 'second' });
-  assert.deepEqual(await told(...streams), [['created'], nothing, ['created']]);
+  assert.deepEqual(await received(...streams), [['created'], nothing, ['created']]);
   await change('seat', seat, { note: 'by the window' });
   await change('room', room, { title: 'c', open: true });
-  assert.deepEqual(await told(...streams), [nothing, nothing, nothing], 'no policy of messages reads these columns');
+  assert.deepEqual(await received(...streams), [nothing, nothing, nothing], 'no policy of messages reads these columns');
   await change('seat', seat, { room_id: other.id });
-  assert.deepEqual(await told(...streams), [reset, nothing, nothing]);
+  assert.deepEqual(await received(...streams), [reset, nothing, nothing]);
   await change('seat', seat, { room_id: room.id, person: bob.id });
-  assert.deepEqual(await told(...streams), [reset, reset, nothing], 'whose it was, and whose it is');
+  assert.deepEqual(await received(...streams), [reset, reset, nothing], 'whose it was, and whose it is');
   await app.write(app.staff('clerk'), 'DELETE', `seat/${seat.id}`);
-  assert.deepEqual(await told(...streams), [nothing, reset, nothing]);
+  assert.deepEqual(await received(...streams), [nothing, reset, nothing]);
 });
 
 test('a room concerns whom it names, before and after', async () => {
@@ -87,13 +87,13 @@ test('a room concerns whom it names, before and after', async () => {
   await make('plan', { room_id: room.id, body: 'first' });
   const streams = [await listen('plan', ann), await listen('plan', bob), await listen('plan')];
   await change('room', room, { title: 'b' });
-  assert.deepEqual(await told(...streams), [nothing, nothing, nothing]);
+  assert.deepEqual(await received(...streams), [nothing, nothing, nothing]);
   await change('room', room, { open: false });
-  assert.deepEqual(await told(...streams), [reset, nothing, nothing], 'whoever does not keep it saw no plan of it');
+  assert.deepEqual(await received(...streams), [reset, nothing, nothing], 'whoever does not keep it saw no plan of it');
   await change('room', room, { keeper: bob.id, open: true });
-  assert.deepEqual(await told(...streams), [reset, reset, nothing]);
+  assert.deepEqual(await received(...streams), [reset, reset, nothing]);
   await app.write(app.staff('clerk'), 'DELETE', `room/${room.id}`);
-  assert.deepEqual(await told(...streams), [nothing, reset, ['deleted']]);
+  assert.deepEqual(await received(...streams), [nothing, reset, ['deleted']]);
 });
 
 test('if it can concern anybody, all read anew for whom the policy looks there', async () => {
@@ -101,21 +101,21 @@ test('if it can concern anybody, all read anew for whom the policy looks there',
   await make('poster', { room_id: room.id, body: 'first' });
   const streams = [await listen('poster', ann), await listen('poster', bob), await listen('poster')];
   await change('room', room, { keeper: ann.id });
-  assert.deepEqual(await told(...streams), [nothing, nothing, nothing]);
+  assert.deepEqual(await received(...streams), [nothing, nothing, nothing]);
   await change('room', room, { open: true });
-  assert.deepEqual(await told(...streams), [reset, reset, nothing], 'clerks read all of them');
+  assert.deepEqual(await received(...streams), [reset, reset, nothing], 'clerks read all of them');
 });
 
 test('a stream that comes back is told what it missed, and nobody else', async () => {
   const room = await make('room', { title: 'a' });
   await make('message', { room_id: room.id, body: 'first' });
   const streams = [await listen('message', ann), await listen('message', bob)];
-  await told(...streams);
+  await received(...streams);
   for (const events of streams) events.close();
   const seat = await make('seat', { room_id: room.id, person: ann.id });
   await app.write(app.staff('clerk'), 'DELETE', `seat/${seat.id}`);
   const again = await Promise.all([ann, bob].map((person, n) => app.listen('subscribe?topic=row-changed:message&topic=app:mark', { ...app.as(person), 'last-event-id': streams[n].id })));
-  assert.deepEqual(await told(...again), [reset, nothing]);
+  assert.deepEqual(await received(...again), [reset, nothing]);
 });
 
 test('rows that are deleted with the row above are deleted for each who saw them', async () => {
@@ -123,18 +123,18 @@ test('rows that are deleted with the row above are deleted for each who saw them
   const step = await make('step', { case_id: mine.id, body: 'b' });
   const remarks = [await make('remark', { step_id: step.id, body: 'd' }), await make('remark', { step_id: step.id, body: 'e' })];
   const all = () => app.listen('subscribe?topic=row-changed:case&topic=row-changed:step&topic=row-changed:remark&topic=app:mark', app.as(ann));
-  const [hers, steps, his, clerks] = [await all(), await listen('step', ann), await listen('step', bob), await listen('remark')];
+  const [ofAnn, steps, ofBob, ofClerk] = [await all(), await listen('step', ann), await listen('step', bob), await listen('remark')];
   await app.write(app.as(ann), 'DELETE', `case/${mine.id}`);
-  const [, , none] = await told(steps, clerks, his);
+  const [, , none] = await received(steps, ofClerk, ofBob);
   assert.deepEqual(none, nothing);
-  await hers.first(4);
-  const gone = hers.told.filter((one) => one.topic !== 'app:mark').map(({ payload }) => [payload.event, payload.table, payload.id]);
+  await ofAnn.first(4);
+  const gone = ofAnn.told.filter((one) => one.topic !== 'app:mark').map(({ payload }) => [payload.event, payload.table, payload.id]);
   assert.deepEqual(gone.sort(), [mine, step, ...remarks].map(({ id }, n) => ['deleted', n === 0 ? 'case' : n === 1 ? 'step' : 'remark', id]).sort());
 
   // They come back with it, each as created.
-  hers.frames = [];
+  ofAnn.frames = [];
   await app.write(app.as(ann), 'POST', `case/${mine.id}/restore`);
-  const back = (await hers.first(4)).map(({ payload, data }) => [payload?.event ?? data?.reason, payload?.table]);
+  const back = (await ofAnn.first(4)).map(({ payload, data }) => [payload?.event ?? data?.reason, payload?.table]);
   assert.deepEqual(back.map(([event]) => event), ['created', 'created', 'created', 'created'], JSON.stringify(back));
 });
 
@@ -142,10 +142,10 @@ test('rows that are deleted with the row above are deleted for each who saw them
 test('if so many are deleted that a page ends between them, those who saw them read anew', async () => {
   const mine = await app.write(app.as(ann), 'POST', 'case', { body: 'a' }, 201);
   sql(stack, databaseOf(app.project), `insert into step (case_id, body) select '${mine.id}', 'x' from generate_series(1, 1500)`);
-  const [hers, his] = [await listen('step', ann), await listen('step', bob)];
-  await told(hers, his);
+  const [ofAnn, ofBob] = [await listen('step', ann), await listen('step', bob)];
+  await received(ofAnn, ofBob);
   await app.write(app.as(ann), 'DELETE', `case/${mine.id}`);
-  const [some, none] = await told(hers, his);
+  const [some, none] = await received(ofAnn, ofBob);
   assert.deepEqual(none, nothing);
   assert.ok(some.includes('rights_changed'), JSON.stringify(some.slice(-3)));
 });

@@ -89,10 +89,10 @@ test('where nobody listens nothing is read', async () => {
 });
 
 test('runs are counted when they begin and when they end', async () => {
-  const told = async () => { const all = await counts(); return [all.svc_runs_started_total, all['svc_runs_ended_total{how="failed"}']]; };
-  const [started, failed] = await told();
+  const ofRuns = async () => { const all = await counts(); return [all.svc_runs_started_total, all['svc_runs_ended_total{how="failed"}']]; };
+  const [started, failed] = await ofRuns();
   await stack.dev('POST', `/projects/${project.id}/workflows/delivered/run`, { input: { body: { sku: 'NONE', pieces: 1 } } }, { expect: 202 });
-  await until('the end of the run', async () => (await told()).join() === `${started + 1},${failed + 1}`);
+  await until('the end of the run', async () => (await ofRuns()).join() === `${started + 1},${failed + 1}`);
 });
 
 test('the socket is its user\'s alone, and answers nothing else', async () => {

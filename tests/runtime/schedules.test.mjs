@@ -1,7 +1,8 @@
 // Schedules of a contract over live app servers: each time starts one run, whichever servers run.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
+import { asAdmin, databaseOf, sql as query } from '../lib/admin_sql.mjs';
+import { Sql } from '../lib/sql.mjs';
 import { Stack, appServers, until } from '../lib/stack.mjs';
 
 const steps = [{ id: 'row', create: { entity: 'item', data: { title: 'ticked' } } }];
@@ -76,4 +77,30 @@ test('missed times: the newest once, all, or none', async () => {
   assert.deepEqual([...new Set(gaps(ticks('often')))], [1e6], 'of the missed ones the newest, then each');
   assert.ok(ticks('often').length < 60);
   assert.ok(ticks('never_late').length <= 2);
+});
+
+// The first of many times waits for a lock, and its connection ends meanwhile: nobody knows whether it started a run.
+test('a time whose start got no answer is not passed over by the times after it', async () => {
+  const [{ pid }] = appServers(app);
+  const { args, env } = asAdmin(stack, databaseOf(app));
+  const holder = new Sql(`host=${args[args.indexOf('-h') + 1]} user=svc_admin dbname=${databaseOf(app)} password=${env.PGPASSWORD}`);
+  let begin;
+  const waiting = "from pg_stat_activity where wait_event_type = 'Lock' and query like '%svc.tick_schedule%' and datname = current_database()";
+  try {
+    process.kill(pid, 'SIGSTOP');
+    const [[after]] = sql(`delete from svc.tick; update svc.schedule set since = since - interval '40 seconds', after = now() - interval '20 seconds',
+      next_at = now() - interval '20 seconds' where workflow = 'all_of_them' returning extract(epoch from after)`);
+    begin = Number(after);
+    await holder.run("begin; select from svc.schedule where workflow = 'all_of_them' for update");
+    process.kill(pid, 'SIGCONT');
+    await until('a start that waits', () => sql(`select pid ${waiting}`).length > 0);
+    sql(`select pg_terminate_backend(pid) ${waiting}`);
+    await holder.run('commit');
+  } finally {
+    process.kill(pid, 'SIGCONT');
+    holder.close();
+  }
+  await until('the times after it', () => ticks('all_of_them').length > 20);
+  assert.deepEqual([...new Set(gaps(ticks('all_of_them')))], [1e6]);
+  assert.ok(ticks('all_of_them')[0][0] - begin <= 1, 'the first one as well');
 });

@@ -62,7 +62,7 @@ constexpr std::pair<const char*, const char*> kAddresses[] = {
     {"https://good.test\\\\@evil.test", "evil.test"},
     {"https://good.test:1\\@evil.test:2/", "evil.test"},
     {"https://[::1]@evil.test/", "evil.test"},
-    // What comes behind the host.
+    // What comes after the host.
     {"https://evil.test/\\@good.test", "evil.test"},
     {"https://evil.test#@good.test", "evil.test"},
     {"https://evil.test?@good.test", "evil.test"},

@@ -223,7 +223,7 @@ TEST_F(FeedJudgeTest, rows_that_are_deleted_with_the_row_above_are_deleted_for_w
     }
     PageRecord made = gone;
     std::swap(made.before, made.after);
-    EXPECT_TRUE(judged({made, change(above, ""), gone}).empty()) << "nobody has been told of it";
+    EXPECT_TRUE(judged({made, change(above, ""), gone}).empty()) << "nobody has seen it";
     // The page ends before what else was deleted.
     const Events part = judged({change(above, "")}, "1:1:/9:9:/7");
     ASSERT_EQ(part.size(), 1U);
@@ -249,7 +249,7 @@ TEST_F(FeedJudgeTest, a_row_that_a_policy_looks_at_concerns_those_whom_it_names)
     const ReaderPtr ann = enter(kAnn), bob = enter(kBob);
     const ReaderPtr guest = audience.enter(board, data::kGuest, nullptr);
     // Who gets a reset, in the order of the events.
-    const auto told = [&](const Events& events) {
+    const auto resets = [&](const Events& events) {
         std::string out;
         for (const EventPtr& event : events)
             for (const auto& [reader, name] :
@@ -257,21 +257,21 @@ TEST_F(FeedJudgeTest, a_row_that_a_policy_looks_at_concerns_those_whom_it_names)
                 if (event->seen_by(reader->id) == Seen::reset) out += name;
         return out;
     };
-    const std::string hers = row(kAnn, "t", "1"), his = row(kBob, "t", "1");
-    EXPECT_EQ(told(judged({change("", hers)})), "ann ");
-    EXPECT_EQ(told(judged({change(hers, his)})), "ann bob ");
-    EXPECT_EQ(told(judged({change(his, row(kBob, "u", "1"))})), "bob ");
-    EXPECT_EQ(told(judged({change(his, "")})), "bob ");
-    EXPECT_EQ(told(judged({change(hers, row(kAnn, "t", "2"))})), "") << "nobody looks at the cost";
-    EXPECT_EQ(told(judged({change(hers, ""), change("", his), change(hers, "")})), "bob ann ")
+    const std::string ann_row = row(kAnn, "t", "1"), bob_row = row(kBob, "t", "1");
+    EXPECT_EQ(resets(judged({change("", ann_row)})), "ann ");
+    EXPECT_EQ(resets(judged({change(ann_row, bob_row)})), "ann bob ");
+    EXPECT_EQ(resets(judged({change(bob_row, row(kBob, "u", "1"))})), "bob ");
+    EXPECT_EQ(resets(judged({change(bob_row, "")})), "bob ");
+    EXPECT_EQ(resets(judged({change(ann_row, row(kAnn, "t", "2"))})), "") << "nobody looks at the cost";
+    EXPECT_EQ(resets(judged({change(ann_row, ""), change("", bob_row), change(ann_row, "")})), "bob ann ")
         << "once for each, before the last change";
-    EXPECT_EQ(told(judged({change(R"({"id":"1","title":"t"})", "")})), "ann bob ")
+    EXPECT_EQ(resets(judged({change(R"({"id":"1","title":"t"})", "")})), "ann bob ")
         << "the record is from before there were owners";
     const Look by_anything[] = {
         {.target = &item, .who = principal::kSignedIn, .columns = {kTitle}}};
     board.looks = by_anything;
-    EXPECT_EQ(told(judged({change(his, row(kBob, "u", "1"))})), "ann bob ");
-    EXPECT_EQ(told(judged({change("", his)})), "") << "no row can refer to it yet";
+    EXPECT_EQ(resets(judged({change(bob_row, row(kBob, "u", "1"))})), "ann bob ");
+    EXPECT_EQ(resets(judged({change("", bob_row)})), "") << "no row can refer to it yet";
 }
 
 }  // namespace

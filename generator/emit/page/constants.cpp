@@ -1,15 +1,14 @@
 #include "emit/page/constants.hpp"
 
 #include "base/ascii.hpp"
+#include "base/parts.hpp"
 #include "emit/text.hpp"
 
 namespace svc::emit {
 namespace {
 
-std::string joined(const std::vector<std::string>& items) {
-    std::string out;
-    for (const std::string& item : items) out += (out.empty() ? "" : ", ") + item;
-    return "{" + out + "}";
+std::string braced(const std::vector<std::string>& items) {
+    return "{" + base::joined(items) + "}";
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ std::string Constants::row(const std::string& type, const std::string& name,
                            const std::vector<std::string>& items) {
     if (items.empty()) return {};
     std::string own = begin(type, name);
-    text_ += "[] = " + joined(items) + ";\n";
+    text_ += "[] = " + braced(items) + ";\n";
     return own;
 }
 
@@ -69,11 +68,11 @@ std::string Constants::object(const std::string& type, const std::string& name,
 
 std::string Constants::shared(const std::string& type, const std::string& name,
                               const std::vector<std::string>& items) {
-    const auto [known, added] = shared_.emplace(type + joined(items), "");
+    const auto [known, added] = shared_.emplace(type + braced(items), "");
     if (added) {
         known->second = fresh(name);
         types_.insert(type);
-        first_ += "constexpr " + type + " " + known->second + "[] = " + joined(items) + ";\n";
+        first_ += "constexpr " + type + " " + known->second + "[] = " + braced(items) + ";\n";
     }
     return known->second;
 }

@@ -25,8 +25,7 @@ struct ShownPasskey {
     std::string name = {};  // that its owner gives it
 };
 
-// PARAMS_INVALID where a member is missing; `credential`
-// may be null.
+// PARAMS_INVALID where a member is missing; `credential` may be null.
 identity::Result<ShownPasskey> read_credential(const json::Value* credential, Ceremony asked);
 
 // PARAMS_INVALID where the browser did something else than it was asked.
