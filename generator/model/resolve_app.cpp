@@ -133,7 +133,7 @@ void resolve_mail(Work work, const contract::MailText& in) {
                             "write {link} where the link belongs");
         return;
     }
-    // Of an unknown one the parser has said so.
+    // The parser has reported an unknown kind.
     if (const auto kind = base::read_word<base::OwnMail>(in.kind))
         work.out.auth.mails.push_back({*kind, in.subject ? in.subject->text : "", in.text.text});
 }

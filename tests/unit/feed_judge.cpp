@@ -262,8 +262,10 @@ TEST_F(FeedJudgeTest, a_row_that_a_policy_looks_at_concerns_those_whom_it_names)
     EXPECT_EQ(resets(judged({change(ann_row, bob_row)})), "ann bob ");
     EXPECT_EQ(resets(judged({change(bob_row, row(kBob, "u", "1"))})), "bob ");
     EXPECT_EQ(resets(judged({change(bob_row, "")})), "bob ");
-    EXPECT_EQ(resets(judged({change(ann_row, row(kAnn, "t", "2"))})), "") << "nobody looks at the cost";
-    EXPECT_EQ(resets(judged({change(ann_row, ""), change("", bob_row), change(ann_row, "")})), "bob ann ")
+    EXPECT_EQ(resets(judged({change(ann_row, row(kAnn, "t", "2"))})), "")
+        << "nobody looks at the cost";
+    EXPECT_EQ(resets(judged({change(ann_row, ""), change("", bob_row), change(ann_row, "")})),
+              "bob ann ")
         << "once for each, before the last change";
     EXPECT_EQ(resets(judged({change(R"({"id":"1","title":"t"})", "")})), "ann bob ")
         << "the record is from before there were owners";

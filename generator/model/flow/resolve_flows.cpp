@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/append.hpp"
 #include "contract/reader.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/flow/topic_name.hpp"
@@ -169,14 +170,10 @@ void resolve_failed(Work work) {
     }
 }
 
-void add_members(std::vector<FlowMember> more, std::vector<FlowMember>& out) {
-    std::move(more.begin(), more.end(), std::back_inserter(out));
-}
-
 std::vector<FlowMember> topic_members(const std::string& topic) {
     std::vector<FlowMember> out;
     for (const std::string& part : parts_of(topic)) out.push_back({part, scalar(ExprType::text)});
-    add_members({{"topic", scalar(ExprType::text)}, {"payload", {}}}, out);
+    base::append(out, {{"topic", scalar(ExprType::text)}, {"payload", {}}});
     return out;
 }
 
@@ -229,8 +226,8 @@ FlowType input_of(Work work, std::size_t index) {
                         std::any_of(hooks.begin(), hooks.end(),
                                     [&](const WebhookIn& hook) { return hook.run == index; });
     std::vector<FlowMember> members = members_of(workflow.params);
-    if (hooked) add_members({{"body", {}}, {"headers", {}}}, members);
-    add_members(members_by(workflow.on), members);
+    if (hooked) base::append(members, {{"body", {}}, {"headers", {}}});
+    base::append(members, members_by(workflow.on));
     const bool anything = workflow.on.kind == Trigger::Kind::manual && members.empty();
     return anything ? FlowType{} : object_of(std::move(members));
 }
