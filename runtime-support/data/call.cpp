@@ -27,6 +27,14 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
     co_return co_await call.pool.run(commands);
 }
 
+Task<db::Outcome> read(const Call& call, const Statement& statement,
+                       std::span<const db::Param> params, db::RowSink* sink, unsigned weight) {
+    if (call.entity.external) co_return co_await run(call, statement, params, sink, weight);
+    const IdentityCommand identity_command(call.caller);
+    const db::Command commands[] = {identity_command.command(), {statement, params, sink, weight}};
+    co_return co_await call.pool.read(commands);
+}
+
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink) {
     const IdentityCommand identity_command(call.caller);
@@ -57,7 +65,7 @@ void send_tag(const Call& call, const Visible& visible, std::string_view version
 Task<Handled> refuse_missing(const Call& call) {
     const db::Param params[] = {call.id};
     VersionOf version(call.entity);
-    const db::Outcome seen = co_await run(call, call.entity.get, params, &version);
+    const db::Outcome seen = co_await read(call, call.entity.get, params, &version);
     if (!seen.ok) co_return refuse(call, seen);
     if (seen.rows == 0) co_return refuse(call, {Code::not_found, "There is no such row."});
     if (!call.match.fits(version.text)) {

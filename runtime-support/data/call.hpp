@@ -50,6 +50,10 @@ Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);
 
+// As run, for a quick statement that only reads: it may share a Sync with other reads.
+Task<db::Outcome> read(const Call& call, const Statement& statement,
+                       std::span<const db::Param> params, db::RowSink* sink, unsigned weight = 1);
+
 // As run, on the connections for slow statements.
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink);

@@ -35,13 +35,14 @@ Task<db::Outcome> run_list(const Call& call, const db::Command& list, const list
     const IdentityCommand identity_command(call.caller);
     const std::vector<db::Param> params = count.params();
     const Statement statement{.name = "?", .types = count.types, .sql = count.sql};
-    db::Command commands[] = {{}, identity_command.command(), list, {statement, params, &counted}};
+    const db::Command entered = identity_command.command();
+    db::Command commands[] = {entered, entered, list, {statement, params, &counted}};
     list::WideRows wide(call.entity, commands[2]);
-    if (wide.asks()) commands[0] = wide.command();
+    if (wide.asks()) commands[1] = wide.command();
     std::span<const db::Command> asked(commands);
     if (!wide.asks()) asked = asked.subspan(1);
     if (count.sql.empty()) asked = asked.first(asked.size() - 1);
-    if (!is_slow(call, query, shape)) co_return co_await call.pool.run(asked);
+    if (!is_slow(call, query, shape)) co_return co_await call.pool.read(asked);
     const db::Slow how = slow_read(call.caller, call.exchange);
     co_return co_await call.pool.run_slow(asked, how);
 }
@@ -114,7 +115,7 @@ Task<Handled> get_row(const Call& call) {
     if (bound.is_heavy())
         outcome = co_await run_slow(call, statement, params, &envelope);
     else
-        outcome = co_await run(call, statement, params, &envelope, shape->weight());
+        outcome = co_await read(call, statement, params, &envelope, shape->weight());
     if (!outcome.ok) co_return refuse(call, outcome);
     envelope.finish();
     if (!tagged || envelope.rows() == 0) co_return Handled::answered;

@@ -112,11 +112,19 @@ void Connection::close() {
     if (conn_ == nullptr) return;
     auto keep = shared_from_this();
     drop();
+    std::size_t left = flights_.size();
     for (RequestPtr& request : std::exchange(flights_, {})) {
+        // Reads of the open batch were not sent yet.
+        if (left-- <= batch_.exchanges && !request->delivered) {
+            request->outcome = {};
+            stale_.push_back(std::move(request));
+            continue;
+        }
         request->outcome = connection_lost();
         done_.push_back(std::move(request));
     }
     steps_.clear();
+    batch_ = {};
     load_ = 0;
     if (owner_) owner_->closed(*this);
     resume_done();

@@ -69,24 +69,38 @@ class Connection : public std::enable_shared_from_this<Connection> {
         prepare,
         deallocate,
         execute,
-        sync,      // ends the exchange at the front of flights_
+        sync,      // ends the exchange at the front of flights_, or the batch of reads there
         own_sync,  // ends a prepare or a deallocate
     };
     struct Step {
         Kind kind;
         const Command* command = nullptr;
         PreparedPtr prepared = {};
+        Request* request = nullptr;  // of an execute
+        std::size_t exchanges = 0;   // that a sync ends
+    };
+    // Reads that were sent since the last Sync: one implicit transaction.
+    struct Batch {
+        std::size_t exchanges = 0;
+        std::size_t weight = 0;
+        const Command* opening = nullptr;  // the last that was sent: what the reads after it go by
     };
 
-    bool send_commands(const Request& request);
+    bool send_commands(Request& request);
+    void send_read(RequestPtr request);
+    bool opened_by(const Request& request) const;
+    void end_batch_soon();
+    bool end_batch();
+    void give_back(RequestPtr request);
+    void fly(RequestPtr request);
     bool send_prepare(const Statement& statement, const PreparedPtr& prepared);
     bool send_deallocate(const std::string& name);
-    bool send_execute(const Command& command, PreparedPtr prepared);
+    bool send_execute(const Command& command, PreparedPtr prepared, Request& request);
     bool prepare(const Statement& statement, PreparedPtr& prepared);
     bool send_end(const Request& request);
     void close_held();
     void deallocate_retired();
-    bool send_sync(Kind kind);
+    bool send_sync(Kind kind, std::size_t exchanges = 0);
     void flush();
 
     void wait_readable();
@@ -100,8 +114,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void take(PGresult* result);
     void take_sync();
     void take_execute(const Step& step, PGresult* result);
+    void take_commit(const Step& step, PGresult* result);
     void take_rows(const Step& step, PGresult* result);
-    void take_failure(const Step& step, PGresult* result);
+    void take_failure(const Step& step, Request& request, PGresult* result);
     void finish_flight();
     void break_off();
 
@@ -119,6 +134,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::deque<Step> steps_;
     std::deque<RequestPtr> flights_;
     std::size_t load_ = 0;
+    Batch batch_;                    // open while it has exchanges
+    bool ending_ = false;            // its Sync is sent after this round of the reader
     std::vector<RequestPtr> done_;   // answered, resumed after the reader's round
     std::vector<RequestPtr> stale_;  // to be sent again
     // Stale names to deallocate after the reader's round: libpq swallows the null that ends a

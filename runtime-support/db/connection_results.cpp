@@ -83,8 +83,9 @@ void Connection::take(PGresult* result) {
             }
             return;
         case Kind::execute:
-        case Kind::sync:
             return take_execute(step, result);
+        case Kind::sync:
+            return take_commit(step, result);
         case Kind::deallocate:
         case Kind::own_sync:
             return;
@@ -92,15 +93,16 @@ void Connection::take(PGresult* result) {
 }
 
 void Connection::take_sync() {
-    const Kind kind = steps_.front().kind;
+    const auto [kind, exchanges] = std::pair(steps_.front().kind, steps_.front().exchanges);
     pass();
-    if (kind == Kind::sync) return finish_flight();
+    for (std::size_t i = 0; i < exchanges; ++i) finish_flight();
+    if (kind == Kind::sync) return;
     // Answers that are out of step with the questions must not reach anyone.
     if (kind != Kind::own_sync) poisoned_ = true;
 }
 
 void Connection::take_execute(const Step& step, PGresult* result) {
-    Request& request = *flights_.front();
+    Request& request = *step.request;
     switch (PQresultStatus(result)) {
         case PGRES_TUPLES_OK:
         case PGRES_SINGLE_TUPLE:
@@ -110,15 +112,22 @@ void Connection::take_execute(const Step& step, PGresult* result) {
             poisoned_ = poisoned_ || opens_transaction(result);
             return;
         case PGRES_PIPELINE_ABORTED:
+            request.passed_over = true;
             return;
         default:
-            return take_failure(step, result);
+            return take_failure(step, request, result);
     }
+}
+
+// What the commit raises. Reads have nothing to commit: their answers stand.
+void Connection::take_commit(const Step& step, PGresult* result) {
+    Request& request = *flights_.front();
+    if (!request.reads) take_failure(step, request, result);
 }
 
 // Single rows end with a result that has none.
 void Connection::take_rows(const Step& step, PGresult* result) {
-    Request& request = *flights_.front();
+    Request& request = *step.request;
     const int rows = PQntuples(result);
     const bool begins = taken_ == 0;
     taken_ += static_cast<std::size_t>(rows);
@@ -132,8 +141,7 @@ void Connection::take_rows(const Step& step, PGresult* result) {
     if (step.command->ends_early && sink->enough()) break_off();
 }
 
-void Connection::take_failure(const Step& step, PGresult* result) {
-    Request& request = *flights_.front();
+void Connection::take_failure(const Step& step, Request& request, PGresult* result) {
     Outcome outcome = failure(result);
     if (step.prepared && stale_plan(result, outcome)) {
         if (step.prepared->error) {  // it was never prepared: that is the answer
@@ -168,6 +176,13 @@ void Connection::finish_flight() {
     flights_.pop_front();
     load_ -= request->weight;
     Outcome& outcome = request->outcome;
+    // It did not run, because another of its batch had failed.
+    if (std::exchange(request->passed_over, false) && outcome.error().message.empty()) {
+        request->alone = true;
+        outcome = {};
+        stale_.push_back(std::move(request));
+        return;
+    }
     if (!outcome.error().message.empty() && outcome.error().sqlstate.empty()) {
         outcome = {};
         stale_.push_back(std::move(request));

@@ -1,4 +1,5 @@
 // Sends statements to prepare, commands, and the Sync that ends an exchange.
+#include <algorithm>
 #include <utility>
 
 #include "db/connection.hpp"
@@ -6,14 +7,67 @@
 
 namespace svc::db {
 
+namespace {
+
+// Reads that share a Sync, and their weight. All of them are answered when the last has run.
+constexpr std::size_t kMostReads = 16;
+constexpr std::size_t kMostWeight = 24;
+
+bool same(const Command& a, const Command& b) {
+    return a.statement.name == b.statement.name && std::ranges::equal(a.params, b.params);
+}
+
+}  // namespace
+
 void Connection::send(RequestPtr request) {
-    const bool sent = send_commands(*request) && send_end(*request);
-    if (sent) {
-        load_ += request->weight;
-        request->sent = std::chrono::steady_clock::now();
-        flights_.push_back(std::move(request));
-        return flush();
-    }
+    if (request->reads && !request->alone) return send_read(std::move(request));
+    if (!end_batch() || !send_commands(*request) || !send_end(*request))
+        return give_back(std::move(request));
+    fly(std::move(request));
+    flush();
+}
+
+// Reads that come in one round of the reader, from any callers, share a Sync. That saves PostgreSQL
+// a transaction and both sides a system call for each. An error stops all that follow up to the
+// Sync, so no read can run under the identity of another.
+void Connection::send_read(RequestPtr request) {
+    if (!send_commands(*request)) return give_back(std::move(request));
+    ++batch_.exchanges;
+    batch_.weight += request->weight;
+    fly(std::move(request));
+    if (batch_.exchanges < kMostReads && batch_.weight < kMostWeight) return end_batch_soon();
+    poisoned_ = poisoned_ || !end_batch();
+    flush();
+}
+
+void Connection::fly(RequestPtr request) {
+    load_ += request->weight;
+    request->sent = std::chrono::steady_clock::now();
+    flights_.push_back(std::move(request));
+}
+
+// Behind all that this round has brought: each request that was read in it is in the batch then.
+void Connection::end_batch_soon() {
+    if (std::exchange(ending_, true)) return;
+    asio::post(descriptor_.get_executor(), [self = shared_from_this()] {
+        self->ending_ = false;
+        if (!self->conn_) return;
+        self->poisoned_ = self->poisoned_ || !self->end_batch();
+        self->flush();
+    });
+}
+
+bool Connection::end_batch() {
+    return batch_.exchanges == 0 || send_sync(Kind::sync, batch_.exchanges);
+}
+
+// The last opening of the open batch is the one that this exchange would send.
+bool Connection::opened_by(const Request& request) const {
+    return request.reads && batch_.opening != nullptr &&
+           same(*batch_.opening, request.commands.front());
+}
+
+void Connection::give_back(RequestPtr request) {
     // Without its Sync it has no effect, so another connection may run it, unless libpq refused it
     // on a healthy connection: then another would refuse it too.
     if (PQstatus(conn_) == CONNECTION_BAD) {
@@ -27,8 +81,8 @@ void Connection::send(RequestPtr request) {
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] { self->close(); });
 }
 
-bool Connection::send_commands(const Request& request) {
-    // All prepares come first: each has a Sync of its own, and an exchange has one only.
+bool Connection::send_commands(Request& request) {
+    // All prepares come first: each has a Sync of its own, which ends an open batch as well.
     const std::span<const Command> commands = request.commands;
     std::vector<PreparedPtr> prepared(commands.size());
     for (std::size_t i = 0; i < commands.size(); ++i) {
@@ -36,14 +90,16 @@ bool Connection::send_commands(const Request& request) {
     }
     if (request.final_command && !prepare(request.final_command->statement(), closing_))
         return false;
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-        if (!send_execute(commands[i], std::move(prepared[i]))) return false;
+    for (std::size_t i = opened_by(request) ? 1 : 0; i < commands.size(); ++i) {
+        if (!send_execute(commands[i], std::move(prepared[i]), request)) return false;
+        if (i == 0 && request.reads) batch_.opening = commands.data();
     }
     return true;
 }
 
 bool Connection::prepare(const Statement& statement, PreparedPtr& prepared) {
     StatementCache::Use use = statements_.use(statement);
+    if ((use.fresh || !use.evicted.empty()) && !end_batch()) return false;
     if (!use.evicted.empty() && !send_deallocate(use.evicted)) return false;
     if (use.fresh && !send_prepare(statement, use.prepared)) return false;
     prepared = std::move(use.prepared);
@@ -52,7 +108,7 @@ bool Connection::prepare(const Statement& statement, PreparedPtr& prepared) {
 
 // A Sync, or where more is to come a request for what there is so far: the transaction stays open.
 bool Connection::send_end(const Request& request) {
-    if (request.final_command == nullptr) return send_sync(Kind::sync);
+    if (request.final_command == nullptr) return send_sync(Kind::sync, 1);
     held_ = true;
     return PQsendFlushRequest(conn_) == 1;
 }
@@ -65,9 +121,9 @@ void Connection::close_held() {
     if (request.outcome.error().message.empty()) {
         request.last = {request.final_command->statement(),
                         request.final_command->params(request.outcome.rows)};
-        sent = send_execute(request.last, std::move(closing_));
+        sent = send_execute(request.last, std::move(closing_), request);
     }
-    poisoned_ = poisoned_ || !sent || !send_sync(Kind::sync);
+    poisoned_ = poisoned_ || !sent || !send_sync(Kind::sync, 1);
 }
 
 bool Connection::send_prepare(const Statement& statement, const PreparedPtr& prepared) {
@@ -91,7 +147,7 @@ bool Connection::send_deallocate(const std::string& name) {
     return send_sync(Kind::own_sync);
 }
 
-bool Connection::send_execute(const Command& command, PreparedPtr prepared) {
+bool Connection::send_execute(const Command& command, PreparedPtr prepared, Request& request) {
     scratch_.clear();
     values_.clear();
     std::size_t bytes = 0;
@@ -109,13 +165,14 @@ bool Connection::send_execute(const Command& command, PreparedPtr prepared) {
                              values_.data(), nullptr, nullptr, 0)) {
         return false;
     }
-    steps_.push_back({Kind::execute, &command, std::move(prepared)});
+    steps_.push_back({Kind::execute, &command, std::move(prepared), &request});
     return true;
 }
 
-bool Connection::send_sync(Kind kind) {
+bool Connection::send_sync(Kind kind, std::size_t exchanges) {
+    batch_ = {};
     if (!PQpipelineSync(conn_)) return false;
-    steps_.push_back({kind});
+    steps_.push_back({.kind = kind, .exchanges = exchanges});
     return true;
 }
 
@@ -132,6 +189,7 @@ void Connection::flush() {
 
 // Not during a held exchange: the Sync would end its transaction.
 void Connection::deallocate_retired() {
+    if (!retired_.empty()) poisoned_ = poisoned_ || !end_batch();
     for (const std::string& name : std::exchange(retired_, {})) {
         poisoned_ = poisoned_ || !send_deallocate(name);
     }

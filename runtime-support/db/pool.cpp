@@ -43,9 +43,10 @@ std::optional<Outcome> objection(std::span<const Command> commands) {
 struct Submit {
     Lane* lane;
     std::span<const Command> commands;
-    bool impatient;
     const Slow* how;
-    std::uint64_t ticket;
+    std::uint64_t ticket = 0;
+    bool impatient = false;
+    bool reads = false;
 
     template <class Handler>
     void operator()(Handler&& handler) const {
@@ -55,6 +56,7 @@ struct Submit {
         request->share = how->share;
         request->party = how->party;
         request->ticket = ticket;
+        request->reads = reads;
         lane->submit(std::move(request));
     }
 };
@@ -83,13 +85,13 @@ struct Pool::Impl {
           fast(io, {settings.url, std::max(settings.connections, 1U), kFull, {}}, count),
           slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience}, slow_count) {}
 
-    Task<Outcome> run(std::span<const Command> commands, bool impatient = false) {
+    Task<Outcome> run(std::span<const Command> commands, bool impatient, bool reads) {
         static const Slow kNotSlow{};
         if (count >= max_queue)
             co_return refused(base::sqlstate::kTooManyConnections, kTooMuchWords);
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++count;
-        Submit submit{&fast, commands, impatient, &kNotSlow, 0};
+        Submit submit{&fast, commands, &kNotSlow, 0, impatient, reads};
         co_return co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
             submit, asio::use_awaitable);
     }
@@ -100,7 +102,7 @@ struct Pool::Impl {
         if (auto refusal = objection(commands)) co_return std::move(*refusal);
         ++slow_count;
         const Watch watch(how.client, slow, ++ticket);
-        Submit submit{&slow, commands, false, &how, ticket};
+        Submit submit{&slow, commands, &how, ticket};
         Outcome outcome =
             co_await asio::async_initiate<const asio::use_awaitable_t<>&, void(Outcome)>(
                 submit, asio::use_awaitable);
@@ -120,7 +122,7 @@ Pool::Pool(asio::io_context& io, PoolSettings settings)
 Pool::~Pool() = default;
 
 Task<> Pool::open() {
-    const Outcome outcome = co_await impl_->run({}, true);
+    const Outcome outcome = co_await impl_->run({}, true, false);
     if (!outcome.ok) {
         throw std::runtime_error(outcome.error().detail.empty() ? outcome.error().message
                                                                 : outcome.error().detail);
@@ -129,7 +131,13 @@ Task<> Pool::open() {
 
 void Pool::begin() { impl_->fast.grow(); }
 
-Task<Outcome> Pool::run(std::span<const Command> commands) { return impl_->run(commands); }
+Task<Outcome> Pool::run(std::span<const Command> commands) {
+    return impl_->run(commands, false, false);
+}
+
+Task<Outcome> Pool::read(std::span<const Command> commands) {
+    return impl_->run(commands, false, true);
+}
 
 Task<Outcome> Pool::run_slow(std::span<const Command> commands, const Slow& how) {
     return impl_->run_slow(commands, how);

@@ -2,8 +2,8 @@
 // exchange is one or a few statements and one Sync: one round trip, one implicit transaction of its
 // own.
 //
-// What must stay true: no BEGIN on a pooled connection; one Sync an exchange; an answer only once
-// its Sync came back; a connection that is not idle at ReadyForQuery is closed.
+// What must stay true: no BEGIN on a pooled connection; one Sync an exchange, or a batch of reads;
+// an answer only once its Sync came back; a connection that is not idle at ReadyForQuery is closed.
 #pragma once
 
 #include <chrono>
@@ -136,6 +136,11 @@ class Pool {
     // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
+    // The same for commands that only read, quickly. The first opens: it sets what the others go
+    // by, such as the identity, whatever another exchange has set before. Reads that arrive
+    // together share one Sync. Where several in a row have the same opening, PostgreSQL runs it
+    // once. An error reaches only the exchange that causes it; those after it are sent again.
+    Task<Outcome> read(std::span<const Command> commands);
     // Runs a slow statement (aggregate, search, bulk) on separate connections, one at a time on
     // each, so that it blocks nobody. The party with the fewest running statements is next. A
     // statement that gets no connection within the configured time answers 53300. So does, at once,

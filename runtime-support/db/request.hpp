@@ -73,6 +73,9 @@ struct Request {
     bool impatient = false;                 // fails with the first connection that cannot be opened
     bool repeated = false;                  // was sent again once, after a plan had become stale
     bool delivered = false;                 // a sink keeps rows that it saw: not to be sent again
+    bool reads = false;                     // may share its Sync with other reads
+    bool passed_over = false;               // an exchange of its batch failed before it
+    bool alone = false;                     // so it is sent again with a Sync of its own
 };
 
 using RequestPtr = std::unique_ptr<Request>;

@@ -19,7 +19,7 @@ Task<bool> ask_policies(Visit& visit, std::string_view sql, std::string_view id,
     const db::Param params[] = {id};
     const Statement statement{.name = "?", .types = kId, .sql = sql};
     const db::Command commands[] = {identity_command.command(), {statement, params, &by_policies}};
-    const db::Outcome outcome = co_await visit.in.data.run(commands);
+    const db::Outcome outcome = co_await visit.in.data.read(commands);
     co_return outcome.ok;
 }
 

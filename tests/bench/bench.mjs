@@ -47,6 +47,9 @@ async function requests() {
     const columns = 'id, user_id, title, body, category, price, stock, rating, active, published_on, note, created_at, updated_at';
 
     const one = { folder, port: stack.port, headers, paths: ids.map((id) => `/__svc/api/v1/article/${id}`) };
+    const others = [];
+    for (let i = 0; i < 16; ++i) others.push(await signUp(stack, project, host, `reader${i}`, 'reader'));
+    const many = { ...one, headers: others.map(({ token }) => ({ ...headers, 'x-svc-app-session': token })) };
     const list = { folder, port: stack.port, headers, paths: ['/__svc/api/v1/article?limit=50'] };
     // The same work: session looked up, identity set, the statement, under the same policies.
     const session = await psql(server.system, "select '\\x' || encode(hash, 'hex') from svc.session limit 1");
@@ -83,6 +86,8 @@ async function requests() {
       row('get by id against fastify + pg', get, getNode, 'requests/s', 8);
       row('get by id against fastify + pg, no identity, no session', get, getBare, 'requests/s', null);
       row('server CPU of a get', cpu / served, 25, 'µs (prototype)', 1.2, false);
+      const [getMany, getOne] = await interleaved([() => wrk(many), () => pgbench(pgOne)]);
+      row('get by id of sixteen callers against pgbench', getMany, getOne, 'requests/s', 0.9);
       [cpu, served] = [0, 0];
       const [all, allPg, allNode, allBare] = await interleaved(
         [measured(list), () => pgbench(pgList), () => wrk(nodeList('/api/v1')), () => wrk(nodeList('/bare'))]);

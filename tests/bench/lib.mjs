@@ -12,14 +12,15 @@ export const rounds = Number(process.env.SVC_BENCH_ROUNDS ?? 5);
 
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-// Requests a second of wrk over keep-alive connections. `paths` are asked in turn.
+// Requests a second of wrk over keep-alive connections. `paths` are asked in turn, and so are `headers` if there are several.
 export async function wrk({ folder, port, paths, headers, method = 'GET', body, connections = 64 }) {
   const script = join(folder, 'wrk.lua');
   const lua = (text) => JSON.stringify(text);  // printable ASCII: the same literal in both
-  const head = Object.entries(headers).map(([name, value]) => `[${lua(name)}]=${lua(value)}`).join(',');
+  const table = (head) => `{${Object.entries(head).map(([name, value]) => `[${lua(name)}]=${lua(value)}`).join(',')}}`;
+  const heads = [headers].flat().map(table).join(',');
   const sent = body === undefined ? 'nil' : lua(JSON.stringify(body));
-  writeFileSync(script, `local paths = {${paths.map(lua).join(',')}}\nlocal at = 0\nlocal headers = {${head}}\nlocal body = ${sent}\n` +
-    `local made = {}\ninit = function() for i, path in ipairs(paths) do made[i] = wrk.format(${lua(method)}, path, headers, body) end end\n` +
+  writeFileSync(script, `local paths = {${paths.map(lua).join(',')}}\nlocal at = 0\nlocal heads = {${heads}}\nlocal body = ${sent}\n` +
+    `local made = {}\ninit = function() for i, path in ipairs(paths) do made[i] = wrk.format(${lua(method)}, path, heads[i % #heads + 1], body) end end\n` +
     'request = function() at = at % #made + 1 return made[at] end\n' +
     'done = function(s, l, r) io.write(string.format("errors %d\\n", s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end\n');
   const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, `http://127.0.0.1:${port}`]);
@@ -30,7 +31,7 @@ export async function wrk({ folder, port, paths, headers, method = 'GET', body, 
 
 // The first request of a load, once.
 export const probe = ({ port, paths, headers, method = 'GET', body }) =>
-  request({ port, path: paths[0], headers, method, body });
+  request({ port, path: paths[0], headers: [headers].flat()[0], method, body });
 
 // Transactions a second of pgbench: these statements pipelined in one implicit transaction, 8 clients.
 export async function pgbench({ folder, url, script }) {
