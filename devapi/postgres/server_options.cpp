@@ -16,7 +16,7 @@ namespace {
 // are on the command line, so no file and no ALTER SYSTEM can change them.
 constexpr const char* kSettings[] = {"listen_addresses=",
                                      "shared_buffers=128MB",
-                                     "max_connections=200",
+                                     "max_connections=400",
                                      "jit=off",
                                      "synchronous_commit=on",
                                      "recovery_init_sync_method=syncfs",

@@ -5,6 +5,7 @@
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -60,6 +61,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // True if the exchanges in flight take long: they may wait for a lock, and new commands would
     // wait behind them.
     bool stalled() const;
+    // Nothing is in flight, nor was since then.
+    bool idle_since(std::chrono::steady_clock::time_point then) const {
+        return ready() && flights_.empty() && used_ < then;
+    }
+    // Closes an idle one.
+    void retire() { close(); }
     // The owner goes away: nothing is reported any more, handlers are dropped.
     void abandon();
 
@@ -134,6 +141,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::deque<Step> steps_;
     std::deque<RequestPtr> flights_;
     std::size_t load_ = 0;
+    std::chrono::steady_clock::time_point used_ = std::chrono::steady_clock::now();
     Batch batch_;                    // open while it has exchanges
     bool ending_ = false;            // its Sync is sent after this round of the reader
     std::vector<RequestPtr> done_;   // answered, resumed after the reader's round

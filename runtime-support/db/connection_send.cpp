@@ -42,7 +42,7 @@ void Connection::send_read(RequestPtr request) {
 
 void Connection::fly(RequestPtr request) {
     load_ += request->weight;
-    request->sent = std::chrono::steady_clock::now();
+    used_ = request->sent = std::chrono::steady_clock::now();
     flights_.push_back(std::move(request));
 }
 

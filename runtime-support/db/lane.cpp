@@ -212,7 +212,30 @@ void Lane::connected(PGconn* conn, std::string words) {
     refused_ = false;
     connections_.push_back(std::make_shared<Connection>(io_, conn, *this));
     connections_.back()->start();
+    close_idle_later();
     pump();
+}
+
+// PostgreSQL has a few hundred connections for the servers of all apps.
+void Lane::close_idle_later() {
+    if (looks_for_idle_ || connections_.size() < 2) return;
+    looks_for_idle_ = true;
+    idle_timer_.expires_after(settings_.idle);
+    idle_timer_.async_wait([this](boost::system::error_code error) {
+        if (!error) close_idle();
+    });
+}
+
+void Lane::close_idle() {
+    looks_for_idle_ = false;
+    const auto then = Clock::now() - settings_.idle;
+    std::vector<std::shared_ptr<Connection>> idle;
+    for (const auto& connection : connections_) {
+        if (connection != connections_.front() && connection->idle_since(then))
+            idle.push_back(connection);
+    }
+    for (const auto& connection : idle) connection->retire();
+    close_idle_later();
 }
 
 // Answers those that have waited long enough; the others wait for the next attempt.

@@ -23,6 +23,8 @@ struct LaneSettings {
     // If set: a connection has one exchange at a time, and an exchange that gets no connection
     // within this time is refused.
     std::chrono::milliseconds patience{0};
+    // Of the connections, all but the first are closed after this time without use.
+    std::chrono::milliseconds idle{60'000};
 };
 
 inline constexpr std::string_view kTooMuchWords =
@@ -32,7 +34,7 @@ class Lane final : public Connection::Owner {
   public:
     // The submitter raises `count`; the lane lowers it when an exchange ends.
     Lane(asio::io_context& io, LaneSettings settings, std::size_t& count)
-        : io_(io), settings_(std::move(settings)), count_(count), timer_(io) {}
+        : io_(io), settings_(std::move(settings)), count_(count), timer_(io), idle_timer_(io) {}
     ~Lane();
     Lane(const Lane&) = delete;
     Lane& operator=(const Lane&) = delete;
@@ -62,6 +64,8 @@ class Lane final : public Connection::Owner {
     bool has_its_share(const Party& party) const;
     std::size_t running(const Party& party, std::size_t Party::*part) const;
     std::deque<RequestPtr>::iterator next();
+    void close_idle_later();
+    void close_idle();
     void watch();
     void refuse_late();
     void refuse(std::vector<RequestPtr> requests, std::string_view sqlstate,
@@ -79,6 +83,8 @@ class Lane final : public Connection::Owner {
     Clock::duration back_off_{0};            // before the next attempt; zero after a success
     asio::steady_timer timer_;               // until the first that waits has waited too long
     bool watching_ = false;
+    asio::steady_timer idle_timer_;  // until the next look for connections that nothing uses
+    bool looks_for_idle_ = false;
     // A cancellation waits for PostgreSQL, so not here; made with the first.
     std::optional<asio::thread_pool> cancels_;
 };

@@ -82,8 +82,10 @@ class Watch {
 struct Pool::Impl {
     Impl(asio::io_context& io, PoolSettings&& settings)
         : max_queue(settings.max_queue),
-          fast(io, {settings.url, std::max(settings.connections, 1U), kFull, {}}, count),
-          slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience}, slow_count) {}
+          fast(io, {settings.url, std::max(settings.connections, 1U), kFull, {}, settings.idle},
+               count),
+          slow(io, {settings.url, kSlowConnections, 1, settings.slow_patience, settings.idle},
+               slow_count) {}
 
     Task<Outcome> run(std::span<const Command> commands, bool impatient, bool reads) {
         static const Slow kNotSlow{};

@@ -117,9 +117,11 @@ struct Slow {
 
 struct PoolSettings {
     std::string url;               // libpq connection string or URI
-    unsigned connections = 3;      // opened as needed, kept
+    unsigned connections = 3;      // opened as needed
     std::size_t max_queue = 2000;  // exchanges waiting or in flight; beyond: 53300 at once
     std::chrono::milliseconds slow_patience{10'000};  // for a slow connection; beyond: 53300
+    std::chrono::milliseconds idle{
+        60'000};  // then a connection is closed, but the first of its kind
 };
 
 // Used on the one thread that runs `io`. It must outlive its exchanges: exchanges that still wait

@@ -184,7 +184,7 @@ environment
   SVC_PLATFORM_HOSTS        hosts that it shares with other apps, where /preview/<id> or the key says
                             that a request is its own; addresses are (every host that is not its own)
   SVC_IO_THREADS            threads that serve (1)
-  SVC_DATA_CONNECTIONS      database connections of a thread for data (4)
+  SVC_DATA_CONNECTIONS      database connections of a thread for data (8)
   SVC_SYSTEM_CONNECTIONS    database connections of a thread for accounts and keys (1)
   SVC_RATE_BROWSER          requests a minute with browser keys and preview tokens; 0: no limit (600)
   SVC_RATE_SERVER           requests a minute with server keys; 0: no limit (1200)

@@ -23,7 +23,7 @@ struct Settings : auth::Settings {
     // empty: every host that is not its own
     std::vector<std::string> platform_hosts;
     unsigned io_threads = 1;          // SVC_IO_THREADS
-    unsigned data_connections = 4;    // SVC_DATA_CONNECTIONS, per io thread
+    unsigned data_connections = 8;    // SVC_DATA_CONNECTIONS, per io thread
     unsigned system_connections = 1;  // SVC_SYSTEM_CONNECTIONS, per io thread
     unsigned rate_browser = 600;      // SVC_RATE_BROWSER, requests a minute; 0: no limit
     unsigned rate_server = 1200;      // SVC_RATE_SERVER

@@ -99,6 +99,34 @@ TEST_F(DbPool, RefusesWhatPastTheQueueLimit) {
     EXPECT_EQ(refused, 15u);
 }
 
+TEST_F(DbPool, ClosesConnectionsThatNothingUses) {
+    pool = std::make_unique<Pool>(
+        io, PoolSettings{
+                .url = database->url(), .connections = 3, .idle = std::chrono::milliseconds(400)});
+    const auto sleep = [](Pool& busy, Answer& answer) -> Task<> {
+        const Command command{{"sleep", {}, "select pg_sleep(0.01)"}, {}, nullptr, 24};
+        answer.outcome = co_await busy.run({&command, 1});
+    };
+    std::vector<Answer> answers(4);
+    for (int round = 0; round < 3; ++round) {
+        for (Answer& answer : answers) spawn(sleep(*pool, answer));
+        drain();
+    }
+    const std::string open =
+        "select count(*)::text from pg_stat_activity where datname = current_database() and"
+        " pid <> pg_backend_pid() and backend_type = 'client backend'";
+    const auto others = [&] { return ask_one("open", open).first; };
+    EXPECT_NE(others(), "0");
+    for (int tries = 0; tries < 300 && others() != "0"; ++tries) {
+        io.restart();
+        io.run_one_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_EQ(others(), "0");
+    for (Answer& answer : answers) spawn(sleep(*pool, answer));
+    drain();
+    for (const Answer& answer : answers) EXPECT_TRUE(answer.outcome.ok);
+}
+
 TEST_F(DbPool, ABigAnswerAndABigParameterPass) {
     const std::string big(3'000'000, 'x');
     std::vector<Answer> answers(8);
