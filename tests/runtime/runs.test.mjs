@@ -219,6 +219,9 @@ test('each time of a schedule starts one run', async () => {
   const ticks = sql('select extract(epoch from planned_at), run from svc.tick order by planned_at');
   for (let i = 1; i < ticks.length; ++i) assert.equal(Math.round((ticks[i][0] - ticks[i - 1][0]) * 1e6), 1e6);
   assert.equal(new Set(ticks.map(([, run]) => run)).size, ticks.length);
+  const { trigger, input } = await read(ticks[0][1]);
+  assert.match(trigger.at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.deepEqual(input, { at: trigger.at });
 });
 
 test('a run goes on when its server is killed in the middle of a call', async () => {

@@ -3,9 +3,11 @@
 #include <map>
 
 #include "plan/flow/flow_value.hpp"
+#include "plan/flow/row_value.hpp"
 #include "plan/flow/step_sql.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/context_path.hpp"
+#include "plan/types.hpp"
 #include "plan/write/lifecycle.hpp"
 
 namespace svc::plan {
@@ -51,9 +53,13 @@ std::map<std::string, std::string> masked_fields(const Entity& entity) {
 // A row as the step gives it. Policies know rows, not columns: where the step acts as a caller,
 // the fields that this caller may not read are taken off here, as lists take them off.
 std::string row_json(const std::string& alias, const Entity& entity, const Scope& scope) {
-    std::string out = "to_jsonb(" + alias + ")";
-    if (scope.context != Scope::Context::caller) return out;
-    for (const auto& [who, fields] : masked_fields(entity))
+    std::string out = row_value(alias, entity);
+    const auto masks = scope.context == Scope::Context::caller
+                           ? masked_fields(entity)
+                           : std::map<std::string, std::string>();
+    if (masks.empty()) return out;
+    out = "(" + out + ")";
+    for (const auto& [who, fields] : masks)
         out += " - case when (select svc.acts_as(" + who + ")) then '{}'::text[] else array[" +
                fields + "] end";
     return out;
@@ -91,6 +97,15 @@ const model::FlowValue* find_given(const model::QueryStep& step, const std::stri
         std::find_if(step.params.begin(), step.params.end(),
                      [&](const model::FlowMemberValue& one) { return one.name == name; });
     return at == step.params.end() ? nullptr : &at->value;
+}
+
+// The rows of a query as jsonb, in the form that it answers callers with.
+std::string query_rows(const Query& query) {
+    std::vector<std::string> moments;
+    for (const QueryColumn& column : query.columns)
+        if (column.oid == type_names(model::FieldType::datetime).oid)
+            moments.push_back(column.name);
+    return "coalesce(jsonb_agg(" + row_value("_q", moments) + "), '[]')";
 }
 
 // The author's statement with values in the place of its parameters.
@@ -166,14 +181,13 @@ std::string transition_sql(const model::TransitionStep& step, const Scope& scope
 std::string query_sql(const Query& query, const model::QueryStep& step, const Scope& scope) {
     const std::string sql = filled(query, step, scope);
     if (!query.writes) {
-        return "select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), "
-               "'rowCount', count(*))\nfrom (\n    select * from (\n" +
-               sql + "\n    ) _all limit " + std::to_string(kMostElements) + "\n) _q";
+        return "select jsonb_build_object('rows', " + query_rows(query) +
+               ", 'rowCount', count(*))\nfrom (\n    select * from (\n" + sql +
+               "\n    ) _all limit " + std::to_string(kMostElements) + "\n) _q";
     }
     const bool silent = query.columns.empty();
     return "with _q as (\n" + sql + (silent ? "\nreturning 1" : "") + "\n)\n" +
-           "select jsonb_build_object('rows', " +
-           (silent ? "'[]'::jsonb" : "coalesce(jsonb_agg(to_jsonb(_q)), '[]')") +
+           "select jsonb_build_object('rows', " + (silent ? "'[]'::jsonb" : query_rows(query)) +
            ", 'rowCount', count(*)) from _q";
 }
 
