@@ -4,7 +4,8 @@
 -- SQLSTATE by the name that runs show: the code that a caller gets (identity/sql_state.cpp), with these exceptions.
 -- A column, table or function that is gone, or a column of another type: the contract is another one by now. What is
 -- too large and what calls too deep are FUNCTION_FAILED to a caller; who operates runs learns which it was, and only the
--- depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters.
+-- depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters: a value that its column
+-- does not take, as with a caller, and a database that is at fault, which is UNAVAILABLE to a caller.
 create or replace function svc.error_name(p_state text) returns text language sql immutable
 set search_path = pg_catalog, pg_temp
 return case
@@ -14,8 +15,16 @@ return case
     when p_state = 'SVBIG' then 'TOO_LARGE'
     when p_state = 'SVDEP' then 'CALL_DEPTH'
     when p_state = 'SV400' then 'PARAMS_INVALID'
+    when p_state in ('42501', 'SV403') then 'ROW_FORBIDDEN'
+    when p_state = 'SV432' then 'FIELD_FORBIDDEN'
+    when p_state = 'SVSET' then 'TABLE_FORBIDDEN'
+    when p_state in ('23503', '23505', '40001', '40P01', 'SVLIN', 'SVDUE') then 'CONFLICT'
+    when p_state = 'SV412' then 'STALE'
     when p_state = 'SV409' then 'TRANSITION_REFUSED'
     when p_state = 'SV422' then 'RULE_REFUSED'
+    when p_state = 'SVBAD' then 'BAD_CONTRACT'
+    when p_state = 'SVNOR' then 'ORDER_NOT_FOUND'
+    when p_state = 'SVMIS' then 'PAYMENT_MISMATCH'
     when p_state = 'SVPAI' then 'ALREADY_PAID'
     when p_state = 'SVPRO' then 'PAYMENT_PROCESSING'
     when p_state = '57014' then 'TIMEOUT'

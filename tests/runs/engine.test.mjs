@@ -246,6 +246,19 @@ test('mails and messages are rows of the step', async () => {
   assert.deepEqual(await it.sql("select topic || payload::text || seq from svc.topic_message"), [`app:x{"a": 1}${(await outputs(run)).say.id}`]);
 });
 
+test('a refusal has the code that a caller gets', async () => {
+  const once = { retry: { max: 1, base: 1, factor: 1, cap: 1 } };
+  await it.sql('create table if not exists public.one (n integer unique); insert into public.one values (1) on conflict do nothing; alter table public.one owner to ' + it.names.owner);
+  await it.flows({
+    stranger: { steps: [insert('no', "'of nobody'", { runAs: 'persona:clerk', principals: 'clerk,staff,signed_in', ...once })] },
+    taken: { steps: [step('create', 'no', "with w as (insert into public.one values (1) returning *) select to_jsonb(w) from w", once)] },
+  });
+  const runs = [await it.start('stranger'), await it.start('taken')];
+  await it.work();
+  const ends = await Promise.all(runs.map((id) => it.run(id)));
+  assert.deepEqual(ends.map(({ status, errorCode }) => `${status} ${errorCode}`), ['dead ROW_FORBIDDEN', 'dead CONFLICT']);
+});
+
 test('steps have the rights of whom they run as', async () => {
   const ann = '00000000-0000-7000-8000-000000000001';
   const all = "jsonb_build_object('rows', (select count(*) from public.item), 'user', svc.user_id(), 'names', current_setting('svc.principals'), 'claims', current_setting('svc.claims')::jsonb)";

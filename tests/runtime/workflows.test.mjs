@@ -116,7 +116,7 @@ test('a sign-up starts its workflow once', async () => {
 
 test('a step acts with the rights of its actor', async () => {
   const it = await run('as_actor', {}, { ...server(), 'x-svc-app-user': ann.id });
-  assert.deepEqual([it.status, it.actor, noted('not a clerk')], ['dead', ann.id, '0']);
+  assert.deepEqual([it.status, it.errorCode, it.actor, noted('not a clerk')], ['dead', 'ROW_FORBIDDEN', ann.id, '0']);
 });
 
 test('rows of its steps lack the fields that the actor may not read', async () => {
