@@ -236,6 +236,24 @@ test('a run goes on when its server is killed in the middle of a call', async ()
   assert.equal(sql(`select kills from svc.run where id = '${id}'`)[0][0], '1');
 });
 
+test('a run whose end cannot be written is tried again until it ends', async () => {
+  sql(`create sequence public.tried; create function public.disk_full() returns trigger language plpgsql security definer as $$ begin
+      if new.status = 'dead' then perform nextval('public.tried'); end if;
+      raise exception 'the disk is full' using errcode = '53100'; end $$;
+    create trigger disk_full before update on svc.run for each row
+      when (new.workflow = 'greet' and new.status in ('succeeded', 'dead')) execute function public.disk_full()`);
+  let id;
+  try {
+    id = await start('greet', { name: 'late' });
+    await until('an end that fails', () => sql('select is_called from public.tried')[0][0] === 't');
+    assert.equal((await read(id)).status, 'running');
+  } finally {
+    sql('drop trigger disk_full on svc.run; drop function public.disk_full(); drop sequence public.tried');
+  }
+  await succeeded(id);
+  assert.equal(sql("select count(*) from item where title = 'late'")[0][0], '1');
+});
+
 test('a swap waits for no endpoint: the next server asks again, and no kill is counted', async () => {
   endpoint.answers.hang = [{ hangs: true }, {}];
   endpoint.calls.length = 0;

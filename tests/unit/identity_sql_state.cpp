@@ -39,6 +39,16 @@ TEST(SqlState, ALostConnectionHasNoCodeOfItsOwn) {
         EXPECT_FALSE(sqlstate::is_lost(state)) << state;
 }
 
+// A scheduled time is kept until its start passes, and a run that cannot end is tried again.
+TEST(SqlState, WhatMayGoWellLaterPasses) {
+    for (const char* state : {"53000", "53100", "53200", "53300", "58000", "58030", "58P01",
+                              "40001", "40P01", "55P03", "08006", "57P01"})
+        EXPECT_TRUE(sqlstate::is_passing(state)) << state;
+    for (const char* state :
+         {"", "53400", "57014", "42501", "42703", "22012", "23505", "SV404", "XX000"})
+        EXPECT_FALSE(sqlstate::is_passing(state)) << state;
+}
+
 TEST(SqlState, SaysWhoCanMendIt) {
     struct Case {
         const char* state;
