@@ -47,7 +47,8 @@ declare
     mail uuid;
 begin
     if p_to is null or p_to !~ '^[^\s@,;<>]+@[^\s@,;<>]+$' then
-        raise exception 'This is not an e-mail address to write to: %.', coalesce(p_to, 'null') using errcode = '22023';
+        raise exception 'This is not an e-mail address to write to: %.', coalesce(p_to, 'null')
+            using errcode = 'SV400', detail = '[]';
     end if;
     insert into svc.mail (kind, recipient, subject, body)
     values ('workflow', p_to, regexp_replace(coalesce(p_subject, ''), '[\r\n]+', ' ', 'g'), coalesce(p_text, ''))
@@ -56,12 +57,17 @@ begin
 end
 $$;
 
+-- A mail to nobody would look as if it had been sent. Who wants none has a step with a condition.
 create or replace function svc.do_email(p jsonb) returns jsonb language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     mails uuid[] := array(select svc.queue_mail(t.value, p ->> 'subject', p ->> 'text')
                           from jsonb_array_elements_text(p -> 'to') with ordinality t order by t.ordinality);
 begin
+    if mails = '{}' then
+        raise exception 'This step names nobody to write to: its "to" is null, or an empty list.'
+            using errcode = 'SV400', detail = '[]';
+    end if;
     return jsonb_build_object('id', mails[1]);
 end
 $$;
