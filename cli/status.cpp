@@ -64,6 +64,21 @@ std::string hooks_off(const json& environments) {
     return out;
 }
 
+// Runs that a restore stopped.
+std::string held_runs(const json& environments) {
+    std::string out;
+    for (const std::string name : {"dev", "prod", "preview"}) {
+        const json env = environments.value(name, json());
+        const json held = env.is_object() ? env.value("heldRuns", json()) : json();
+        if (!held.is_number() || held == 0) continue;
+        out += "\n" + held.dump() + (held == 1 ? " run of " : " runs of ") + name +
+               (held == 1 ? " is" : " are") + " held since a restore.\n  To let " +
+               (held == 1 ? "it" : "them") + " go on: svc run release" +
+               (name == "dev" ? "" : " --env " + name) + "\n";
+    }
+    return out;
+}
+
 // What the last check found: files without bytes, and bytes without a file.
 std::string files_checked(const json& environments) {
     std::string out;
@@ -105,6 +120,7 @@ int status(CliContext& context) {
             print("\nLast error of " + std::string(name) + ": " + printable(error) + "\n");
     }
     print(hooks_off(environments));
+    print(held_runs(environments));
     print(files_checked(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));

@@ -45,6 +45,8 @@ const std::string kWorkflows =
     "'live', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is not null) + "
     "(select count(*) from svc.slot s join svc.run r on r.id = s.run where s.workflow = f.name "
     "and not s.holds and r.status = 'queued'), "
+    "'held', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is null "
+    "and r.ended_at is null and r.status = 'held'), "
     "'dead', (select count(*) from svc.run r where r.workflow = f.name "
     "and r.error_code is not null and r.status in ('dead', 'failed')), "
     "'lastAt', (select " +
@@ -119,6 +121,13 @@ bool knows_workflow(const std::string& database, const std::string& workflow) {
 std::string runs_json(const std::string& database, const RunsRequest& wanted) {
     return one_text(database, kListedRuns, wanted.workflow, wanted.status, wanted.before,
                     wanted.limit, wanted.values);
+}
+
+std::int64_t held_runs(const std::string& database) {
+    if (!has_runs(database)) return 0;
+    return std::stoll(one_text(database,
+                               "select count(*) from svc.run where due_at is null "
+                               "and ended_at is null and status = 'held'"));
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {

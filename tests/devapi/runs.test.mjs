@@ -189,6 +189,18 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
   assert.ok(before > 0);
   const { json } = await stack.dev('POST', `${path}/snapshots/${snapshot.id}/restore`, {}, { expect: 200 });
   assert.deepEqual([json.held, await live()], [before, 0]);
+  const shown = async () => [(await get('')).environments.dev.heldRuns,
+    (await get('/workflows')).workflows.reduce((all, { held }) => all + held, 0)];
+  assert.deepEqual(await shown(), [before, before]);
+  const client = new Client(stack);
+  const svc = async (command) => (await client.svc([command, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
+  try {
+    assert.match(await svc('status'), new RegExp(`${before} runs? of dev (is|are) held since a restore\\.\\n  To let (it|them) go on: svc run release\\n`));
+    assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc run release\n/);
+  } finally {
+    client.remove();
+  }
   assert.deepEqual((await stack.dev('POST', `${path}/runs/release`, {}, { expect: 200 })).json, { released: before });
   assert.equal(await live(), before);
+  assert.deepEqual(await shown(), [0, 0]);
 });

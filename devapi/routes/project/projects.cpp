@@ -11,6 +11,7 @@
 #include "http/fields.hpp"
 #include "operate/files_check.hpp"
 #include "operate/hooks.hpp"
+#include "operate/runs.hpp"
 #include "platform/project/deployments.hpp"
 #include "platform/project/domains.hpp"
 #include "platform/workspace/demands.hpp"
@@ -131,6 +132,14 @@ json hooks_off(Context& context, const Project& project, Env env) try {
     return nullptr;
 }
 
+// Null if the app's database does not answer.
+json held_runs_of(Context& context, const Project& project, Env env) try {
+    const std::string database = context.apps.database_url(project.id, env);
+    return database.empty() ? 0 : held_runs(database);
+} catch (const pqxx::failure&) {
+    return nullptr;
+}
+
 // Null where nobody has checked them yet, or its database does not answer.
 json files_check_of(Context& context, const Project& project, Env env) try {
     const std::string database = context.apps.database_url(project.id, env);
@@ -150,6 +159,7 @@ json published_json(Context& context, const Project& project, Env env) {
             {"contractVersion", state.version},
             {"deployment", live->id},
             {"hooksOff", hooks_off(context, project, env)},
+            {"heldRuns", held_runs_of(context, project, env)},
             {"filesCheck", files_check_of(context, project, env)},
             {"lastError", nullable(state.last_error)}};
 }
@@ -163,6 +173,7 @@ void show_project(Context& context, const Request& request, Response& response) 
                       {"live", state.live},
                       {"contractVersion", state.built ? json(state.version) : json(nullptr)},
                       {"hooksOff", hooks_off(context, project, Env::dev)},
+                      {"heldRuns", held_runs_of(context, project, Env::dev)},
                       {"filesCheck", files_check_of(context, project, Env::dev)}};
     json environments = {{"dev", dev}, {"prod", published_json(context, project, Env::prod)}};
     if (json preview = published_json(context, project, Env::preview); !preview.is_null())
