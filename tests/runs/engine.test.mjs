@@ -271,8 +271,9 @@ test('a refusal has the code that a caller gets', async () => {
   });
   const runs = [await it.start('stranger'), await it.start('taken')];
   await it.work();
-  const ends = await Promise.all(runs.map((id) => it.run(id)));
-  assert.deepEqual(ends.map(({ status, errorCode }) => `${status} ${errorCode}`), ['dead ROW_FORBIDDEN', 'dead CONFLICT']);
+  const ends = [];
+  for (const id of runs) ends.push(`${await it.status(id)} ${(await it.run(id)).errorCode}`);
+  assert.deepEqual(ends, ['dead ROW_FORBIDDEN', 'dead CONFLICT']);
 });
 
 test('steps have the rights of whom they run as', async () => {
