@@ -15,6 +15,10 @@ namespace {
 
 constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
 
+constexpr const char* kHeld =
+    "select count(*) from svc.run "
+    "where due_at is null and ended_at is null and status = 'held'";
+
 // The result of list_runs as one JSON list. $1 workflow, $2 status, $3 before, $4 limit, $5 with
 // inputs and outputs.
 constexpr const char* kListedRuns =
@@ -124,10 +128,11 @@ std::string runs_json(const std::string& database, const RunsRequest& wanted) {
 }
 
 std::int64_t held_runs(const std::string& database) {
-    if (!has_runs(database)) return 0;
-    return std::stoll(one_text(database,
-                               "select count(*) from svc.run where due_at is null "
-                               "and ended_at is null and status = 'held'"));
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    if (!tx.exec1(kHasRuns)[0].as<bool>()) return 0;
+    return tx.exec1(kHeld)[0].as<std::int64_t>();
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {

@@ -148,6 +148,10 @@ test('runs and steps are seen in the tail', async () => {
   const { events } = await get('/tail?kind=runs&since=15m&workflow=open&limit=500');
   const of = events.filter((e) => e.run === json.runId);
   assert.deepEqual(of.map((e) => [e.kind, e.step, e.status]), [['step', 'make', 'succeeded'], ['run', undefined, 'succeeded']]);
+  const { json: wrong } = await start('mark', { input: { ticket: crypto.randomUUID() } });
+  await ended(wrong.runId);
+  const failed = (await get('/tail?kind=runs&since=15m&workflow=mark&limit=500')).events.filter((e) => e.run === wrong.runId);
+  assert.deepEqual(failed.map((e) => [e.kind, e.status, e.errorCode]), [['step', 'failed', 'NOT_FOUND'], ['run', 'dead', 'NOT_FOUND']]);
 });
 
 test('webhooks and their deliveries are listed, and one is sent again', async () => {
