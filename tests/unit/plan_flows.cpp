@@ -91,6 +91,13 @@ TEST(PlanFlows, MomentsHaveTheFormOfTheDataApi) {
                   "on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid)");
 }
 
+TEST(PlanFlows, AWrittenRowHasItsMomentsOnceMoreAsText) {
+    EXPECT_EQ(last(R"({"id": "s", "create": {"entity": "order", "data": {}}})"),
+              "with _w as (\n    insert into public.\"order\" default values\n    returning *, "
+              "svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at, "
+              "svc.moment(placed_at) as placed_at\n)\nselect to_jsonb(_w) from _w");
+}
+
 TEST(PlanFlows, PathsWalkOnOverRefsAndRelations) {
     EXPECT_EQ(value(R"("{new.product.title}")"),
               kLongSet +

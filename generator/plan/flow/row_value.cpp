@@ -40,6 +40,13 @@ std::string row_value(const std::string& alias, const model::Entity& entity) {
     return row_value(alias, moment_columns(entity));
 }
 
+std::string moments_behind(const model::Entity& entity) {
+    std::string out;
+    for (const std::string& name : moment_columns(entity))
+        out += ", " + moment_text(ident(name)) + " as " + ident(name);
+    return out;
+}
+
 bool is_starting_row(const model::Expr& expr) {
     return expr.kind == model::ExprKind::path && expr.steps.empty() &&
            (expr.root == model::Root::new_ || expr.root == model::Root::old_);

@@ -50,24 +50,25 @@ std::map<std::string, std::string> masked_fields(const Entity& entity) {
     return out;
 }
 
-// A row as the step gives it. Policies know rows, not columns: where the step acts as a caller,
-// the fields that this caller may not read are taken off here, as lists take them off.
+// Policies know rows, not columns: where the step acts as a caller, the fields that this caller may
+// not read are taken off here, as lists take them off.
+std::string masked(const std::string& row, const Entity& entity, const Scope& scope) {
+    if (scope.context != Scope::Context::caller) return row;
+    std::string masks;
+    for (const auto& [who, fields] : masked_fields(entity))
+        masks += " - case when (select svc.acts_as(" + who + ")) then '{}'::text[] else array[" +
+                 fields + "] end";
+    return masks.empty() ? row : "(" + row + ")" + masks;
+}
+
+// A row as the step gives it.
 std::string row_json(const std::string& alias, const Entity& entity, const Scope& scope) {
-    std::string out = row_value(alias, entity);
-    const auto masks = scope.context == Scope::Context::caller
-                           ? masked_fields(entity)
-                           : std::map<std::string, std::string>();
-    if (masks.empty()) return out;
-    out = "(" + out + ")";
-    for (const auto& [who, fields] : masks)
-        out += " - case when (select svc.acts_as(" + who + ")) then '{}'::text[] else array[" +
-               fields + "] end";
-    return out;
+    return masked(row_value(alias, entity), entity, scope);
 }
 
 std::string written(const std::string& write, const Entity& entity, const Scope& scope) {
-    return "with _w as (\n    " + write + "\n    returning *\n)\nselect " +
-           row_json("_w", entity, scope) + " from _w";
+    return "with _w as (\n    " + write + "\n    returning *" + moments_behind(entity) +
+           "\n)\nselect " + masked("to_jsonb(_w)", entity, scope) + " from _w";
 }
 
 std::string lines(const std::vector<std::string>& parts, const char* indent) {
