@@ -1,5 +1,6 @@
 // hooks list, secret, deliveries, redeliver
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 
 #include "base/parts.hpp"
@@ -45,6 +46,10 @@ void show_incoming(const CliContext& context, const json& hooks, const std::stri
                               joined(one.value("workflows", json::array())), text_of(one, "lastAt"),
                               address_of(context, one, env)});
     if (!table.rows.empty()) print(layout(table, terminal_width()));
+    for (const json& one : hooks)
+        if (one.value("lacksSecret", false))
+            print(text_of(one, "name") +
+                  " refuses every call, because it lacks its secret: see svc status.\n");
 }
 
 std::string health_of(const json& hook) {
@@ -75,7 +80,11 @@ int list_hooks(CliContext& context, const HookOptions& options) {
 
 int show_secret(CliContext& context, const HookOptions& options) {
     const std::string hook = "/hooks/" + base::percent_encoded(options.hook);
-    const auto print_it = [](const json& answer) { print(text_of(answer, "secret") + "\n"); };
+    const auto print_it = [](const json& answer) {
+        print(text_of(answer, "secret") + "\n");
+        if (const std::string note = text_of(answer, "note"); !note.empty())
+            std::fputs((note + "\n").c_str(), stderr);
+    };
     if (!options.rotate)
         return show(context, hook + "/secret" + query_text({{"env", options.env}}), print_it);
     json body = json::object();

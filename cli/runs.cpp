@@ -107,19 +107,32 @@ int release(CliContext& context, const RunOptions& options) {
     });
 }
 
+// What a restore stopped, and what lets it go on.
+std::string held_words(const json& workflows, const std::string& env) {
+    std::string out;
+    for (const json& one : workflows)
+        if (const int held = one.value("held", 0); held > 0)
+            out += (out.empty() ? "" : ", ") + std::to_string(held) + " of " + text_of(one, "id");
+    if (out.empty()) return out;
+    return "Held since a restore: " + out + ". To let them go on: svc run release" +
+           (env.empty() ? "" : " --env " + env) + "\n";
+}
+
 int list_workflows(CliContext& context, const RunOptions& options) {
-    return show(context, "/workflows" + query_text({{"env", options.env}}), [](const json& answer) {
-        Table table{
-            {"workflow", "starts on", "live", "dead", "last"}, {}, {false, false, true, true}};
-        for (const json& one : answer.value("workflows", json::array()))
-            table.rows.push_back({text_of(one, "id"),
-                                  trigger_words(one.value("trigger", json::object())),
-                                  cell_of(one.value("live", json())),
-                                  cell_of(one.value("dead", json())), text_of(one, "lastAt")});
-        print(table.rows.empty() ? "The contract has no workflows.\n"
-                                 : layout(table, terminal_width()));
-        print(schedule_lines(answer.value("workflows", json::array()), "id"));
-    });
+    return show(
+        context, "/workflows" + query_text({{"env", options.env}}), [&options](const json& answer) {
+            Table table{
+                {"workflow", "starts on", "live", "dead", "last"}, {}, {false, false, true, true}};
+            for (const json& one : answer.value("workflows", json::array()))
+                table.rows.push_back({text_of(one, "id"),
+                                      trigger_words(one.value("trigger", json::object())),
+                                      cell_of(one.value("live", json())),
+                                      cell_of(one.value("dead", json())), text_of(one, "lastAt")});
+            print(table.rows.empty() ? "The contract has no workflows.\n"
+                                     : layout(table, terminal_width()));
+            print(held_words(answer.value("workflows", json::array()), options.env));
+            print(schedule_lines(answer.value("workflows", json::array()), "id"));
+        });
 }
 
 void add_workflows(CLI::App& app, Action& chosen) {

@@ -64,6 +64,43 @@ std::string hooks_off(const json& environments) {
     return out;
 }
 
+// Webhooks that refuse every call, and what makes them take calls.
+std::string hooks_lacking_secret(const json& environments) {
+    std::string out;
+    for (const std::string name : {"dev", "prod", "preview"}) {
+        const json env = environments.value(name, json());
+        if (!env.is_object() || !env.value("hooksLackingSecret", json()).is_array()) continue;
+        for (const json& hook : env["hooksLackingSecret"]) {
+            const std::string secret = text_of(hook, "secret"), scheme = text_of(hook, "scheme");
+            out += "\nThe webhook " + text_of(hook, "name") + " of " + name +
+                   " refuses every call: " +
+                   (secret.empty() ? scheme +
+                                         " signs with a secret of its own, and the contract "
+                                         "names none.\n  Name one (\"secret\": "
+                                         "\"secret:NAME\"), and set it to the secret that " +
+                                         scheme + " shows: svc secrets set NAME <value>\n"
+                                   : "its secret is not set.\n  To set it: svc secrets set " +
+                                         secret + " <value>\n");
+        }
+    }
+    return out;
+}
+
+// Runs that a restore stopped.
+std::string held_runs(const json& environments) {
+    std::string out;
+    for (const std::string name : {"dev", "prod", "preview"}) {
+        const json env = environments.value(name, json());
+        const json held = env.is_object() ? env.value("heldRuns", json()) : json();
+        if (!held.is_number() || held == 0) continue;
+        out += "\n" + held.dump() + (held == 1 ? " run of " : " runs of ") + name +
+               (held == 1 ? " is" : " are") + " held since a restore.\n  To let " +
+               (held == 1 ? "it" : "them") + " go on: svc run release" +
+               (name == "dev" ? "" : " --env " + name) + "\n";
+    }
+    return out;
+}
+
 // What the last check found: files without bytes, and bytes without a file.
 std::string files_checked(const json& environments) {
     std::string out;
@@ -105,6 +142,8 @@ int status(CliContext& context) {
             print("\nLast error of " + std::string(name) + ": " + printable(error) + "\n");
     }
     print(hooks_off(environments));
+    print(hooks_lacking_secret(environments));
+    print(held_runs(environments));
     print(files_checked(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));

@@ -12,13 +12,21 @@ namespace {
 
 using feed::Reset;
 
-// A row may be of any size; what is too much to show is null.
-const std::string kEvent =
-    "json_build_object('at', " + iso_millis("c.at") +
-    ", 'kind', 'event', 'event', c.event, 'table', c.table_name, 'id', c.row_id, 'actor', c.actor, "
-    "'transition', c.transition, "
-    "'old', case when octet_length(c.old::text) <= 65536 then c.old end, "
-    "'new', case when octet_length(c.new::text) <= 65536 then c.new end)::text";
+// In the form of the data API; the database of an older compiler has only what PostgreSQL wrote. A
+// row may be of any size; what is too much to show is null.
+std::string row_of(const std::string& column, bool shows) {
+    const std::string row = shows ? "svc.shown_row(c.table_name, " + column +
+                                        ", array(select json_object_keys(" + column + ")))::json"
+                                  : column;
+    return "case when octet_length(" + column + "::text) <= 65536 then " + row + " end";
+}
+std::string event_entry(bool shows) {
+    return "json_build_object('at', " + iso_millis("c.at") +
+           ", 'kind', 'event', 'event', c.event, 'table', c.table_name, 'id', c.row_id, "
+           "'actor', c.actor, 'transition', c.transition, 'old', " +
+           row_of("c.old", shows) + ", 'new', " + row_of("c.new", shows) + ")::text";
+}
+constexpr const char* kShowsRows = "select to_regproc('svc.shown_row') is not null";
 const std::string kMessage = "json_build_object('at', " + iso_millis("c.at") +
                              ", 'kind', 'message', 'topic', c.topic, 'payload', c.payload, "
                              "'actor', c.actor)::text";
@@ -43,12 +51,16 @@ std::string newest_of(const std::string& entry, const std::string& table,
 
 // SQL for the entry of a row: null if the row is not one. $1 is the cursor before the page, $2 the
 // topics. The second one is for the database of an older compiler, which has no topics.
-const std::string kNext = "case when c.seq is not null and " + kNotInternal + " and " +
-                          among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
-                          " then case when c.topic is null then " + kEvent + " else " + kMessage +
-                          " end end from svc.feed_since($1, 500) c";
-const std::string kNextChange = "case when c.seq is not null and " + among(kTopicOfChange, "$2") +
-                                " then " + kEvent + " end from svc.changes_since($1, 500) c";
+std::string next_entry(bool shows) {
+    return "case when c.seq is not null and " + kNotInternal + " and " +
+           among("coalesce(c.topic, " + kTopicOfChange + ")", "$2") +
+           " then case when c.topic is null then " + event_entry(shows) + " else " + kMessage +
+           " end end from svc.feed_since($1, 500) c";
+}
+std::string next_change(bool shows) {
+    return "case when c.seq is not null and " + among(kTopicOfChange, "$2") + " then " +
+           event_entry(shows) + " end from svc.changes_since($1, 500) c";
+}
 
 // What came behind the cursor is no longer kept; and no cursor at all.
 bool is_lost(const pqxx::sql_error& error) {
@@ -74,10 +86,11 @@ std::string EventTail::place() const { return tail_place("events", {source_, cur
 
 void EventTail::look_at_now(pqxx::transaction_base& tx) {
     const auto row = tx.exec1(std::string("select svc.change_cursor(), ") + kTailSource + ", (" +
-                              kHasTopics + ")");
+                              kHasTopics + "), (" + kShowsRows + ")");
     cursor_ = row[0].c_str();
     source_ = row[1].c_str();
     has_topics_ = row[2].as<bool>();
+    shows_rows_ = row[3].as<bool>();
 }
 
 void EventTail::begin_now(Reset why) {
@@ -94,7 +107,7 @@ TailLines EventTail::first(std::size_t limit) {
     tx.exec0("set transaction isolation level repeatable read");
     tx.exec0("set local statement_timeout = '10s'");
     look_at_now(tx);
-    std::string newest = newest_of(kEvent, "svc.change", kTopicOfChange);
+    std::string newest = newest_of(event_entry(shows_rows_), "svc.change", kTopicOfChange);
     if (has_topics_)
         newest += " union all " + newest_of(kMessage, "(" + kMessages + ")", "c.topic") +
                   " order by seq desc limit $2";
@@ -116,9 +129,10 @@ TailLines EventTail::next() try { return behind_cursor(); } catch (const pqxx::s
 TailLines EventTail::behind_cursor() {
     pqxx::connection connection(database_);
     pqxx::read_transaction tx(connection);
-    const auto rows = tx.exec_params(
-        std::string("select c.next, ") + kTailSource + ", " + (has_topics_ ? kNext : kNextChange),
-        cursor_, topics_);
+    const auto rows =
+        tx.exec_params(std::string("select c.next, ") + kTailSource + ", " +
+                           (has_topics_ ? next_entry(shows_rows_) : next_change(shows_rows_)),
+                       cursor_, topics_);
     TailLines out;
     for (const auto& row : rows) {
         if (row[1].c_str() != source_) {

@@ -30,7 +30,7 @@ class EventTail final : public TailSource {
     const std::int64_t since_ = 0;
     std::string source_;  // which database this is: another one once it was restored
     std::string cursor_;
-    bool has_topics_ = false;
+    bool has_topics_ = false, shows_rows_ = false;
 };
 
 }  // namespace svc::devapi

@@ -7,9 +7,18 @@
 namespace svc::devapi {
 namespace {
 
+// Of svc.hook_in: the service signs with a secret of its own, and the contract names none
+// (hook::brings_its_secret); or it names one that the project does not have. The webhook of the
+// card provider, which the server itself takes, need not have one.
+const std::string kLacksSecret =
+    "case when h.secret = '' then h.scheme in ('stripe', 'slack', 'shopify') "
+    "when h.scheme = 'none' or coalesce((to_jsonb(h) ->> 'built_in')::boolean, false) then false "
+    "else not exists (select from svc.secret p where p.name = h.secret) end";
+
 const std::string kIn =
     "(select coalesce(json_agg(json_build_object('name', h.name, 'scheme', h.scheme, "
-    "'workflows', h.workflows, 'lastAt', " +
+    "'lacksSecret', " +
+    kLacksSecret + ", 'workflows', h.workflows, 'lastAt', " +
     iso_millis(
         "greatest(h.last_at, (select max(s.at) from svc.hook_seen s where s.hook = h.name))") +
     ") order by h.name), '[]') from svc.hook_in h)";
@@ -34,6 +43,11 @@ const std::string kOff =
     ") order by h.name), '[]') from svc.hook_out h join svc.hook_out_state t on t.hook = h.name "
     "where t.off_at is not null";
 
+const std::string kLacking =
+    "select coalesce(json_agg(json_build_object('name', h.name, 'scheme', h.scheme, 'secret', "
+    "nullif(h.secret, '')) order by h.name), '[]') from svc.hook_in h where " +
+    kLacksSecret;
+
 const std::string kDeliveries =
     "select coalesce(json_agg(d), '[]') from (select d.id, d.hook, d.event, "
     "d.table_name as \"table\", d.row_id as \"rowId\", d.status, d.attempts, case when d.status in "
@@ -42,6 +56,15 @@ const std::string kDeliveries =
     iso_millis("d.created_at") + " as \"createdAt\", " + iso_millis("d.ended_at") +
     " as \"endedAt\" from svc.delivery d where ($1 = '' or d.hook = $1) "
     "and ($2 = '' or d.id < nullif($2, '')::uuid) order by d.id desc limit $3) d";
+
+// The list that the statement gives; empty if an earlier compiler built the app.
+std::string if_it_has_hooks(const std::string& database, const std::string& sql) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    if (!tx.exec1(kHasHooks)[0].as<bool>()) return "[]";
+    return tx.exec1(sql)[0].c_str();
+}
 
 }  // namespace
 
@@ -52,12 +75,10 @@ std::string hooks_json(const std::string& database) {
     return tx.exec1("select json_build_object('in', " + kIn + ", 'out', " + kOut + ")")[0].c_str();
 }
 
-std::string hooks_off_json(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (!tx.exec1(kHasHooks)[0].as<bool>()) return "[]";
-    return tx.exec1(kOff)[0].c_str();
+std::string hooks_off_json(const std::string& database) { return if_it_has_hooks(database, kOff); }
+
+std::string hooks_lacking_secret_json(const std::string& database) {
+    return if_it_has_hooks(database, kLacking);
 }
 
 std::string deliveries_json(const std::string& database, const DeliveriesRequest& wanted) {

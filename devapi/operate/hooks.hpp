@@ -7,13 +7,17 @@
 
 namespace svc::devapi {
 
-// {"in": [{name, scheme, workflows, lastAt}], "out": [{name, url, events, waiting, dead,
-// failingSince, offAt, lastAt}]}
+// {"in": [{name, scheme, lacksSecret, workflows, lastAt}], "out": [{name, url, events, waiting,
+// dead, failingSince, offAt, lastAt}]}
 std::string hooks_json(const std::string& database);
 
 // [{name, failingSince, offAt}]: outgoing ones that are off, of the live contract. Empty if an
 // earlier compiler built the app.
 std::string hooks_off_json(const std::string& database);
+// [{name, scheme, secret}]: incoming ones that refuse every call for lack of a secret: the project
+// has not set the one that the contract names, or the contract names none (null) where the service
+// makes it itself. Empty in the same case.
+std::string hooks_lacking_secret_json(const std::string& database);
 
 struct DeliveriesRequest {
     std::string hook;    // of this one alone; empty: of all

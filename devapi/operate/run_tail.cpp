@@ -35,7 +35,8 @@ const std::string kTailedRuns =
     " as at, json_build_object('at', " +
     iso_millis("coalesce(r.ended_at, r.started_at, r.created_at)") +
     ", 'kind', 'run', 'run', r.id, 'workflow', r.workflow, 'status', r.status, 'trigger', "
-    "r.trigger ->> 'kind', 'error', r.error)::text as line, svc.has_ended(r.status) as over "
+    "r.trigger ->> 'kind', 'error', r.error, 'errorCode', r.error_code)::text as line, "
+    "svc.has_ended(r.status) as over "
     "from (select * from svc.run where id = any ($1::uuid[]) union all (select * from svc.run "
     "where ($2 = '' or id > nullif($2, '')::uuid) and ($2 <> '' or not svc.has_ended(status) "
     "or ended_at >= to_timestamp($3::float8 / 1000000)) and ($4 = '' or workflow = $4) "
@@ -46,7 +47,8 @@ const std::string kTailedSteps =
     micros("coalesce(s.ended_at, s.started_at)") + " as at, json_build_object('at', " +
     iso_millis("coalesce(s.ended_at, s.started_at)") +
     ", 'kind', 'step', 'run', s.run, 'workflow', r.workflow, 'step', s.path, 'attempt', s.attempt, "
-    "'does', s.kind, 'status', s.status, 'error', s.error)::text as line from svc.step s "
+    "'does', s.kind, 'status', s.status, 'error', s.error, 'errorCode', s.error_code)::text as "
+    "line from svc.step s "
     "join svc.run r on r.id = s.run where s.run = any ($1::uuid[]) "
     "and coalesce(s.ended_at, s.started_at) >= to_timestamp($2::float8 / 1000000)";
 

@@ -15,6 +15,10 @@ namespace {
 
 constexpr const char* kHasRuns = "select to_regclass('svc.run') is not null";
 
+constexpr const char* kHeld =
+    "select count(*) from svc.run "
+    "where due_at is null and ended_at is null and status = 'held'";
+
 // The result of list_runs as one JSON list. $1 workflow, $2 status, $3 before, $4 limit, $5 with
 // inputs and outputs.
 constexpr const char* kListedRuns =
@@ -45,6 +49,8 @@ const std::string kWorkflows =
     "'live', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is not null) + "
     "(select count(*) from svc.slot s join svc.run r on r.id = s.run where s.workflow = f.name "
     "and not s.holds and r.status = 'queued'), "
+    "'held', (select count(*) from svc.run r where r.workflow = f.name and r.due_at is null "
+    "and r.ended_at is null and r.status = 'held'), "
     "'dead', (select count(*) from svc.run r where r.workflow = f.name "
     "and r.error_code is not null and r.status in ('dead', 'failed')), "
     "'lastAt', (select " +
@@ -119,6 +125,14 @@ bool knows_workflow(const std::string& database, const std::string& workflow) {
 std::string runs_json(const std::string& database, const RunsRequest& wanted) {
     return one_text(database, kListedRuns, wanted.workflow, wanted.status, wanted.before,
                     wanted.limit, wanted.values);
+}
+
+std::int64_t held_runs(const std::string& database) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    tx.exec0("set local statement_timeout = '10s'");
+    if (!tx.exec1(kHasRuns)[0].as<bool>()) return 0;
+    return tx.exec1(kHeld)[0].as<std::int64_t>();
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {

@@ -2,6 +2,7 @@
 // Blocking; pqxx::failure where PostgreSQL cannot be reached.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,8 +29,8 @@ struct RunsRequest {
 std::string runs_json(const std::string& database, const RunsRequest& wanted);
 std::string dead_letters_json(const std::string& database, int limit);
 std::string notices_json(const std::string& database, int limit);
-// [{id, trigger, live, dead, lastAt, zone?, next?}]: the workflows of the live contract; the last
-// two of those that the clock starts (common/next_times.hpp).
+// [{id, trigger, live, held, dead, lastAt, zone?, next?}]: the workflows of the live contract; the
+// last two of those that the clock starts (common/next_times.hpp).
 std::string workflows_json(const std::string& database);
 // A run with its steps; none: there is no such run.
 std::optional<std::string> read_run_json(const std::string& database, const std::string& run);
@@ -62,6 +63,8 @@ bool cancel_run(const std::string& database, const std::string& run);
 std::vector<std::string> not_dead(const std::string& database, const std::vector<std::string>& ids);
 // Returns how many runs continue. No ids: all.
 int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
+// How many runs go on once somebody releases them.
+std::int64_t held_runs(const std::string& database);
 // Continues runs that a restore held.
 int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
 

@@ -53,6 +53,11 @@ bool is_busy(std::string_view state) { return is_among(state, kBusy); }
 
 bool is_out_of_resources(std::string_view state) { return state.starts_with("53"); }
 
+bool is_passing(std::string_view state) {
+    const bool unwell = is_out_of_resources(state) || state.starts_with("58");  // of the system
+    return is_lost(state) || is_busy(state) || (unwell && state != kOverLimit);
+}
+
 bool is_of_data(std::string_view state) { return state.starts_with("22"); }
 
 bool is_of_limit(std::string_view state) { return state.starts_with("54"); }

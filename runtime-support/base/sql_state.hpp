@@ -84,6 +84,10 @@ bool is_lost(std::string_view state);
 bool is_busy(std::string_view state);
 // The machine had too little for it at that moment: memory, disk, connections.
 bool is_out_of_resources(std::string_view state);
+// The same may go well later, though nobody changes it: there was no connection, another
+// transaction was in the way, the machine had too little for it, or failed it (its disk). A limit
+// of the statement's own does not pass.
+bool is_passing(std::string_view state);
 // A value caused it that its type cannot hold; such messages quote the value.
 bool is_of_data(std::string_view state);
 // The same, or a value that its column refuses, or one beyond a limit of PostgreSQL.

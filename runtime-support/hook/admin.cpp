@@ -35,10 +35,14 @@ constexpr std::string_view kDeliveries =
 
 constexpr std::string_view kRedeliver = "select svc.redeliver($1::uuid)";
 
-void answer_secret(const Call& call, std::string_view secret) {
+void answer_secret(const Call& call, Scheme scheme, std::string_view secret) {
     std::string& body = call.exchange.reply().body;
     body = R"({"ok":true,"secret":)";
     base::append_json(body, secret);
+    if (const std::string note = secret_note(scheme); !note.empty()) {
+        body += R"(,"note":)";
+        base::append_json(body, note);
+    }
     body += '}';
     call.exchange.reply().header("Cache-Control", "no-store");
 }
@@ -65,7 +69,7 @@ Task<Done> show_secret(Call& call) {
     if (hook->secrets.empty())
         co_return identity::refusal(
             Code::unavailable, "The secret of the webhook cannot be read right now. Try again.");
-    answer_secret(call, hook->secrets.front());
+    answer_secret(call, hook->scheme, hook->secrets.front());
     co_return Done();
 }
 
@@ -74,7 +78,7 @@ Task<Done> replace_secret(Call& call) {
     if (!hook) co_return hook.error();
     const auto made = co_await rotate(call.in.system, call.in.settings.secret, call.id);
     if (!made) co_return made.error();
-    answer_secret(call, *made);
+    answer_secret(call, hook->scheme, *made);
     co_return Done();
 }
 

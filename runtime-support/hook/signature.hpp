@@ -17,6 +17,13 @@ namespace svc::hook {
 
 enum class Scheme : std::uint8_t { svc, standard, github, stripe, slack, shopify, none };
 
+// The service makes the secret itself, and takes none: one of ours verifies none of its calls.
+constexpr bool brings_its_secret(Scheme scheme) {
+    return scheme == Scheme::stripe || scheme == Scheme::slack || scheme == Scheme::shopify;
+}
+// What its operator must do about that if the contract names no secret; empty: nothing.
+std::string secret_note(Scheme scheme);
+
 // Seconds that the time of a signature may be off, either way; and for how long an answer holds.
 inline constexpr std::time_t kTolerance = 300;
 

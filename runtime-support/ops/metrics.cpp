@@ -159,6 +159,7 @@ void add_live_runs(Text& out, std::string_view runs) {
         out.sample(number_of(*live, status) + (queued ? number_of(parsed.value, "inLine") : 0),
                    {{"status", status}});
     }
+    if (known && live) out.sample(number_of(parsed.value, "held"), {{"status", "held"}});
     out.family(Kind::gauge, "svc_dead_letters", "Runs that failed and were not replayed.");
     if (known) out.sample(number_of(parsed.value, "dead"));
     out.family(Kind::gauge, "svc_runs_lag_seconds",

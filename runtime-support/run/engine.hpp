@@ -108,7 +108,7 @@ class Engine {
     bool goes_on(const AdvanceResult& answer);
     Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
                                 const AdvanceInput& given);
-    Task<> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
+    Task<bool> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
     void count_end(std::optional<RunStatus> status);
 
     const EngineContext in_;
@@ -124,7 +124,7 @@ class Engine {
     unsigned to_try_ = 0;   // places that are tried one by one
     unsigned in_vain_ = 0;  // looks since one found something to do
     std::set<ClaimedRun> held_;
-    std::size_t outside_ = 0;        // of them, waiting for others
+    std::size_t outside_ = 0;        // of them, waiting for others, or to be tried again
     bool may_have_claimed_ = false;  // by an exchange whose answer was lost
     bool rung_ = false, leaving_ = false;
     std::string complained_;  // of this failure

@@ -23,9 +23,6 @@ constexpr std::string_view kAdvance =
 constexpr std::string_view kBound =
     "select set_config('svc.bound', $1::text, true),"
     " set_config('statement_timeout', least($1::bigint, 2000000) || 's', true)";
-constexpr std::string_view kBury =
-    "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')"
-    " from set_config('svc.gives_up', $5::text, true)";
 
 class AnswerRow : public db::RowSink {
   public:
@@ -60,11 +57,15 @@ Task<> Engine::drive(ClaimedRun claimed, std::string owner, AdvanceResult first)
     wake();
 }
 
-// Does what the answer asks for. False: the run has ended here, waits, or is another process's.
+// Does what the answer asks for. False: the run has ended here, waits, or is another process's. A
+// run that can neither go on nor end begins its last advance again, with what it was given.
 Task<bool> Engine::follow(const ClaimedRun& claimed, const std::string& owner,
                           const AdvanceResult& answer, AdvanceInput& given) {
+    if (!answer.problem.empty()) {
+        const bool gone = co_await bury(claimed, owner, answer.problem);
+        co_return !gone;
+    }
     given = {std::nullopt, answer.bound};
-    if (!answer.problem.empty()) co_await bury(claimed, owner, answer.problem);
     if (!goes_on(answer)) co_return false;
     if (answer.state == RunState::again) co_return true;
     Counts::add(in_.counts.attempts);
@@ -109,27 +110,16 @@ Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const std::string
         answer = {};
         if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;
         // Whoever lost against another writer begins again.
-        const bool passes = outcome.lost() || base::sqlstate::is_busy(outcome.error().sqlstate);
-        if (!passes && ++failed == kTries) {
+        const std::string_view state = outcome.error().sqlstate;
+        const bool busy = base::sqlstate::is_busy(state);
+        if (!outcome.lost() && !busy && ++failed == kTries) {
             answer.problem = outcome.error().message;
             co_return answer;
         }
-        timer.expires_after(outcome.lost() ? 500ms : 20ms * (failed + 1));
+        const bool unwell = !busy && base::sqlstate::is_passing(state);
+        timer.expires_after(unwell ? 500ms : 20ms * (failed + 1));
         co_await timer.async_wait(asio::use_awaitable);
     }
-}
-
-// Ends a run that the engine itself cannot continue, with the reason: no step has failed. What
-// waits for its failure may have a condition that takes too long, which is then not asked.
-Task<> Engine::bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why) {
-    log::write(log::Level::error, "run_not_advanced", {{"run", claimed.run}, {"what", why}});
-    for (const char* gives_up : {"off", "on"}) {
-        const db::Param params[] = {claimed.run, owner, claimed.fence, why, gives_up};
-        const db::Command command = identity::command("svc_run_fail", kBury, params);
-        const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
-        if (outcome.ok || outcome.error().sqlstate != base::sqlstate::kCanceled) break;
-    }
-    Counts::add(in_.counts.failed);
 }
 
 void Engine::count_end(std::optional<RunStatus> status) {

@@ -63,8 +63,9 @@ Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up
 }
 
 // Did it start a run? If not, another server did, the time has not come, or its statement is wrong.
-// Empty: there was no answer, or another writer undid it, and there may be one later. A condition
-// that takes longer than a statement may is given up: it would be asked again, for ever.
+// Empty: there was no answer, another writer undid it, or the database had no memory or disk for
+// it, and there may be a start later. A condition that takes longer than a statement may is given
+// up: it would be asked again, for ever.
 Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
     db::OneFlag started;
     db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
@@ -75,7 +76,7 @@ Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
                {{"workflow", time.workflow},
                 {"sqlstate", outcome.error().sqlstate},
                 {"what", outcome.error().loggable()}});
-    const bool passes = outcome.lost() || base::sqlstate::is_busy(outcome.error().sqlstate);
+    const bool passes = base::sqlstate::is_passing(outcome.error().sqlstate);
     co_return passes ? std::nullopt : std::optional(false);
 }
 

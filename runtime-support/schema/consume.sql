@@ -55,7 +55,7 @@ begin
         end if;
         perform svc.open_run(started.name,
             jsonb_strip_nulls(jsonb_build_object('kind', started.trigger -> 'kind', 'table', p_table, 'event', p_event,
-                'transition', p_transition, 'rowId', p_row, 'seq', p_seq, 'at', p_at)),
+                'transition', p_transition, 'rowId', p_row, 'seq', p_seq, 'at', svc.moment(p_at))),
             jsonb_build_object('new', p_new, 'old', p_old), p_actor,
             coalesce((select c.depth + 1 from svc.change c where c.seq = p_seq), 0), null, p_seq, p_began,
             p_gives_up and done is null);
@@ -92,7 +92,7 @@ begin
             perform svc.offer(started.run, p_topic, p_payload, p_seq) where not (p_gives_up and done is null);
         else
             perform svc.open_run(started.place,
-                jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', p_at),
+                jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', svc.moment(p_at)),
                 jsonb_build_object('input', started.parts || jsonb_build_object('topic', p_topic, 'payload', p_payload)),
                 p_actor, coalesce((select m.depth + 1 from svc.topic_message m where m.seq = p_seq), 0), null, p_seq, p_began,
                 p_gives_up and done is null);

@@ -4,7 +4,8 @@
 -- SQLSTATE by the name that runs show: the code that a caller gets (identity/sql_state.cpp), with these exceptions.
 -- A column, table or function that is gone, or a column of another type: the contract is another one by now. What is
 -- too large and what calls too deep are FUNCTION_FAILED to a caller; who operates runs learns which it was, and only the
--- depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters.
+-- depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters: a value that its column
+-- does not take, as with a caller, and a database that is at fault, which is UNAVAILABLE to a caller.
 create or replace function svc.error_name(p_state text) returns text language sql immutable
 set search_path = pg_catalog, pg_temp
 return case
@@ -14,8 +15,16 @@ return case
     when p_state = 'SVBIG' then 'TOO_LARGE'
     when p_state = 'SVDEP' then 'CALL_DEPTH'
     when p_state = 'SV400' then 'PARAMS_INVALID'
+    when p_state in ('42501', 'SV403') then 'ROW_FORBIDDEN'
+    when p_state = 'SV432' then 'FIELD_FORBIDDEN'
+    when p_state = 'SVSET' then 'TABLE_FORBIDDEN'
+    when p_state in ('23503', '23505', '40001', '40P01', 'SVLIN', 'SVDUE') then 'CONFLICT'
+    when p_state = 'SV412' then 'STALE'
     when p_state = 'SV409' then 'TRANSITION_REFUSED'
     when p_state = 'SV422' then 'RULE_REFUSED'
+    when p_state = 'SVBAD' then 'BAD_CONTRACT'
+    when p_state = 'SVNOR' then 'ORDER_NOT_FOUND'
+    when p_state = 'SVMIS' then 'PAYMENT_MISMATCH'
     when p_state = 'SVPAI' then 'ALREADY_PAID'
     when p_state = 'SVPRO' then 'PAYMENT_PROCESSING'
     when p_state = '57014' then 'TIMEOUT'
@@ -38,7 +47,8 @@ declare
     mail uuid;
 begin
     if p_to is null or p_to !~ '^[^\s@,;<>]+@[^\s@,;<>]+$' then
-        raise exception 'This is not an e-mail address to write to: %.', coalesce(p_to, 'null') using errcode = '22023';
+        raise exception 'This is not an e-mail address to write to: %.', coalesce(p_to, 'null')
+            using errcode = 'SV400', detail = '[]';
     end if;
     insert into svc.mail (kind, recipient, subject, body)
     values ('workflow', p_to, regexp_replace(coalesce(p_subject, ''), '[\r\n]+', ' ', 'g'), coalesce(p_text, ''))
@@ -47,12 +57,17 @@ begin
 end
 $$;
 
+-- A mail to nobody would look as if it had been sent. Who wants none has a step with a condition.
 create or replace function svc.do_email(p jsonb) returns jsonb language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     mails uuid[] := array(select svc.queue_mail(t.value, p ->> 'subject', p ->> 'text')
                           from jsonb_array_elements_text(p -> 'to') with ordinality t order by t.ordinality);
 begin
+    if mails = '{}' then
+        raise exception 'This step names nobody to write to: its "to" is null, or an empty list.'
+            using errcode = 'SV400', detail = '[]';
+    end if;
     return jsonb_build_object('id', mails[1]);
 end
 $$;

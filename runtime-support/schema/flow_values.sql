@@ -20,6 +20,11 @@ create or replace function svc.flow_uuid(j jsonb) returns uuid language sql immu
 return case when jsonb_typeof(j) = 'string' and j #>> '{}'
             ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (j #>> '{}')::uuid end;
 
+-- A moment as JSON has it everywhere: 2024-12-31T09:30:00.25Z, with as many digits as it needs. to_jsonb() of a
+-- timestamptz would write its offset, by the timezone of the connection.
+create or replace function svc.moment(t timestamptz) returns text language sql stable parallel safe
+return case when isfinite(t) then (to_jsonb(t at time zone 'UTC') #>> '{}') || 'Z' else t::text end;
+
 -- Takes a day alone, too: its midnight, in UTC as every moment without an offset.
 create or replace function svc.flow_timestamp(j jsonb) returns timestamptz language plpgsql stable parallel safe
 set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
@@ -183,5 +188,5 @@ $$;
 
 -- Statements of steps that run as somebody call these under that caller's rights.
 grant execute on function svc.flow_text, svc.flow_decimal, svc.flow_integer, svc.flow_boolean, svc.flow_uuid,
-    svc.flow_timestamp, svc.flow_date, svc.flow_time, svc.flow_tags, svc.flow_list, svc.flow_count, svc.flow_flat,
-    svc.topic_part, svc.url_part, svc.url_host to :data_role;
+    svc.moment, svc.flow_timestamp, svc.flow_date, svc.flow_time, svc.flow_tags, svc.flow_list, svc.flow_count,
+    svc.flow_flat, svc.topic_part, svc.url_part, svc.url_host to :data_role;

@@ -191,7 +191,7 @@ language sql stable set search_path = pg_catalog, pg_temp set timezone = 'UTC' a
         ',' order by c.place), '') || '}' end
     from unnest(p_columns) with ordinality c (name, place)
     join json_each(p_row) e on e.key = c.name
-    left join pg_attribute a on a.attrelid = format('public.%I', p_table)::regclass and a.attname = c.name;
+    left join pg_attribute a on a.attrelid = to_regclass(format('public.%I', p_table)) and a.attname = c.name;
 $$;
 
 -- The history of a row, the latest entry first, before `p_before` if that is given. Only administrators and servers get

@@ -114,12 +114,13 @@ set search_path = pg_catalog, pg_temp as $$
     select svc.run_json(r) || jsonb_build_object('steps', svc.run_steps(r.id)) from svc.run r where r.id = p_run;
 $$;
 
--- Counts of what lives, by status, of the dead-letter queue, and how far behind the oldest due run is, in seconds.
+-- Counts of what lives, by status, of what a restore holds, of the dead-letter queue, and how far behind the oldest due run is, in seconds.
 create or replace function svc.runs_metrics() returns jsonb language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
     select jsonb_build_object(
         'live', (select coalesce(jsonb_object_agg(s.status, s.n), '{}') from (
             select r.status, count(*) as n from svc.run r where r.due_at is not null group by r.status) s),
+        'held', (select count(*) from svc.run r where r.due_at is null and r.ended_at is null and r.status = 'held'),
         'inLine', (select count(*) from svc.slot s join svc.run r on r.id = s.run
                    where not s.holds and r.status = 'queued'),
         'dead', (select count(*) from svc.run r where r.error_code is not null and r.status in ('dead', 'failed')),

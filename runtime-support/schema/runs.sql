@@ -33,6 +33,8 @@ create table if not exists svc.run (
 create index if not exists run_due on svc.run (due_at) where due_at is not null;
 create index if not exists run_workflow on svc.run (workflow, id);
 create index if not exists run_wrong on svc.run (id) where error_code is not null;
+-- What is held, or waits for a place: few. Neither of the columns changes at a claim, nor does any other of this index.
+create index if not exists run_idle on svc.run (workflow) where due_at is null and ended_at is null;
 
 create table if not exists svc.step (
     run        uuid not null,
@@ -198,13 +200,14 @@ end
 $$;
 
 -- Ends a run: its place is free and whoever waits for its failure starts, in this statement; where svc.gives_up is on,
--- without asking conditions (svc.open_run). False: it had ended.
+-- without asking conditions (svc.open_run), and where it is alone, nobody starts. False: it had ended.
 create or replace function svc.end_run(p_run uuid, p_status text, p_error text default null, p_code text default null,
                                        p_result jsonb default null, p_outputs jsonb default null, p_place jsonb default null)
 returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     r record;
     then_run text;
+    gives_up text := coalesce(current_setting('svc.gives_up', true), '');
 begin
     update svc.run set status = p_status, due_at = null, owner = null, ended_at = clock_timestamp(), error = p_error,
         error_code = p_code, result = p_result,
@@ -233,7 +236,7 @@ begin
         return true;
     end if;
     -- Workflows that wait for each other's failures end here: nothing waits for the end of such a chain.
-    if p_code = 'LOOP' and r.kind = 'failed' then
+    if p_code = 'LOOP' and r.kind = 'failed' or gives_up = 'alone' then
         return true;
     end if;
     for then_run in
@@ -242,7 +245,7 @@ begin
         perform svc.open_run(then_run, jsonb_build_object('kind', 'failed', 'workflow', r.workflow, 'run', p_run),
             jsonb_build_object('input', jsonb_build_object('run', p_run, 'workflow', r.workflow, 'error', p_error,
                                                            'code', p_code, 'path', r.path)),
-            r.actor, r.depth + 1, p_gives_up => coalesce(current_setting('svc.gives_up', true), '') = 'on');
+            r.actor, r.depth + 1, p_gives_up => gives_up = 'on');
     end loop;
     return true;
 end

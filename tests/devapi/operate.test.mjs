@@ -78,6 +78,7 @@ test('rows: rules, policies and change events, as a persona or an account', asyn
   const { json } = await stack.dev('GET', `${path}/tail?kind=events&limit=500`, undefined, { expect: 200 });
   const event = json.events.find((e) => e.id === order.results[0].id && e.event === 'created');
   assert.deepEqual([event.kind, event.table, event.actor, event.new.note, event.old], ['event', 'order', ann.id, 'for ann', null]);
+  assert.match(event.new.created_at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
 test('rows: a refusal names the field and the rule, in the words of the data API', async () => {

@@ -148,6 +148,10 @@ test('runs and steps are seen in the tail', async () => {
   const { events } = await get('/tail?kind=runs&since=15m&workflow=open&limit=500');
   const of = events.filter((e) => e.run === json.runId);
   assert.deepEqual(of.map((e) => [e.kind, e.step, e.status]), [['step', 'make', 'succeeded'], ['run', undefined, 'succeeded']]);
+  const { json: wrong } = await start('mark', { input: { ticket: crypto.randomUUID() } });
+  await ended(wrong.runId);
+  const failed = (await get('/tail?kind=runs&since=15m&workflow=mark&limit=500')).events.filter((e) => e.run === wrong.runId);
+  assert.deepEqual(failed.map((e) => [e.kind, e.status, e.errorCode]), [['step', 'failed', 'NOT_FOUND'], ['run', 'dead', 'NOT_FOUND']]);
 });
 
 test('webhooks and their deliveries are listed, and one is sent again', async () => {
@@ -189,6 +193,18 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
   assert.ok(before > 0);
   const { json } = await stack.dev('POST', `${path}/snapshots/${snapshot.id}/restore`, {}, { expect: 200 });
   assert.deepEqual([json.held, await live()], [before, 0]);
+  const shown = async () => [(await get('')).environments.dev.heldRuns,
+    (await get('/workflows')).workflows.reduce((all, { held }) => all + held, 0)];
+  assert.deepEqual(await shown(), [before, before]);
+  const client = new Client(stack);
+  const svc = async (command) => (await client.svc([command, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
+  try {
+    assert.match(await svc('status'), new RegExp(`${before} runs? of dev (is|are) held since a restore\\.\\n  To let (it|them) go on: svc run release\\n`));
+    assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc run release\n/);
+  } finally {
+    client.remove();
+  }
   assert.deepEqual((await stack.dev('POST', `${path}/runs/release`, {}, { expect: 200 })).json, { released: before });
   assert.equal(await live(), before);
+  assert.deepEqual(await shown(), [0, 0]);
 });

@@ -19,6 +19,7 @@ const schemes = { git: ['github', 'GIT_HOOK'], card: ['stripe', 'CARD_HOOK'], ch
 const workflows = [{ id: 'arrived', on: { webhook: 'starts' }, steps: [{ id: 'keep', create: { entity: 'parcel', data: { label: '{input.body.label}' } } }] }, { id: 'carries', on: { manual: true }, steps: [{ id: 'keep', set: { a: '{input.headers}' } }] }];
 const hooks = [
   { name: 'starts' }, { name: 'ours' }, { name: 'by_path', dedupe: 'event.key' }, { name: 'unsigned', scheme: 'none' }, { name: 'unset', secret: 'secret:NOT_SET' }, { name: 'carried', secret: 'secret:CARRIED_HOOK', run: 'carries' },
+  { name: 'vendors', scheme: 'stripe' },
   ...Object.entries(schemes).map(([name, [scheme, secret]]) => ({ name, scheme, secret: `secret:${secret}` })),
 ];
 
@@ -226,12 +227,28 @@ test('a webhook is found by its project and name alone', async () => {
   assert.equal((await to(`/hooks/${world.project.id}/git`, { 'x-svc-env': 'prod' })).json.error.code, 'NO_APP');
 });
 
-test('without its secret a webhook takes nothing until it is set', async () => {
+test('without its secret a webhook takes nothing until it is set, and developers are told', async () => {
   const body = '{}';
   const send = () => world.hook('unset', body, { 'x-svc-signature': hex('set now', body) });
+  const path = `/projects/${world.project.id}`;
+  const dev = async (rest) => (await world.stack.dev('GET', path + rest, undefined, { expect: 200 })).json;
+  const lacking = async () => (await dev('')).environments.dev.hooksLackingSecret;
+  const vendors = { name: 'vendors', scheme: 'stripe', secret: null };
   assert.equal((await send()).status, 503);
+  assert.deepEqual(await lacking(), [{ name: 'unset', scheme: 'svc', secret: 'NOT_SET' }, vendors]);
   await world.setSecret('NOT_SET', 'set now');
   assert.equal((await send()).status, 202);
+  assert.deepEqual(await lacking(), [vendors]);
+  assert.deepEqual((await dev('/hooks')).in.filter((hook) => hook.lacksSecret).map(({ name }) => name), ['vendors']);
+});
+
+test('who asks for our secret of a service that makes its own is told what to do', async () => {
+  const note = /^This secret verifies no call of stripe, .*svc secrets set NAME <value>/;
+  const [app, developer] = [await world.call('GET', '/runtime/webhooks/vendors/secret', undefined, { as: root.token }),
+    await world.stack.dev('GET', `/projects/${world.project.id}/hooks/vendors/secret`, undefined, { expect: 200 })];
+  for (const { json } of [app, developer]) assert.match(json.note, note);
+  const { json } = await world.call('GET', '/runtime/webhooks/ours/secret', undefined, { as: root.token });
+  assert.deepEqual(Object.keys(json), ['ok', 'secret']);
 });
 
 test('administrators see our secrets, and none of the project', async () => {

@@ -246,6 +246,36 @@ test('mails and messages are rows of the step', async () => {
   assert.deepEqual(await it.sql("select topic || payload::text || seq from svc.topic_message"), [`app:x{"a": 1}${(await outputs(run)).say.id}`]);
 });
 
+test('a mail to nobody, or to what is no address, is a failed step', async () => {
+  const mail = (to) => ({ steps: [step('email', 'mail', `'{"to": ${to}, "subject": "Hi", "text": "t"}'::jsonb`)] });
+  await it.flows({ nobody: mail('[]'), wrong: mail('["a@example.test", "nowhere"]'),
+    call: { kind: 'function', ...mail('[]') }, calls: { steps: [step('call', 'sub', "'{}'::jsonb", { function: 'call' })] } });
+  await it.sql('delete from svc.mail');
+  const ends = [];
+  for (const name of ['nobody', 'wrong', 'calls']) {
+    const run = await it.start(name);
+    await it.work();
+    const { status, errorCode, steps } = await it.run(run);
+    ends.push([status, errorCode, steps.map((one) => one.status).join()]);
+  }
+  assert.deepEqual(ends, Array(3).fill(['dead', 'PARAMS_INVALID', 'failed']));
+  assert.deepEqual(await it.sql('select recipient from svc.mail'), []);
+});
+
+test('a refusal has the code that a caller gets', async () => {
+  const once = { retry: { max: 1, base: 1, factor: 1, cap: 1 } };
+  await it.sql('create table if not exists public.one (n integer unique); insert into public.one values (1) on conflict do nothing; alter table public.one owner to ' + it.names.owner);
+  await it.flows({
+    stranger: { steps: [insert('no', "'of nobody'", { runAs: 'persona:clerk', principals: 'clerk,staff,signed_in', ...once })] },
+    taken: { steps: [step('create', 'no', "with w as (insert into public.one values (1) returning *) select to_jsonb(w) from w", once)] },
+  });
+  const runs = [await it.start('stranger'), await it.start('taken')];
+  await it.work();
+  const ends = [];
+  for (const id of runs) ends.push(`${await it.status(id)} ${(await it.run(id)).errorCode}`);
+  assert.deepEqual(ends, ['dead ROW_FORBIDDEN', 'dead CONFLICT']);
+});
+
 test('steps have the rights of whom they run as', async () => {
   const ann = '00000000-0000-7000-8000-000000000001';
   const all = "jsonb_build_object('rows', (select count(*) from public.item), 'user', svc.user_id(), 'names', current_setting('svc.principals'), 'claims', current_setting('svc.claims')::jsonb)";

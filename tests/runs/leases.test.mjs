@@ -292,6 +292,8 @@ test('after a restore live runs are held, and nothing starts twice', async () =>
   await it.sql('reset role');
   await it.work();
   assert.equal(await it.status(one), 'held');
+  const { held, live } = await it.worker.json('select svc.runs_metrics()');
+  assert.deepEqual([held, live], [2, {}]);
   assert.equal(await it.worker.json('select svc.start_runs()'), 0);
   const planned = (await it.sql("select now() - interval '1 minute'"))[0];
   assert.equal(await it.worker.json(`select to_json(svc.tick_schedule('each', '${planned}', now()))`), false);

@@ -235,3 +235,19 @@ test('a run ends though what starts by its failure has a condition that never en
   assert.equal(await fail('on'), 't');
   assert.deepEqual(await runs(), ['w  dead ENGINE_ERROR', 'sorry  dead TIMEOUT']);
 });
+
+test('a run ends though what starts by its failure cannot be written', async () => {
+  await it.flows({ w: { steps: [] }, sorry: { trigger: { kind: 'failed', workflow: 'w' }, steps: [] } });
+  await it.sql(`create function public.refuse() returns trigger language plpgsql as 'begin raise exception ''no''; end';
+    create trigger refuse before insert on svc.run for each row when (new.workflow = 'sorry') execute function public.refuse()`);
+  try {
+    await it.start('w');
+    const [{ run, fence, owner }] = await it.claim();
+    const fail = (how) => `select svc.fail_run('${run}', ${owner}, ${fence}, 'because', 'ENGINE_ERROR') from set_config('svc.gives_up', '${how}', true)`;
+    for (const how of ['off', 'on']) assert.equal((await it.refused(fail(how), it.names.system))?.code, 'P0001', how);
+    assert.deepEqual(await it.worker.run(fail('alone')), ['t']);
+    assert.deepEqual(await runs(), ['w  dead ENGINE_ERROR']);
+  } finally {
+    await it.sql('drop trigger refuse on svc.run; drop function public.refuse()');
+  }
+});

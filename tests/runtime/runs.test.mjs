@@ -219,6 +219,9 @@ test('each time of a schedule starts one run', async () => {
   const ticks = sql('select extract(epoch from planned_at), run from svc.tick order by planned_at');
   for (let i = 1; i < ticks.length; ++i) assert.equal(Math.round((ticks[i][0] - ticks[i - 1][0]) * 1e6), 1e6);
   assert.equal(new Set(ticks.map(([, run]) => run)).size, ticks.length);
+  const { trigger, input } = await read(ticks[0][1]);
+  assert.match(trigger.at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  assert.deepEqual(input, { at: trigger.at });
 });
 
 test('a run goes on when its server is killed in the middle of a call', async () => {
@@ -231,6 +234,24 @@ test('a run goes on when its server is killed in the middle of a call', async ()
   assert.deepEqual(endpoint.keysOf('hang'), [`${id}/call`, `${id}/call`]);
   assert.deepEqual(sql("select title, count(*) from item where title like '% the call' group by 1 order by 1"), [['before the call', '1'], ['behind the call', '1']]);
   assert.equal(sql(`select kills from svc.run where id = '${id}'`)[0][0], '1');
+});
+
+test('a run whose end cannot be written is tried again until it ends', async () => {
+  sql(`create sequence public.tried; create function public.disk_full() returns trigger language plpgsql security definer as $$ begin
+      if new.status = 'dead' then perform nextval('public.tried'); end if;
+      raise exception 'the disk is full' using errcode = '53100'; end $$;
+    create trigger disk_full before update on svc.run for each row
+      when (new.workflow = 'greet' and new.status in ('succeeded', 'dead')) execute function public.disk_full()`);
+  let id;
+  try {
+    id = await start('greet', { name: 'late' });
+    await until('an end that fails', () => sql('select is_called from public.tried')[0][0] === 't');
+    assert.equal((await read(id)).status, 'running');
+  } finally {
+    sql('drop trigger disk_full on svc.run; drop function public.disk_full(); drop sequence public.tried');
+  }
+  await succeeded(id);
+  assert.equal(sql("select count(*) from item where title = 'late'")[0][0], '1');
 });
 
 test('a swap waits for no endpoint: the next server asks again, and no kill is counted', async () => {

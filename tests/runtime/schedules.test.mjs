@@ -104,3 +104,20 @@ test('a time whose start got no answer is not passed over by the times after it'
   assert.deepEqual([...new Set(gaps(ticks('all_of_them')))], [1e6]);
   assert.ok(ticks('all_of_them')[0][0] - begin <= 1, 'the first one as well');
 });
+
+test('a time whose start finds the disk full is kept', async () => {
+  const after = Number(sql(`create sequence public.tried;
+    create function public.disk_full() returns trigger language plpgsql security definer as $$ begin
+      perform nextval('public.tried'); raise exception 'the disk is full' using errcode = '53100'; end $$;
+    lock table svc.tick in access exclusive mode; delete from svc.tick;
+    create trigger disk_full before insert on svc.tick for each row when (new.workflow = 'all_of_them') execute function public.disk_full();
+    select extract(epoch from after) from svc.schedule where workflow = 'all_of_them'`).at(-1)[0]);
+  try {
+    await until('two starts that fail', () => Number(sql('select last_value from public.tried')[0][0]) >= 2);
+  } finally {
+    sql('drop trigger disk_full on svc.tick; drop function public.disk_full(); drop sequence public.tried');
+  }
+  await until('the times after it', () => ticks('all_of_them').length > 3);
+  assert.deepEqual([...new Set(gaps(ticks('all_of_them')))], [1e6]);
+  assert.ok(ticks('all_of_them')[0][0] - after <= 1, 'the first one as well');
+});

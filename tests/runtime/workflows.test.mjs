@@ -15,12 +15,14 @@ const contract = (url) => ({
   auth: { signup: 'open' },
   entities: [
     { name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }, { name: 'stock', type: 'integer', default: 0 },
-        { name: 'cost', type: 'integer', default: 7, read: ['clerk'] }],
+        { name: 'cost', type: 'integer', default: 7, read: ['clerk'] }, { name: 'packed_at', type: 'datetime' }],
       lifecycle: { field: 'status', initial: 'open', states: ['open', 'sold'], transitions: [{ name: 'sell', from: 'open', to: 'sold', by: ['*'] }] },
       access: { read: ['*'], create: ['*'], update: ['*'], delete: ['*'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
   ],
   topics: [{ name: 'app:case:{id}', publish: [] }],
+  queries: [{ name: 'packed', allow: ['workflow'], params: { item: { type: 'uuid', required: true } },
+    sql: 'select packed_at, created_at::date as day, stock / 2.0 as half from item where id = :item' }],
   functions: [
     { name: 'tell', allow: ['*'], params: { to: { type: 'string' } }, steps: [{ id: 'say', publish: { topic: 'app:{input.to}', payload: { told: true } } }] },
     { name: 'look', allow: ['*'], runAs: 'actor', params: { item: { type: 'uuid', required: true } },
@@ -30,11 +32,19 @@ const contract = (url) => ({
         { id: 'made', create: { entity: 'item', data: { title: 'Made' } } },
         { id: 'sold', transition: { entity: 'item', id: '{steps.made.id}', transition: 'sell' } }],
       returns: { one: '{steps.one}', seen: '{steps.seen}', made: '{steps.made}', sold: '{steps.sold}' } },
+    { name: 'when', allow: ['*'], params: { item: { type: 'uuid', required: true } },
+      steps: [
+        { id: 'row', update: { entity: 'item', id: '{input.item}', data: {} } },
+        { id: 'each', for: { entity: 'item', where: { id: '{input.item}' } }, as: 'it', set: { at: '{it.packed_at}' } },
+        { id: 'rows', query: { name: 'packed', params: { item: '{input.item}' } } }],
+      returns: { row: '{steps.row}', at: '{steps.row.packed_at}', text: 'at {steps.row.packed_at}', each: '{steps.each}', rows: '{steps.rows.rows}' } },
     { name: 'rename', allow: 'server', params: { item: { type: 'uuid', required: true }, title: { type: 'string', required: true } },
       steps: [note('told', 'renamed to {input.title}'), { id: 'set', update: { entity: 'item', id: '{input.item}', data: { title: '{input.title}' } } }] },
   ],
   workflows: [
     { id: 'on_created', on: { entity: 'item', event: 'created' }, if: 'new.stock < 5', steps: [note('low', 'low: {new.title}')] },
+    { id: 'on_packed', on: { entity: 'item', event: 'created' }, if: 'new.packed_at != null',
+      steps: [{ id: 'seen', set: { row: '{new}', at: '{new.packed_at}' } }] },
     { id: 'on_sold', on: { entity: 'item', transition: 'sell' }, steps: [note('sold', 'sold: {new.title}')] },
     { id: 'on_signup', on: { auth: 'signup' }, steps: [note('hello', 'signed up')] },
     { id: 'as_actor', on: { manual: true }, runAs: 'actor', steps: [note('mine', 'not a clerk')] },
@@ -106,7 +116,7 @@ test('a sign-up starts its workflow once', async () => {
 
 test('a step acts with the rights of its actor', async () => {
   const it = await run('as_actor', {}, { ...server(), 'x-svc-app-user': ann.id });
-  assert.deepEqual([it.status, it.actor, noted('not a clerk')], ['dead', ann.id, '0']);
+  assert.deepEqual([it.status, it.errorCode, it.actor, noted('not a clerk')], ['dead', 'ROW_FORBIDDEN', ann.id, '0']);
 });
 
 test('rows of its steps lack the fields that the actor may not read', async () => {
@@ -118,6 +128,24 @@ test('rows of its steps lack the fields that the actor may not read', async () =
     assert.ok(!('cost' in row), step);
   }
   for (const [step, row] of Object.entries(await look(server()))) assert.equal(row.cost, 7, step);
+});
+
+test('moments are written as the data API writes them, in results and in what steps give', async () => {
+  const { json: { rows: [item] } } = await call('POST', '/api/v1/item', { title: 'Packed', stock: 9, packed_at: '2026-01-31T09:30:00.25+01:00' });
+  const at = '2026-01-31T08:30:00.25Z';
+  assert.equal(item.packed_at, at);
+  const { json: { result } } = await call('POST', '/functions/when', { params: { item: item.id } });
+  const moments = ({ packed_at, created_at, updated_at }) => ({ packed_at, created_at, updated_at });
+  assert.deepEqual(moments(result.row), moments(item));
+  assert.deepEqual([result.at, result.text, result.each], [at, `at ${at}`, [{ at }]]);
+  assert.deepEqual(result.rows, [{ packed_at: at, day: item.created_at.slice(0, 10), half: 4.5 }]);
+  const it = await until('the run', async () => {
+    const { runs: [one] } = (await call('GET', '/runtime/runs?workflow=on_packed&status=succeeded')).json;
+    return one && (await call('GET', `/runtime/runs/${one.id}`)).json.run;
+  });
+  const { row, at: seen } = it.steps[0].output;
+  assert.deepEqual([moments(row), seen], [moments(item), at]);
+  assert.match(it.trigger.at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
 test('a default replaces a missing parameter, and the answer of a call can be used', async () => {

@@ -1,5 +1,6 @@
 // Values, conditions and lists of steps as SQL over their context.
 #include <algorithm>
+#include <utility>
 
 #include "model_contract.hpp"
 #include "plan/flow/plan_flows.hpp"
@@ -49,10 +50,52 @@ std::string value(const std::string& hole) {
 const std::string kSet = "select jsonb_build_object('v', ";
 const std::string kLongSet = "select jsonb_build_object(\n    'v', ";  // of what fills a line
 
+// What writes the moments over those of a row: "created_at", "_r.created_at", …
+std::string moments(const std::vector<std::pair<std::string, std::string>>& columns) {
+    std::string out, lines;
+    for (const auto& [name, column] : columns) {
+        const std::string one = "'" + name + "', svc.moment(" + column + ")";
+        out += (out.empty() ? "" : ", ") + one;
+        lines += (lines.empty() ? "\n    " : ",\n    ") + one;
+    }
+    return "jsonb_build_object(" + (out.size() > 78 ? lines : out) + ")";
+}
+
+std::string in_context(const std::string& member) {
+    return "($1 #>> '{" + member + "}')::timestamptz";
+}
+
 TEST(PlanFlows, RowsOfAnEventHaveTheTypesOfTheirColumns) {
     EXPECT_EQ(value(R"("{new.quantity}")"), kSet + "($1 #>> '{new,quantity}')::bigint)");
     EXPECT_EQ(value(R"("{old.id}")"), kSet + "($1 #>> '{old,id}')::uuid)");
-    EXPECT_EQ(value(R"("{new}")"), kSet + "nullif($1 #> '{new}', 'null'))");
+    EXPECT_EQ(value(R"("{new}")"), kLongSet + "nullif($1 #> '{new}', 'null') || " +
+                                       moments({{"created_at", in_context("new,created_at")},
+                                                {"updated_at", in_context("new,updated_at")}}) +
+                                       ")");
+}
+
+TEST(PlanFlows, MomentsHaveTheFormOfTheDataApi) {
+    const std::string at = "svc.moment(" + in_context("new,created_at") + ")";
+    EXPECT_EQ(value(R"("{new.created_at}")"), kSet + at + ")");
+    EXPECT_EQ(value(R"("at {new.created_at}")"), kLongSet + "'at ' || coalesce(" + at + ", ''))");
+    EXPECT_EQ(last(R"({"id": "s", "return": "{new.created_at}"})"), "select to_jsonb(" + at + ")");
+    EXPECT_EQ(last(R"({"id": "s", "return": "{new.order.placed_at}"})"),
+              "select to_jsonb(svc.moment((select _t1.placed_at from public.\"order\" _t1 where "
+              "_t1.id = ($1 #>> '{new,order_id}')::uuid)))");
+    const auto rows = planned(workflow(
+        R"({"id": "s", "for": "new.order.lines", "as": "line", "set": {"v": "{line.quantity}"}})"));
+    EXPECT_EQ(rows.flows.all.back().texts[0].sql,
+              "select (select coalesce(jsonb_agg(to_jsonb(_t2) || " +
+                  moments({{"created_at", "_t2.created_at"}, {"updated_at", "_t2.updated_at"}}) +
+                  " order by _t2.id), '[]') from public.\"order\" _t1 join public.order_line _t2 "
+                  "on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid)");
+}
+
+TEST(PlanFlows, AWrittenRowHasItsMomentsOnceMoreAsText) {
+    EXPECT_EQ(last(R"({"id": "s", "create": {"entity": "order", "data": {}}})"),
+              "with _w as (\n    insert into public.\"order\" default values\n    returning *, "
+              "svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at, "
+              "svc.moment(placed_at) as placed_at\n)\nselect to_jsonb(_w) from _w");
 }
 
 TEST(PlanFlows, PathsWalkOnOverRefsAndRelations) {
@@ -112,12 +155,13 @@ TEST(PlanFlows, ManyMembersDoNotMeetTheLimitOfArguments) {
 TEST(PlanFlows, TheSystemMovesPastByAndOthersDoNot) {
     const std::string move =
         R"("transition": {"entity": "order", "id": "{new.order_id}", "transition": "place"}})";
-    EXPECT_EQ(
-        last(R"({"id": "s", )" + move),
-        "select to_jsonb(_r) from svc.order_move(($1 #>> '{new,order_id}')::uuid, 'place') _r");
+    const std::string row = "select to_jsonb(_r) || " + moments({{"created_at", "_r.created_at"},
+                                                                 {"updated_at", "_r.updated_at"},
+                                                                 {"placed_at", "_r.placed_at"}});
+    EXPECT_EQ(last(R"({"id": "s", )" + move),
+              row + " from svc.order_move(($1 #>> '{new,order_id}')::uuid, 'place') _r");
     EXPECT_EQ(last(R"({"id": "s", "runAs": "clerk", )" + move),
-              "select to_jsonb(_r) from svc.order_transition(($1 #>> '{new,order_id}')::uuid, "
-              "'place') _r");
+              row + " from svc.order_transition(($1 #>> '{new,order_id}')::uuid, 'place') _r");
     const Plan plan = planned(workflow(R"({"id": "s", )" + move));
     const auto moves = std::find_if(plan.routines.begin(), plan.routines.end(),
                                     [](const Routine& one) { return one.name == "order_move"; });

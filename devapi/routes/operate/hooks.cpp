@@ -79,9 +79,11 @@ std::optional<HookSecret> own_secret(const std::string& database, const std::str
     return std::nullopt;
 }
 
-void answer_secret(Response& response, const std::string& secret) {
+void answer_secret(Response& response, hook::Scheme scheme, const std::string& secret) {
     response.header("Cache-Control", "no-store");
-    response.send(200, {{"secret", secret}});
+    json body = {{"secret", secret}};
+    if (std::string note = hook::secret_note(scheme); !note.empty()) body["note"] = std::move(note);
+    response.send(200, body);
 }
 
 void show_hook_secret(Context& context, const Request& request, Response& response) {
@@ -91,7 +93,7 @@ void show_hook_secret(Context& context, const Request& request, Response& respon
     if (database.empty()) return;
     const auto found = own_secret(database, context.apps.secret_of(request.project->id, *env),
                                   request.params.at("hook"), response);
-    if (found) answer_secret(response, found->value);
+    if (found) answer_secret(response, found->scheme, found->value);
 }
 
 void rotate_hook_secret(Context& context, const Request& request, Response& response) {
@@ -102,8 +104,8 @@ void rotate_hook_secret(Context& context, const Request& request, Response& resp
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
     const std::string secret = context.apps.secret_of(request.project->id, env);
-    if (own_secret(database, secret, name, response))
-        answer_secret(response, replace_hook_secret(database, secret, name));
+    if (const auto found = own_secret(database, secret, name, response))
+        answer_secret(response, found->scheme, replace_hook_secret(database, secret, name));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "http/fields.hpp"
 #include "operate/files_check.hpp"
 #include "operate/hooks.hpp"
+#include "operate/runs.hpp"
 #include "platform/project/deployments.hpp"
 #include "platform/project/domains.hpp"
 #include "platform/workspace/demands.hpp"
@@ -123,10 +124,20 @@ void create_project(Context& context, const Request& request, Response& response
                           {"workspaceId", project.workspace_id}}}});
 }
 
-// Null if the app's database does not answer: the answer has the other facts all the same.
-json hooks_off(Context& context, const Project& project, Env env) try {
+// A list of webhooks. Null if the app's database does not answer: the answer has the other facts
+// all the same.
+json hooks_of(Context& context, const Project& project, Env env,
+              std::string (*read)(const std::string& database)) try {
     const std::string database = context.apps.database_url(project.id, env);
-    return database.empty() ? json::array() : json::parse(hooks_off_json(database));
+    return database.empty() ? json::array() : json::parse(read(database));
+} catch (const pqxx::failure&) {
+    return nullptr;
+}
+
+// Null if the app's database does not answer.
+json held_runs_of(Context& context, const Project& project, Env env) try {
+    const std::string database = context.apps.database_url(project.id, env);
+    return database.empty() ? 0 : held_runs(database);
 } catch (const pqxx::failure&) {
     return nullptr;
 }
@@ -149,7 +160,9 @@ json published_json(Context& context, const Project& project, Env env) {
             {"live", state.live},
             {"contractVersion", state.version},
             {"deployment", live->id},
-            {"hooksOff", hooks_off(context, project, env)},
+            {"hooksOff", hooks_of(context, project, env, hooks_off_json)},
+            {"hooksLackingSecret", hooks_of(context, project, env, hooks_lacking_secret_json)},
+            {"heldRuns", held_runs_of(context, project, env)},
             {"filesCheck", files_check_of(context, project, env)},
             {"lastError", nullable(state.last_error)}};
 }
@@ -159,11 +172,14 @@ void show_project(Context& context, const Request& request, Response& response) 
     const AppState state = context.apps.state(project.id);
     json runs = json::array();
     for (const auto& run : last_runs(context.store, project.id)) runs.push_back(run_json(run));
-    const json dev = {{"url", preview_url(context.config, project.slug)},
-                      {"live", state.live},
-                      {"contractVersion", state.built ? json(state.version) : json(nullptr)},
-                      {"hooksOff", hooks_off(context, project, Env::dev)},
-                      {"filesCheck", files_check_of(context, project, Env::dev)}};
+    const json dev = {
+        {"url", preview_url(context.config, project.slug)},
+        {"live", state.live},
+        {"contractVersion", state.built ? json(state.version) : json(nullptr)},
+        {"hooksOff", hooks_of(context, project, Env::dev, hooks_off_json)},
+        {"hooksLackingSecret", hooks_of(context, project, Env::dev, hooks_lacking_secret_json)},
+        {"heldRuns", held_runs_of(context, project, Env::dev)},
+        {"filesCheck", files_check_of(context, project, Env::dev)}};
     json environments = {{"dev", dev}, {"prod", published_json(context, project, Env::prod)}};
     if (json preview = published_json(context, project, Env::preview); !preview.is_null())
         environments["preview"] = std::move(preview);

@@ -172,6 +172,12 @@ void idle_functions(const model::Model& model, diag::Findings& findings) {
     }
 }
 
+// These services make the secret themselves, and take none.
+bool brings_its_secret(model::HookScheme scheme) {
+    return scheme == model::HookScheme::stripe || scheme == model::HookScheme::slack ||
+           scheme == model::HookScheme::shopify;
+}
+
 void look_at_webhooks(const model::Model& model, diag::Findings& findings) {
     const auto& workflows = model.flows.workflows;
     for (std::size_t i = 0; i < model.flows.webhooks_in.size(); ++i) {
@@ -185,6 +191,14 @@ void look_at_webhooks(const model::Model& model, diag::Findings& findings) {
                              "Everyone who knows the address of \"" + hook.name +
                                  "\" can call it: the webhook does not verify the sender.",
                              "let the sender sign its calls, and set \"scheme\"");
+        }
+        if (hook.secret.empty() && brings_its_secret(hook.scheme)) {
+            const std::string service(base::word(hook.scheme));
+            findings.warning("WEBHOOK_LACKS_SECRET", hook.path + "/scheme",
+                             "\"" + hook.name + "\" refuses every call of " + service + ", which " +
+                                 "signs with a secret of its own: the contract names none.",
+                             "add \"secret\": \"secret:NAME\", and give it the secret that " +
+                                 service + " shows: svc secrets set NAME <value>");
         }
         if (bound || hook.run) continue;
         findings.warning("WEBHOOK_IDLE", hook.path, "Calls of \"" + hook.name + "\" start nothing.",

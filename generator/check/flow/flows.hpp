@@ -8,7 +8,7 @@
 namespace svc::check {
 
 // Warnings FUNCTION_FOR_NOBODY, STEP_DOES_NOTHING, UNREACHABLE_STEP, WEBHOOK_IDLE,
-// WEBHOOK_NOT_SIGNED, WORKFLOW_TRIGGERS_ITSELF, and all of those below.
+// WEBHOOK_LACKS_SECRET, WEBHOOK_NOT_SIGNED, WORKFLOW_TRIGGERS_ITSELF, and all of those below.
 void check_flows(const model::Model& model, diag::Findings& findings);
 
 // Error OUTSIDE_AFTER_WRITE.

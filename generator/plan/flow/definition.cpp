@@ -64,6 +64,10 @@ class Definer {
     void run(const model::Workflow& in) {
         begin(in.run_as);
         retry_ = in.retry;
+        using Kind = model::Trigger::Kind;
+        if (in.on.kind == Kind::event || in.on.kind == Kind::transition ||
+            in.on.kind == Kind::payment)
+            starts_from_ = &model_.entities[in.on.entity];
         const Scope at = scope(in.run_as);
         JsonWriter json = head("workflow", in.id, in.run_as);
         if (in.condition) json.put("if", condition(*in.condition, in.path, at));
@@ -102,6 +106,7 @@ class Definer {
         Scope out{.model = model_, .row = "", .nested = ""};
         out.context =
             run_as.kind == RunAs::Kind::system ? Scope::Context::system : Scope::Context::caller;
+        out.starts_from = starts_from_;
         return out;
     }
 
@@ -287,6 +292,7 @@ class Definer {
     const Plan& plan_;
     PlannedFlow& out_;
     RunAs around_;
+    const model::Entity* starts_from_ = nullptr;
     model::Retry retry_;
     unsigned depth_ = 0;
     std::string what_, path_, name_;  // of the step at hand

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plan/flow/row_value.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/context_path.hpp"
 #include "plan/sql/path.hpp"
@@ -43,15 +44,29 @@ bool is_row_list(const Expr& expr) {
     return expr.kind == ExprKind::path && leaves_context(expr) && crosses_many(expr);
 }
 
+// A value that JSON has the right form of.
 std::string typed(const Expr& expr, const Scope& scope) {
+    const std::string value = sql_value(expr, scope);
+    if (expr.type == ExprType::timestamp) return moment_text(value);
     const bool text = expr.kind == ExprKind::literal && expr.type == ExprType::text;
-    return sql_value(expr, scope) + (text ? "::text" : "");
+    return value + (text ? "::text" : "");
+}
+
+// The values, or the rows, that a path over many rows leads to.
+std::string row_list(const Expr& expr, const Scope& scope) {
+    std::string each = "$column";
+    if (expr.type == ExprType::rows)
+        each = row_value("$row", scope.model.entities[expr.steps.back().target]);
+    else if (expr.type == ExprType::timestamp)
+        each = moment_text(each);
+    return many_select(expr, scope, "coalesce(jsonb_agg(" + each + " order by $row.id), '[]')");
 }
 
 // The value in a form that jsonb_build_object and similar functions take.
 std::string part_of(const Expr& expr, const Scope& scope) {
     const bool special = expr.kind == ExprKind::list || is_row_list(expr) ||
-                         expr.type == ExprType::list || expr.type == ExprType::rows;
+                         is_starting_row(expr) || expr.type == ExprType::list ||
+                         expr.type == ExprType::rows;
     return special ? json_of(expr, scope) : typed(expr, scope);
 }
 
@@ -117,12 +132,8 @@ std::string json_of(const Expr& expr, const Scope& scope) {
         for (const auto& item : expr.args) items.push_back(part_of(*item, scope));
         return json_array(items);
     }
-    if (is_row_list(expr)) {
-        const bool rows = expr.type == ExprType::rows;
-        return many_select(expr, scope,
-                           std::string("coalesce(jsonb_agg(") +
-                               (rows ? "to_jsonb($row)" : "$column") + " order by $row.id), '[]')");
-    }
+    if (is_row_list(expr)) return row_list(expr, scope);
+    if (is_starting_row(expr)) return starting_row(expr, scope);
     const bool in_context = expr.type == ExprType::list || expr.type == ExprType::rows;
     if (in_context || is_json_type(expr.type)) {
         return expr.type == ExprType::null ? "null::jsonb" : sql_value(expr, scope);

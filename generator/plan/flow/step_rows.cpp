@@ -3,9 +3,11 @@
 #include <map>
 
 #include "plan/flow/flow_value.hpp"
+#include "plan/flow/row_value.hpp"
 #include "plan/flow/step_sql.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/context_path.hpp"
+#include "plan/types.hpp"
 #include "plan/write/lifecycle.hpp"
 
 namespace svc::plan {
@@ -48,20 +50,25 @@ std::map<std::string, std::string> masked_fields(const Entity& entity) {
     return out;
 }
 
-// A row as the step gives it. Policies know rows, not columns: where the step acts as a caller,
-// the fields that this caller may not read are taken off here, as lists take them off.
-std::string row_json(const std::string& alias, const Entity& entity, const Scope& scope) {
-    std::string out = "to_jsonb(" + alias + ")";
-    if (scope.context != Scope::Context::caller) return out;
+// Policies know rows, not columns: where the step acts as a caller, the fields that this caller may
+// not read are taken off here, as lists take them off.
+std::string masked(const std::string& row, const Entity& entity, const Scope& scope) {
+    if (scope.context != Scope::Context::caller) return row;
+    std::string masks;
     for (const auto& [who, fields] : masked_fields(entity))
-        out += " - case when (select svc.acts_as(" + who + ")) then '{}'::text[] else array[" +
-               fields + "] end";
-    return out;
+        masks += " - case when (select svc.acts_as(" + who + ")) then '{}'::text[] else array[" +
+                 fields + "] end";
+    return masks.empty() ? row : "(" + row + ")" + masks;
+}
+
+// A row as the step gives it.
+std::string row_json(const std::string& alias, const Entity& entity, const Scope& scope) {
+    return masked(row_value(alias, entity), entity, scope);
 }
 
 std::string written(const std::string& write, const Entity& entity, const Scope& scope) {
-    return "with _w as (\n    " + write + "\n    returning *\n)\nselect " +
-           row_json("_w", entity, scope) + " from _w";
+    return "with _w as (\n    " + write + "\n    returning *" + moments_behind(entity) +
+           "\n)\nselect " + masked("to_jsonb(_w)", entity, scope) + " from _w";
 }
 
 std::string lines(const std::vector<std::string>& parts, const char* indent) {
@@ -91,6 +98,15 @@ const model::FlowValue* find_given(const model::QueryStep& step, const std::stri
         std::find_if(step.params.begin(), step.params.end(),
                      [&](const model::FlowMemberValue& one) { return one.name == name; });
     return at == step.params.end() ? nullptr : &at->value;
+}
+
+// The rows of a query as jsonb, in the form that it answers callers with.
+std::string query_rows(const Query& query) {
+    std::vector<std::string> moments;
+    for (const QueryColumn& column : query.columns)
+        if (column.oid == type_names(model::FieldType::datetime).oid)
+            moments.push_back(column.name);
+    return "coalesce(jsonb_agg(" + row_value("_q", moments) + "), '[]')";
 }
 
 // The author's statement with values in the place of its parameters.
@@ -166,14 +182,13 @@ std::string transition_sql(const model::TransitionStep& step, const Scope& scope
 std::string query_sql(const Query& query, const model::QueryStep& step, const Scope& scope) {
     const std::string sql = filled(query, step, scope);
     if (!query.writes) {
-        return "select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), "
-               "'rowCount', count(*))\nfrom (\n    select * from (\n" +
-               sql + "\n    ) _all limit " + std::to_string(kMostElements) + "\n) _q";
+        return "select jsonb_build_object('rows', " + query_rows(query) +
+               ", 'rowCount', count(*))\nfrom (\n    select * from (\n" + sql +
+               "\n    ) _all limit " + std::to_string(kMostElements) + "\n) _q";
     }
     const bool silent = query.columns.empty();
     return "with _q as (\n" + sql + (silent ? "\nreturning 1" : "") + "\n)\n" +
-           "select jsonb_build_object('rows', " +
-           (silent ? "'[]'::jsonb" : "coalesce(jsonb_agg(to_jsonb(_q)), '[]')") +
+           "select jsonb_build_object('rows', " + (silent ? "'[]'::jsonb" : query_rows(query)) +
            ", 'rowCount', count(*)) from _q";
 }
 

@@ -170,6 +170,10 @@ std::string id_in_context(const Expr& path, std::size_t steps, const std::string
     return "($1 #>> " + keys + ")::uuid";
 }
 
+std::string member_in_context(const Expr& root, const std::string& member) {
+    return "($1 #>> " + literal("{" + root_keys(root) + "," + key_element(member) + "}") + ")";
+}
+
 std::string context_value(const Expr& path, const Scope& scope) {
     if (path.root == Root::user) return actor_value(path);
     const std::string keys = keys_of(path, path.steps.size(), scope);

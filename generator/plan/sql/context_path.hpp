@@ -17,6 +17,8 @@ bool leaves_context(const model::Expr& path);
 // The id in the column of the row that the first `steps` steps lead to.
 std::string id_in_context(const model::Expr& path, std::size_t steps, const std::string& column,
                           const Scope& scope);
+// The text of a member of the value that the path leads to, which is its root alone.
+std::string member_in_context(const model::Expr& root, const std::string& member);
 // The value of a path that never leaves the context; null if there is nothing of its type.
 std::string context_value(const model::Expr& path, const Scope& scope);
 // For a column of JSON: the member that the steps from `first` on lead to, as the path's type.

@@ -69,9 +69,11 @@ std::string compare(const Expr& expr, const Scope& scope, Want want) {
     return leaf(one + sign + other, want);
 }
 
-// A bare literal has no type of its own.
+// As values of functions and workflows are written. A bare literal has no type of its own.
 std::string as_json(const std::string& needle, const Expr& in) {
-    const bool text = in.args[0]->kind == ExprKind::literal && in.args[0]->type == ExprType::text;
+    const Expr& from = *in.args[0];
+    if (from.type == ExprType::timestamp) return "to_jsonb(svc.moment(" + needle + "))";
+    const bool text = from.kind == ExprKind::literal && from.type == ExprType::text;
     return "to_jsonb(" + needle + (text ? "::text)" : ")");
 }
 

@@ -29,6 +29,8 @@ struct Scope {
     // (plan/sql/context_path.hpp). Their statements run as the system, or as a caller whom policies
     // bind.
     enum class Context { none, system, caller } context = Context::none;
+    // The entity of "new" and "old" in a workflow; null: no row starts it.
+    const model::Entity* starts_from = nullptr;
 };
 
 // True exactly where `expr` is true; elsewhere false or null.

@@ -27,10 +27,17 @@ std::string readers(const model::Expr& expr, const Scope& scope) {
     return out;
 }
 
+// In a function or workflow: JSON as its text, a moment as the data API prints it.
+std::string in_flow(const model::Expr& expr, const std::string& value) {
+    if (expr.type == model::ExprType::json) return "(" + value + ") #>> '{}'";
+    if (expr.type == model::ExprType::timestamp) return "svc.moment(" + value + ")";
+    return cast_to(value, "text");
+}
+
 std::string shown(const model::Expr& expr, const Scope& scope) {
-    const bool json = expr.type == model::ExprType::json && scope.context != Scope::Context::none;
     const std::string value = sql_value(expr, scope);
-    const std::string text = json ? "(" + value + ") #>> '{}'" : cast_to(value, "text");
+    const std::string text =
+        scope.context == Scope::Context::none ? cast_to(value, "text") : in_flow(expr, value);
     const std::string who = scope.readable_only ? readers(expr, scope) : "";
     return who.empty() ? text : "case when " + who + " then " + text + " end";
 }

@@ -48,7 +48,7 @@ test('functions and workflows say what they would do, and call nobody', async ()
   assert.deepEqual(told(workflows.on_created[0]), [`http POST ${at}/created`, 'email ann@example.test', 'create note', 'succeeded']);
   assert.equal(workflows.on_created[0].by, 'a row of item that was created');
   assert.deepEqual(told(workflows.on_sold[0]), ['publish app:go', 'succeeded']);
-  assert.match(workflows.on_signup[0].ended, /^dead at no: .*\(42501\)$/);
+  assert.match(workflows.on_signup[0].ended, /^dead at no: .*\(ROW_FORBIDDEN\)$/);
   assert.deepEqual(told(workflows.later[0]), ['sleep 3600 s', 'waitFor app:go', 'start each', 'notify clerk.1@verify.invalid', 'notify clerk.2@verify.invalid', 'notify admin.clerk@verify.invalid', 'succeeded']);
   assert.equal(workflows.each[0].steps.length, 3);
   assert.match(told(workflows.each[0])[0], new RegExp(`^http GET ${at}/each/[0-9a-f-]{36}$`));
