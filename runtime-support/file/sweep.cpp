@@ -20,6 +20,7 @@ constexpr std::string_view kStoredParts = "select svc.stored_parts($1::text[])";
 
 constexpr std::string_view kForgotten = "select id::text, part from svc.files_to_forget()";
 constexpr std::string_view kForget = "select svc.forget_files($1::uuid[])";
+constexpr std::string_view kFold = "select svc.fold_file_sums()";
 
 struct ListJob {
     std::string root;
@@ -106,12 +107,19 @@ Task<> sweep_once(const FileContext& in) {
     co_await outgoing::off_thread(store_pool(in), std::move(clearing));
 }
 
+// By itself: it locks what uploads of an app with quotas wait for.
+Task<> fold_sums(const FileContext& in) {
+    const db::Command command = identity::command("svc_fold_file_sums", kFold, {});
+    co_await in.system.run({&command, 1});
+}
+
 }  // namespace
 
 Task<> sweep(asio::io_context& io, const FileContext& in, std::chrono::milliseconds pause) {
     for (;;) {
         co_await sweep_once(in);
         co_await forget(in);
+        co_await fold_sums(in);
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
     }

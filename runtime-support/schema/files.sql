@@ -38,6 +38,53 @@ create table if not exists svc.file_coming (
 create table if not exists svc.file_lock (only_one boolean primary key default true check (only_one));
 insert into svc.file_lock default values on conflict do nothing;
 
+-- How many bytes are stored, so that nobody adds up all files: an entry for each file that is stored or deleted, which
+-- svc.fold_file_sums makes one of. An entry is only added, so writers of files wait for nobody.
+create table if not exists svc.file_sum (
+    whose  uuid not null,   -- an account, or svc.whose(null): all files
+    bytes  bigint not null,
+    folded boolean not null default false
+);
+create index if not exists file_sum_whose on svc.file_sum (whose);
+create index if not exists file_sum_loose on svc.file_sum (whose) where not folded;
+create index if not exists file_uploading on svc.file (owner_id) where state = 'uploading';
+
+-- Null: all files.
+create or replace function svc.whose(p_owner uuid) returns uuid language sql immutable as $$
+    select coalesce(p_owner, '00000000-0000-0000-0000-000000000000'::uuid);
+$$;
+
+create or replace function svc.sum_file() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if tg_op <> 'INSERT' and old.state = 'stored' then
+        insert into svc.file_sum (whose, bytes)
+        select w, -old.size from unnest(array[old.owner_id, svc.whose(null)]) w where w is not null;
+    end if;
+    if tg_op <> 'DELETE' and new.state = 'stored' then
+        insert into svc.file_sum (whose, bytes)
+        select w, new.size from unnest(array[new.owner_id, svc.whose(null)]) w where w is not null;
+    end if;
+    return null;
+end
+$$;
+
+-- The trigger locks the table against writers until the end of the transaction, so the first sums miss nobody's file.
+do $$
+begin
+    if not exists (select from pg_trigger where tgrelid = 'svc.file'::regclass and tgname = 'sum_file') then
+        create trigger sum_file after insert or delete or update of state, size, owner_id on svc.file
+            for each row execute function svc.sum_file();
+        delete from svc.file_sum;
+        insert into svc.file_sum (whose, bytes, folded)
+        select f.owner_id, sum(f.size), true from svc.file f
+        where f.state = 'stored' and f.owner_id is not null group by f.owner_id;
+        insert into svc.file_sum (whose, bytes, folded)
+        select svc.whose(null), coalesce(sum(f.size), 0), true from svc.file f where f.state = 'stored';
+    end if;
+end
+$$;
+
 -- Whether the caller may read a row that holds the file, in a column that they may read; and whether any row holds it.
 -- An apply replaces both where the contract has fields for files.
 do $$
@@ -82,9 +129,26 @@ $$;
 -- Bytes of one account, or of all where it is null.
 create or replace function svc.files_size(p_owner uuid) returns bigint language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select (select coalesce(sum(case f.state when 'stored' then f.size else f.received end), 0) from svc.file f
-            where f.state in ('stored', 'uploading') and (p_owner is null or f.owner_id = p_owner))::bigint
+    select (select coalesce(sum(s.bytes), 0) from svc.file_sum s where s.whose = svc.whose(p_owner))::bigint
+         + (select coalesce(sum(f.received), 0) from svc.file f
+            where f.state = 'uploading' and (p_owner is null or f.owner_id = p_owner))::bigint
          + (select coalesce(sum(c.bytes), 0) from svc.file_coming c where p_owner is null or c.owner_id = p_owner)::bigint;
+$$;
+
+-- One entry for whoever has several. Of those who fold only one does it at a time, and whoever counts meanwhile sees either
+-- what was or what is.
+create or replace function svc.fold_file_sums() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    one uuid;
+begin
+    perform from svc.file_lock for update;
+    for one in select distinct s.whose from svc.file_sum s where not s.folded loop
+        with gone as (delete from svc.file_sum s where s.whose = one returning s.bytes)
+        insert into svc.file_sum (whose, bytes, folded)
+        select one, sum(g.bytes), true from gone g having sum(g.bytes) <> 0;
+    end loop;
+end
 $$;
 
 -- Of these bytes of a request so many count.
@@ -352,6 +416,8 @@ create table if not exists svc.file_check (
 
 revoke all on function svc.files_to_forget, svc.forget_files from public;
 grant execute on function svc.files_to_forget, svc.forget_files to :system_role;
+revoke all on function svc.whose, svc.sum_file, svc.fold_file_sums from public;
+grant execute on function svc.fold_file_sums to :system_role;
 revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
