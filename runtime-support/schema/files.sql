@@ -327,10 +327,13 @@ set search_path = pg_catalog, pg_temp as $$
     where f.id = p_id and f.state = 'stored';
 $$;
 
--- Which of these temporary names belong to files that are stored.
-create or replace function svc.stored_parts(p_parts text[]) returns setof text language sql stable security definer
-set search_path = pg_catalog, pg_temp as $$
-    select f.part from svc.file f where f.part = any (p_parts) and f.state in ('stored', 'deleted');
+-- Of these temporary names, each of which begins with its id: those of files that are stored, and those of uploads that
+-- have all their bytes and are not stored yet.
+drop function if exists svc.stored_parts(text[]);
+create or replace function svc.known_parts(p_ids uuid[], p_parts text[]) returns table (part text, stored boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select p.part, f.state <> 'uploading' from unnest(p_ids, p_parts) p (id, part) join svc.file f on f.id = p.id
+    where f.state = 'uploading' or (f.state in ('stored', 'deleted') and f.part = p.part);
 $$;
 
 -- Deletes a file of the caller. Returns `deleted`, `held` (by a row) or `missing`.
@@ -422,12 +425,12 @@ revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
     svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
-    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts,
+    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.known_parts,
     svc.coming, svc.count_coming, svc.forget_coming from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
 grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
-    svc.drop_upload, svc.stored_file, svc.stored_parts, svc.count_coming,
+    svc.drop_upload, svc.stored_file, svc.known_parts, svc.count_coming,
     svc.forget_coming to :system_role;
 grant select, delete on svc.file_coming to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

@@ -35,8 +35,8 @@ class Threads {
 
 struct Hashed;  // file/disk/upload_file.hpp
 
-// A file that is being written. Removed with the object unless keep() was called. One thread at a
-// time.
+// A file that is being written. Locked as long as the object lives, and removed with it unless
+// keep() was called. One thread at a time.
 class Part {
   public:
     // Throws std::system_error, as every function that writes.
@@ -97,8 +97,6 @@ void place(const std::string& root, const std::string& id, const std::string& pa
 // part, the part is renamed now.
 int open_stored(const std::string& root, const std::string& id, const std::string& part);
 void remove_stored(const std::string& root, const std::string& id);
-// Names of temporary files that nobody wrote to for a day.
-std::vector<std::string> old_parts(const std::string& root);
 void remove_part(const std::string& root, const std::string& part);
 
 void each_on_disk(const std::string& root, const std::function<void(const Listed&)>& visit);

@@ -133,6 +133,7 @@ Claim claim_upload(const std::string& root, const std::string& id, const std::st
 bool remove_unfinished(const std::string& root, const std::string& name) {
     const Locked file(folder(root) + name);
     if (file.fd() < 0) return false;
+    if (!is_unfinished(name)) return ::ftruncate(file.fd(), 0) == 0;
     return ::unlink((folder(root) + name).c_str()) == 0;
 }
 

@@ -180,8 +180,9 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
     }
     const Code code = stored.error().error.code;
     if (code == Code::mime_not_allowed || code == Code::quota_exceeded) {
-        part->discard();
+        // An earlier try may have left something in the store.
         co_await drop_row(in, upload);
+        co_await drop_part(in, part);
     }
     co_return stored.error();
 }
