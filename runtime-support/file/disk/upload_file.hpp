@@ -50,7 +50,7 @@ class Hashes {
     std::unordered_map<std::string, std::unique_ptr<Hashed>> by_id_;
 };
 
-// A writer of an upload. One thread at a time.
+// A writer of an upload. One thread at a time, but another one may flush() what was written before.
 class UploadFile {
   public:
     // `hashed`: of the first `at` bytes; null: nobody knows it.
