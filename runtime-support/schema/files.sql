@@ -260,11 +260,13 @@ begin
 end
 $$;
 
--- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody.
+-- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody. It does not wait for the
+-- disk: if PostgreSQL is killed and forgets it, what that writer records is refused, and its client asks again.
 drop function if exists svc.take_upload(uuid, uuid);
 create or replace function svc.take_upload(p_id uuid, p_writer uuid)
 returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text)
 language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select set_config('synchronous_commit', 'off', true);
     with last as (
         select f.id, f.writer from svc.file f where f.id = p_id and f.owner_id = svc.user_id()
             and f.state in ('uploading', 'stored') for update),

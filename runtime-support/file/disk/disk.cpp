@@ -92,7 +92,7 @@ void Part::append(std::string_view bytes) {
 }
 
 void Part::flush() {
-    if (::fsync(fd_) != 0) fail("cannot write " + name_);
+    if (!safe_ && ::fsync(fd_) != 0) fail("cannot write " + name_);
     flush_folder(root_ + "/tmp");
 }
 

@@ -54,7 +54,7 @@ class Part {
     Part& operator=(const Part&) = delete;
 
     void append(std::string_view bytes);
-    // Writes the bytes and the name to the disk.
+    // Writes the bytes and the name to the disk. Those of a resumable upload are there already.
     void flush();
     // keep(): the file stays when the object goes. discard(): it goes after all.
     void keep() { kept_ = true; }
@@ -85,6 +85,7 @@ class Part {
     std::string head_;
     base::Sha256 sha_;
     bool kept_ = false;
+    bool safe_ = false;  // the bytes are on the disk
 };
 
 // The path of a file's bytes, and their path before they were renamed.

@@ -265,6 +265,7 @@ void Part::take_over(int fd, Hashed* hashed) {
     if (fd_ < 0) upload_failed("cannot read an upload");
     // It is as old as its last byte: by its age it would go while it is stored.
     if (::futimens(fd_, nullptr) != 0) upload_failed("cannot touch an upload");
+    safe_ = true;  // or its row would not say that all of it has come
     struct stat now {};
     if (hashed && ::fstat(fd_, &now) == 0 &&
         static_cast<std::uint64_t>(now.st_size) == hashed->bytes)
