@@ -141,4 +141,7 @@ test('tools of a pinned server stay as they were at the apply', async () => {
   assert.ok(!(await world.get('mcp/available')).json.tools.some(({ fullName }) => fullName === 'mcp_pinned_add'));
   await world.apply(connectors(servers), { workflows, topics: [{ name: 'news' }] });
   assert.equal((await world.tool('mcp_pinned_add', { a: 1, b: 1 })).json.success, true);
+  // Nobody has to use them for that.
+  await world.apply(connectors(servers), { workflows });
+  await until('the tools to be pinned', () => Number(world.sql("select count(*) from svc.pinned_tool where server = 'pinned' and tool = 'add'")[0][0]) === 1);
 });
