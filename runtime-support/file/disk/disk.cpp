@@ -117,7 +117,6 @@ void place(const std::string& root, const std::string& id, const std::string& pa
     make_folder(folder_of(root, id));
     if (::rename(part_path(root, part).c_str(), stored_path(root, id).c_str()) != 0)
         fail("cannot rename " + part);
-    flush_folder(folder_of(root, id));
 }
 
 int open_stored(const std::string& root, const std::string& id, const std::string& part) {

@@ -92,7 +92,8 @@ class Part {
 std::string stored_path(const std::string& root, const std::string& id);
 std::string part_path(const std::string& root, const std::string& part);
 
-// Renames a file from its temporary name to its own.
+// Renames a file from its temporary name to its own. Does not wait for the disk: after a crash of
+// the machine the file has either name, and open_stored() finds it under both.
 void place(const std::string& root, const std::string& id, const std::string& part);
 // A descriptor to read; -1 if there is no such file. If a server was killed before it renamed the
 // part, the part is renamed now.
