@@ -109,7 +109,9 @@ Task<Outcome> try_action(ConnectorContext& in, const ActionCall& call,
     }
     log::write(log::Level::error, "action_not_run",
                {{"target", record.target}, {"what", run::masked(why, credentials.masked)}});
-    co_return unmade("The action could not be run. The log of the server says why.");
+    const Outcome out = unmade("The action could not be run. The log of the server says why.");
+    co_await connector::record(in.call_context.system, in.counts, record, out);
+    co_return out;
 }
 
 Task<Done> call_action(ConnectorContext& in, Request& request) {
