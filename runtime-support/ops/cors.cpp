@@ -16,7 +16,7 @@ constexpr std::string_view kExposed =
     "x-svc-cursor, x-svc-next-cursor, x-svc-links-truncated, x-svc-count, x-svc-estimated, "
     "accept-ranges, content-disposition, content-range, location, tus-resumable, tus-version, "
     "tus-extension, tus-max-size, tus-checksum-algorithm, upload-expires, upload-length, "
-    "upload-offset";
+    "upload-metadata, upload-offset";
 constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to

@@ -17,6 +17,8 @@ create table if not exists svc.file (
 );
 -- The present writer of a resumable upload. The next writer takes it over, and the one before stops.
 alter table svc.file add column if not exists writer uuid;
+-- What the client of a resumable upload said of it (Upload-Metadata), to be told again.
+alter table svc.file add column if not exists metadata text not null default '';
 -- It came with a form: whoever sent that and never saved it knows nothing of the file.
 alter table svc.file add column if not exists of_form boolean not null default false;
 create index if not exists file_of_form on svc.file (stored_at) where of_form and state = 'stored';
@@ -250,12 +252,13 @@ end
 $$;
 
 -- A resumable upload of the caller's. Null: it does not fit the quota.
-create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint)
-returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+drop function if exists svc.begin_upload(text, text, bigint, bigint, bigint);
+create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint,
+    p_metadata text default '') returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     made uuid := svc.sign_file(p_mime, p_size, p_user, p_project);
 begin
-    update svc.file set state = 'uploading', name = p_name where id = made;
+    update svc.file set state = 'uploading', name = p_name, metadata = p_metadata where id = made;
     return made;
 end
 $$;
@@ -264,7 +267,7 @@ $$;
 -- disk: if PostgreSQL is killed and forgets it, what that writer records is refused, and its client asks again.
 drop function if exists svc.take_upload(uuid, uuid);
 create or replace function svc.take_upload(p_id uuid, p_writer uuid)
-returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text)
+returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text, metadata text)
 language sql security definer set search_path = pg_catalog, pg_temp as $$
     select set_config('synchronous_commit', 'off', true);
     with last as (
@@ -275,7 +278,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     update svc.file f set writer = p_writer from last where f.id = last.id
     returning f.mime, f.name, f.size, f.received, f.state,
         to_char((f.created_at + interval '24 hours') at time zone 'UTC', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"'),
-        coalesce(last.writer::text, '');
+        coalesce(last.writer::text, ''), f.metadata;
 $$;
 
 -- False: somebody else has taken it over.

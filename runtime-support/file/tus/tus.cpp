@@ -50,6 +50,7 @@ Task<Handled> show_resumable(const FileContext& in, route::Request& request, con
     }
     write_offset(exchange, upload);
     exchange.reply().header("Upload-Length", std::to_string(upload.size));
+    if (!upload.metadata.empty()) exchange.reply().header("Upload-Metadata", upload.metadata);
     exchange.reply().body = R"({"ok":true,"fileId":")" + upload.id + "\"}";
     co_return Handled::answered;
 }
