@@ -10,7 +10,7 @@ constexpr std::string_view kHeaders =
     "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, "
     "x-svc-app-session, x-svc-data-api, x-svc-env, x-svc-feed, x-svc-files, "
     "range, if-range, tus-resumable, upload-length, upload-metadata, upload-offset, "
-    "upload-checksum";
+    "upload-checksum, x-http-method-override";
 constexpr std::string_view kExposed =
     "etag, idempotency-replayed, retry-after, x-svc-row-count, x-svc-truncated, "
     "x-svc-cursor, x-svc-next-cursor, x-svc-links-truncated, x-svc-count, x-svc-estimated, "

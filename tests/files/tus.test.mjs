@@ -64,6 +64,20 @@ test('pieces of any size come whole and in order, also in chunks', async () => {
   assert.equal(read.headers.etag, `"${createHash('sha256').update(bytes).digest('hex')}"`);
 });
 
+test('a POST may name the method, where a network lets no PATCH through', async () => {
+  const bytes = unlike(2 * 1024 * 1024), made = await upload(bytes, { chunkSize: 512 * 1024, overridePatchMethod: true });
+  assert.ok((await world.get(ann.headers, idOf(made.url))).bytes.equals(bytes));
+  const path = (await begin(ann, 10)).headers.location;
+  const post = (more) => world.send(ann.headers, 'POST', path, Buffer.alloc(0), { ...version, ...more });
+  const none = await post({});
+  code(none, 405, 'METHOD_NOT_ALLOWED');
+  assert.equal(none.headers.allow, 'GET, HEAD, PATCH, DELETE');
+  code(await post({ 'x-http-method-override': 'PUT' }), 405, 'METHOD_NOT_ALLOWED');
+  assert.equal((await post({ 'x-http-method-override': 'HEAD' })).headers['upload-offset'], '0');
+  assert.equal((await post({ 'x-http-method-override': 'DELETE' })).status, 204);
+  assert.equal((await head(ann, path)).status, 404);
+});
+
 test('what has come is recorded while more comes', async () => {
   const bytes = unlike(2 * 1024 * 1024), path = (await begin(ann, bytes.length)).headers.location;
   const received = () => Number(world.sql(`select received from svc.file where id = '${idOf(path)}'`)[0][0]);

@@ -97,4 +97,18 @@ Task<Handled> end_resumable(const FileContext& in, route::Request& request, cons
     co_return Handled::answered;
 }
 
+// Clients whose network lets no PATCH or DELETE through send a POST that names the method.
+Task<Handled> override_resumable(const FileContext& in, route::Request& request,
+                                 const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    const std::string_view method = exchange.head().header("x-http-method-override");
+    if (method == "PATCH") co_return co_await append_resumable(in, request, caller);
+    if (method == "DELETE") co_return co_await end_resumable(in, request, caller);
+    if (method == "HEAD") co_return co_await show_resumable(in, request, caller);
+    exchange.reply().header("Allow", "GET, HEAD, PATCH, DELETE");
+    co_return refuse(exchange, Code::method_not_allowed,
+                     "This path answers only HEAD, PATCH and DELETE. A POST names one of them in "
+                     "X-HTTP-Method-Override.");
+}
+
 }  // namespace svc::file
