@@ -58,11 +58,14 @@ bool may_apply(CliContext& context, const std::string& project, const Options& o
     return false;
 }
 
-// Writes the connector calls that callers of the app may make, for readers of the folder.
+// Writes the connector calls that callers of the app may make, for readers of the folder. Once it
+// is there, it also says that there are none any more.
 void write_allowlist(const json& contract) {
+    const char* const path = ".svc/connector-allowlist.json";
+    if (!contract.is_object()) return;
+    if (!contract.contains("connectors") && !read_file(path)) return;
     const json allow = contract.value("/connectors/allow"_json_pointer, json::array());
-    write_file(".svc/connector-allowlist.json", json{{"allow", allow}}.dump(2) + "\n",
-               FileAccess::usual);
+    write_file(path, json{{"allow", allow}}.dump(2) + "\n", FileAccess::usual);
 }
 
 int apply(CliContext& context, const Options& options) {
@@ -81,8 +84,7 @@ int apply(CliContext& context, const Options& options) {
     if (options.dry) return kDone;
     if (remember_base(project, options.file, answer->value("version", std::int64_t{0})))
         write_file(kPulled, file->text, FileAccess::usual);
-    const json contract = json::parse(file->text, nullptr, false);
-    if (contract.is_object() && contract.contains("connectors")) write_allowlist(contract);
+    write_allowlist(json::parse(file->text, nullptr, false));
     if (!context.wants_json()) print(answers_at(context, project));
     return kDone;
 }

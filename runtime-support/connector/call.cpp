@@ -48,7 +48,7 @@ Task<Outcome> call_action(const CallContext& in, const ActionCall& call,
                           (call.idempotency_key.empty() ||
                            run::add_header(asked.fetch, "Idempotency-Key", call.idempotency_key));
     if (!sendable)
-        co_return failed("The secret " + call.integration.auth.secret + " must be a single line.");
+        co_return unmade("The secret " + call.integration.auth.secret + " must be a single line.");
     if (call.seconds > 0) asked.fetch.seconds = call.seconds;
     asked.fetch.allowed = in.allowed;
     const outgoing::Fetched fetched = co_await in.calls.send(std::move(asked.fetch));

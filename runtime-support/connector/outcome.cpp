@@ -16,6 +16,12 @@ Outcome failed(std::string error, bool retryable) {
     return out;
 }
 
+Outcome unmade(std::string error) {
+    Outcome out = failed(std::move(error));
+    out.unmade = true;
+    return out;
+}
+
 Outcome no_answer(const outgoing::Fetched& fetched) {
     return failed("There was no answer: " + fetched.error + ".", !fetched.for_good);
 }

@@ -14,12 +14,15 @@ struct Outcome {
     std::string error;  // in words, without any secret
     int status = 0;     // of its last answer; 0: there was none
     bool retryable = false;
+    bool unmade = false;  // the call could not be made, through no fault of the other service
     std::optional<std::int64_t> retry_after = {};  // seconds
 
     bool ok() const { return error.empty(); }
 };
 
 Outcome failed(std::string error, bool retryable = false);
+// The outcome of a call that could not be made.
+Outcome unmade(std::string error);
 // The outcome of a call without an answer.
 Outcome no_answer(const outgoing::Fetched& fetched);
 

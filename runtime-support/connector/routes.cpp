@@ -1,8 +1,10 @@
 #include "connector/routes.hpp"
 
-#include <map>
+#include <exception>
 
 #include "base/json_text.hpp"
+#include "log/log.hpp"
+#include "run/mask.hpp"
 #include "run/step_code.hpp"
 
 namespace svc::connector {
@@ -96,6 +98,22 @@ CallRecord record_of(const Caller& caller, std::string_view kind, std::string ta
     return out;
 }
 
+// A caller reads a fault of the runner as such, and its reason stands in the log.
+Task<Outcome> try_action(ConnectorContext& in, const ActionCall& call,
+                         const Credentials& credentials, const CallRecord& record) {
+    std::string why;
+    try {
+        co_return co_await run_action(in, call, credentials, record);
+    } catch (const std::exception& error) {
+        why = error.what();
+    }
+    log::write(log::Level::error, "action_not_run",
+               {{"target", record.target}, {"what", run::masked(why, credentials.masked)}});
+    const Outcome out = unmade("The action could not be run. The log of the server says why.");
+    co_await connector::record(in.call_context.system, in.counts, record, out);
+    co_return out;
+}
+
 Task<Done> call_action(ConnectorContext& in, Request& request) {
     const auto caller = co_await in.callers.identify(request);
     if (!caller) co_return caller.error();
@@ -117,7 +135,8 @@ Task<Done> call_action(ConnectorContext& in, Request& request) {
     if (!credentials->connected) co_return not_connected(integration->id);
     const CallRecord record = record_of(*caller, "action", name);
     const ActionCall call{*integration, *action, *props, {}, 0};
-    const Outcome outcome = co_await run_action(in, call, *credentials, record);
+    const Outcome outcome = co_await try_action(in, call, *credentials, record);
+    if (outcome.unmade) co_return identity::refusal(Code::execution_error, outcome.error);
     answer(request.exchange, outcome,
            {"integrationId", integration->id, "actionName", action->name,
             run::StepCode::execution_failed},

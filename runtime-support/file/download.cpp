@@ -87,16 +87,18 @@ Task<Handled> send(const FileContext& in, http::Exchange& exchange, const File& 
         reply.status = 304;
         co_return Handled::answered;
     }
+    const bool only_head = head.method == "HEAD";
     const std::string_view only_if = head.header("if-range");
     Range range{0, file.size};
-    if (only_if.empty() || only_if == tag) range = range_of(head.header("range"), file.size);
+    // A range is one of GET (RFC 9110, 14.2).
+    if (!only_head && (only_if.empty() || only_if == tag))
+        range = range_of(head.header("range"), file.size);
     if (range.kind == Range::Kind::outside) {
         reply.header("Content-Range", "bytes */" + std::to_string(file.size));
         reply.status = 416;
         co_return Handled::answered;
     }
     const Readers readers{in.io, in.calls, in.shared.threads};
-    const bool only_head = head.method == "HEAD";
     const Wanted wanted{file.id, file.part, range.from, range.length, only_head};
     const Opened opened = co_await in.shared.store->open(readers, wanted);
     if (!opened.bytes) co_return cannot_read(in, exchange, file, opened.later);

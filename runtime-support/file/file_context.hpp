@@ -87,6 +87,8 @@ Task<route::Handled> append_resumable(const FileContext& in, route::Request& req
                                       const Caller& caller);
 Task<route::Handled> end_resumable(const FileContext& in, route::Request& request,
                                    const Caller& caller);
+Task<route::Handled> override_resumable(const FileContext& in, route::Request& request,
+                                        const Caller& caller);
 Task<route::Done> download(const FileContext& in, route::Request& request);
 
 // A size in words: "25 MB", "512 KB", "7 bytes".

@@ -1,10 +1,13 @@
 #include "file/sweep.hpp"
 
-#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <functional>
+#include <optional>
+#include <unordered_set>
 
+#include "base/formats.hpp"
+#include "file/disk/abandoned.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"
@@ -15,22 +18,27 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Finds stored files that were never renamed: a server was killed in between.
-constexpr std::string_view kStoredParts = "select svc.stored_parts($1::text[])";
+// Finds stored files that were never renamed, as a server was killed in between, and uploads that
+// their clients may still finish.
+constexpr std::string_view kKnownParts =
+    "select part, stored from svc.known_parts($1::uuid[], $2::text[])";
 
 constexpr std::string_view kForgotten = "select id::text, part from svc.files_to_forget()";
 constexpr std::string_view kForget = "select svc.forget_files($1::uuid[])";
+constexpr std::string_view kFold = "select svc.fold_file_sums()";
 
 struct ListJob {
     std::string root;
-    Names operator()() const {
+    LeftParts operator()() const {
         try {
-            return old_parts(root);
+            return left_parts(root);
         } catch (const std::exception&) {
             return {};  // the folder changes while it is read: the next time does it
         }
     }
 };
+
+std::string id_of(const std::string& part) { return part.substr(0, part.find('.')); }
 
 // A failure does not stop the others: the next sweep tries it again.
 bool done(const std::function<void()>& act) {
@@ -45,15 +53,18 @@ bool done(const std::function<void()>& act) {
 
 struct ClearJob {
     ByteStore& store;
-    Names parts, stored;
+    Names parts;
+    Names known;  // pairs of a part and "t" if it is stored
     bool operator()() const {
-        for (const std::string& part : stored)
-            if (!done([&] { store.settle_late(part.substr(0, part.find('.')), part); }))
+        std::unordered_set<std::string_view> kept;
+        for (std::size_t i = 0; i + 1 < known.size(); i += 2) {
+            const std::string& part = known[i];
+            kept.insert(part);
+            if (known[i + 1] == "t" && !done([&] { store.settle_late(id_of(part), part); }))
                 return false;
-        for (const std::string& part : parts) {
-            const bool kept = std::ranges::find(stored, part) != stored.end();
-            if (!kept && !done([&] { store.drop(part); })) return false;
         }
+        for (const std::string& part : parts)
+            if (!kept.contains(part) && !done([&] { store.drop(part); })) return false;
         return true;
     }
 };
@@ -91,27 +102,49 @@ Task<> forget(const FileContext& in) {
     co_await in.system.run({&command, 1});
 }
 
-Task<> sweep_once(const FileContext& in) {
-    ListJob listing{in.root};
-    Names parts = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
-    if (parts.empty()) co_return;
-    TextColumns stored;
-    const std::string list = json::array_literal(parts);
-    const db::Param params[] = {list};
-    const db::Command command =
-        identity::command("svc_stored_parts", kStoredParts, params, &stored);
+// Nothing: PostgreSQL does not answer.
+Task<std::optional<Names>> known_parts(const FileContext& in, const Names& parts) {
+    Names ids, named;
+    for (const std::string& part : parts) {
+        if (!base::is_uuid(id_of(part))) continue;
+        ids.push_back(id_of(part));
+        named.push_back(part);
+    }
+    TextColumns known(2);
+    const std::string of = json::array_literal(ids), list = json::array_literal(named);
+    const db::Param params[] = {of, list};
+    const db::Command command = identity::command("svc_known_parts", kKnownParts, params, &known);
     const db::Outcome outcome = co_await in.system.run({&command, 1});
-    if (!outcome.ok) co_return;
-    ClearJob clearing{*in.shared.store, std::move(parts), std::move(stored.values)};
+    if (!outcome.ok) co_return std::nullopt;
+    co_return std::move(known.values);
+}
+
+Task<> sweep_once(const FileContext& in, Abandoned& abandoned) {
+    ListJob listing{in.root};
+    LeftParts left = co_await outgoing::off_thread(in.shared.threads.pool(), std::move(listing));
+    Names parts = abandoned.among(left.free, Abandoned::Clock::now());
+    parts.insert(parts.end(), left.old.begin(), left.old.end());
+    if (parts.empty()) co_return;
+    auto known = co_await known_parts(in, parts);
+    if (!known) co_return;
+    ClearJob clearing{*in.shared.store, std::move(parts), std::move(*known)};
     co_await outgoing::off_thread(store_pool(in), std::move(clearing));
+}
+
+// By itself: it locks what uploads of an app with quotas wait for.
+Task<> fold_sums(const FileContext& in) {
+    const db::Command command = identity::command("svc_fold_file_sums", kFold, {});
+    co_await in.system.run({&command, 1});
 }
 
 }  // namespace
 
 Task<> sweep(asio::io_context& io, const FileContext& in, std::chrono::milliseconds pause) {
+    Abandoned abandoned;
     for (;;) {
-        co_await sweep_once(in);
+        co_await sweep_once(in, abandoned);
         co_await forget(in);
+        co_await fold_sums(in);
         asio::steady_timer timer(io, pause);
         co_await timer.async_wait(asio::use_awaitable);
     }

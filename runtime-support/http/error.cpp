@@ -79,6 +79,7 @@ constexpr std::array kCodeRows = {
     CodeRow{Code::meta_insert_failed, "META_INSERT_FAILED", 500},
     CodeRow{Code::not_in_allowlist, "NOT_IN_ALLOWLIST", 403},
     CodeRow{Code::integration_not_connected, "INTEGRATION_NOT_CONNECTED", 403},
+    CodeRow{Code::execution_error, "EXECUTION_ERROR", 500},
     CodeRow{Code::mcp_tool_not_found, "MCP_TOOL_NOT_FOUND", 404},
     CodeRow{Code::not_an_order, "NOT_AN_ORDER", 400},
     CodeRow{Code::bad_table, "BAD_TABLE", 400},

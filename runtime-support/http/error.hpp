@@ -75,6 +75,7 @@ enum class Code {
     meta_insert_failed,  // 500
     not_in_allowlist,
     integration_not_connected,
+    execution_error,  // 500: an action could not be run
     mcp_tool_not_found,
     not_an_order,  // 400: of payments, as all down to STRIPE_ERROR
     bad_table,

@@ -110,8 +110,10 @@ class Exchange {
     // is not watched.
     virtual void watch(std::function<void()> /*hung_up*/) {}
     // The next bytes of a body that Service::streams_body() left unread. What a handler leaves is
-    // dropped, and the connection ends with the answer.
-    virtual Task<BodyPart> next_body() { co_return BodyPart{}; }
+    // dropped, and the connection ends with the answer. `wanted`: where they are read to, if they
+    // have not come yet and the length of the body is known; no more than fits. Whoever waits for
+    // them keeps it. They need not be there: BodyPart says where they are.
+    virtual Task<BodyPart> next_body(std::span<char> /*wanted*/ = {}) { co_return BodyPart{}; }
 
   protected:
     Head head_;

@@ -36,7 +36,7 @@ class HttpSession : public Exchange, public EventStream {
 
     Task<EventStream*> open_stream() override;
     void watch(std::function<void()> hung_up) override;
-    Task<BodyPart> next_body() override;
+    Task<BodyPart> next_body(std::span<char> wanted) override;
 
   private:
     using Socket =
@@ -69,7 +69,7 @@ class HttpSession : public Exchange, public EventStream {
     Task<bool> answer();
     Task<> refuse_the_rest();
     Task<std::size_t> read_more(std::span<char> room);
-    std::span<char> room_for_piece();
+    std::span<char> room_for_piece(std::span<char> wanted, std::uint64_t left);
     Task<bool> write_source(BodySource& source);
     void refuse(Code code, std::string_view message);
 

@@ -143,16 +143,18 @@ Task<std::size_t> HttpSession::read_more(std::span<char> room) {
     co_return fault || group_->abandoned() ? 0 : bytes;
 }
 
-// Bytes of a body whose length is known need no place in front of a next request, so many of them
-// are read at once, and never more than the body has.
-std::span<char> HttpSession::room_for_piece() {
-    const auto left = parser_->content_length_remaining();
-    if (!left || !input_.empty()) return input_.room();
-    if (!piece_) piece_ = std::make_unique_for_overwrite<char[]>(kPiece);
-    return {piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(*left, kPiece))};
+// For bytes of a body of which so many are left.
+std::span<char> HttpSession::room_for_piece(std::span<char> wanted, std::uint64_t left) {
+    if (wanted.empty()) {
+        if (!piece_) piece_ = std::make_unique_for_overwrite<char[]>(kPiece);
+        wanted = {piece_.get(), kPiece};
+    }
+    return wanted.first(static_cast<std::size_t>(std::min<std::uint64_t>(left, wanted.size())));
 }
 
-Task<BodyPart> HttpSession::next_body() {
+// Bytes of a body whose length is known need no place in front of a next request, so many of them
+// are read at once, apart from those, and never more than the body has.
+Task<BodyPart> HttpSession::next_body(std::span<char> wanted) {
     using State = BodyPart::State;
     if (!streams_ || parser_->is_done()) {
         piece_.reset();
@@ -171,10 +173,11 @@ Task<BodyPart> HttpSession::next_body() {
         if (!piece.empty()) co_return BodyPart{State::more, piece};
         if (step == RequestParser::Step::done) co_return BodyPart{State::end};
         if (step != RequestParser::Step::more) co_return BodyPart{State::malformed};
-        const std::span<char> room = room_for_piece();
+        const auto left = parser_->content_length_remaining();
+        apart = left && input_.empty();
+        const std::span<char> room = apart ? room_for_piece(wanted, *left) : input_.room();
         const std::size_t read = co_await read_more(room);
         if (read == 0) co_return BodyPart{State::malformed};
-        apart = room.data() == piece_.get();
         if (!apart) input_.filled(read);
         bytes = apart ? std::string_view(room.data(), read) : input_.view();
     }

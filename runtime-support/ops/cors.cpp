@@ -10,13 +10,13 @@ constexpr std::string_view kHeaders =
     "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, "
     "x-svc-app-session, x-svc-data-api, x-svc-env, x-svc-feed, x-svc-files, "
     "range, if-range, tus-resumable, upload-length, upload-metadata, upload-offset, "
-    "upload-checksum";
+    "upload-checksum, x-http-method-override";
 constexpr std::string_view kExposed =
     "etag, idempotency-replayed, retry-after, x-svc-row-count, x-svc-truncated, "
     "x-svc-cursor, x-svc-next-cursor, x-svc-links-truncated, x-svc-count, x-svc-estimated, "
     "accept-ranges, content-disposition, content-range, location, tus-resumable, tus-version, "
     "tus-extension, tus-max-size, tus-checksum-algorithm, upload-expires, upload-length, "
-    "upload-offset";
+    "upload-metadata, upload-offset";
 constexpr std::string_view kMaxAge = "600";
 
 // Echoes an allowed origin. Vary in either case, or a cache might hand one origin's answer to

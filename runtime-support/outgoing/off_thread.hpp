@@ -42,6 +42,7 @@ class BackgroundWork {
             asio::post(state->io, [state] { state->end(); });
         });
     }
+    bool ended() const { return state_->ended; }
     // Once.
     Task<Result> wait() {
         const std::shared_ptr<State> state = state_;

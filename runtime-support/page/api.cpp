@@ -102,7 +102,7 @@ class Api::Inner : public http::Exchange {
     }
 
     Task<http::EventStream*> open_stream() override { co_return nullptr; }
-    Task<http::BodyPart> next_body() override {
+    Task<http::BodyPart> next_body(std::span<char> /*wanted*/) override {
         if (!pieces_) co_return http::BodyPart{};
         co_return co_await pieces_();
     }

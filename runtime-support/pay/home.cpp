@@ -3,6 +3,7 @@
 #include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
+#include "http/path.hpp"
 #include "identity/project_secret.hpp"
 #include "pay/pay_context.hpp"
 
@@ -32,10 +33,18 @@ bool is_below(std::string_view prefix, std::string_view url) {
     return rest.empty() || rest.front() == '/' || rest.front() == '?' || rest.front() == '#';
 }
 
+// Empty where the address has none: a slash in its query or its fragment begins no path.
 std::string_view path_of(std::string_view url) {
     url.remove_prefix(url.find("://") + 3);
+    url = url.substr(0, url.find_first_of("?#"));
     const auto slash = url.find('/');
     return slash == std::string_view::npos ? std::string_view() : url.substr(slash);
+}
+
+// A browser leaves the folder that a path begins with where a segment of it is "..".
+bool is_preview(const Home& home, std::string_view path) {
+    return !home.project.empty() && http::path_fault(path).empty() &&
+           is_below(std::string(base::kPreviewPath) + home.project, path);
 }
 
 }  // namespace
@@ -49,9 +58,7 @@ bool is_page_of(const Home& home, std::string_view asked, std::string_view url) 
     if (std::ranges::any_of(home.hosts, same)) return true;
     if (!base::iequals(asked, host)) return false;
     // A host that others share, too: the preview's own path there.
-    if (!home.hosts.empty())
-        return !home.project.empty() &&
-               is_below(std::string(base::kPreviewPath) + home.project, path_of(url));
+    if (!home.hosts.empty()) return is_preview(home, path_of(url));
     return home.origin.empty();
 }
 

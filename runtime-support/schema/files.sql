@@ -17,6 +17,8 @@ create table if not exists svc.file (
 );
 -- The present writer of a resumable upload. The next writer takes it over, and the one before stops.
 alter table svc.file add column if not exists writer uuid;
+-- What the client of a resumable upload said of it (Upload-Metadata), to be told again.
+alter table svc.file add column if not exists metadata text not null default '';
 -- It came with a form: whoever sent that and never saved it knows nothing of the file.
 alter table svc.file add column if not exists of_form boolean not null default false;
 create index if not exists file_of_form on svc.file (stored_at) where of_form and state = 'stored';
@@ -37,6 +39,53 @@ create table if not exists svc.file_coming (
 -- One row: whoever has it locked counts what is stored, and stores.
 create table if not exists svc.file_lock (only_one boolean primary key default true check (only_one));
 insert into svc.file_lock default values on conflict do nothing;
+
+-- How many bytes are stored, so that nobody adds up all files: an entry for each file that is stored or deleted, which
+-- svc.fold_file_sums makes one of. An entry is only added, so writers of files wait for nobody.
+create table if not exists svc.file_sum (
+    whose  uuid not null,   -- an account, or svc.whose(null): all files
+    bytes  bigint not null,
+    folded boolean not null default false
+);
+create index if not exists file_sum_whose on svc.file_sum (whose);
+create index if not exists file_sum_loose on svc.file_sum (whose) where not folded;
+create index if not exists file_uploading on svc.file (owner_id) where state = 'uploading';
+
+-- Null: all files.
+create or replace function svc.whose(p_owner uuid) returns uuid language sql immutable as $$
+    select coalesce(p_owner, '00000000-0000-0000-0000-000000000000'::uuid);
+$$;
+
+create or replace function svc.sum_file() returns trigger language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if tg_op <> 'INSERT' and old.state = 'stored' then
+        insert into svc.file_sum (whose, bytes)
+        select w, -old.size from unnest(array[old.owner_id, svc.whose(null)]) w where w is not null;
+    end if;
+    if tg_op <> 'DELETE' and new.state = 'stored' then
+        insert into svc.file_sum (whose, bytes)
+        select w, new.size from unnest(array[new.owner_id, svc.whose(null)]) w where w is not null;
+    end if;
+    return null;
+end
+$$;
+
+-- The trigger locks the table against writers until the end of the transaction, so the first sums miss nobody's file.
+do $$
+begin
+    if not exists (select from pg_trigger where tgrelid = 'svc.file'::regclass and tgname = 'sum_file') then
+        create trigger sum_file after insert or delete or update of state, size, owner_id on svc.file
+            for each row execute function svc.sum_file();
+        delete from svc.file_sum;
+        insert into svc.file_sum (whose, bytes, folded)
+        select f.owner_id, sum(f.size), true from svc.file f
+        where f.state = 'stored' and f.owner_id is not null group by f.owner_id;
+        insert into svc.file_sum (whose, bytes, folded)
+        select svc.whose(null), coalesce(sum(f.size), 0), true from svc.file f where f.state = 'stored';
+    end if;
+end
+$$;
 
 -- Whether the caller may read a row that holds the file, in a column that they may read; and whether any row holds it.
 -- An apply replaces both where the contract has fields for files.
@@ -82,9 +131,26 @@ $$;
 -- Bytes of one account, or of all where it is null.
 create or replace function svc.files_size(p_owner uuid) returns bigint language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select (select coalesce(sum(case f.state when 'stored' then f.size else f.received end), 0) from svc.file f
-            where f.state in ('stored', 'uploading') and (p_owner is null or f.owner_id = p_owner))::bigint
+    select (select coalesce(sum(s.bytes), 0) from svc.file_sum s where s.whose = svc.whose(p_owner))::bigint
+         + (select coalesce(sum(f.received), 0) from svc.file f
+            where f.state = 'uploading' and (p_owner is null or f.owner_id = p_owner))::bigint
          + (select coalesce(sum(c.bytes), 0) from svc.file_coming c where p_owner is null or c.owner_id = p_owner)::bigint;
+$$;
+
+-- One entry for whoever has several. Of those who fold only one does it at a time, and whoever counts meanwhile sees either
+-- what was or what is.
+create or replace function svc.fold_file_sums() returns void language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+declare
+    one uuid;
+begin
+    perform from svc.file_lock for update;
+    for one in select distinct s.whose from svc.file_sum s where not s.folded loop
+        with gone as (delete from svc.file_sum s where s.whose = one returning s.bytes)
+        insert into svc.file_sum (whose, bytes, folded)
+        select one, sum(g.bytes), true from gone g having sum(g.bytes) <> 0;
+    end loop;
+end
 $$;
 
 -- Of these bytes of a request so many count.
@@ -186,21 +252,24 @@ end
 $$;
 
 -- A resumable upload of the caller's. Null: it does not fit the quota.
-create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint)
-returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+drop function if exists svc.begin_upload(text, text, bigint, bigint, bigint);
+create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint,
+    p_metadata text default '') returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     made uuid := svc.sign_file(p_mime, p_size, p_user, p_project);
 begin
-    update svc.file set state = 'uploading', name = p_name where id = made;
+    update svc.file set state = 'uploading', name = p_name, metadata = p_metadata where id = made;
     return made;
 end
 $$;
 
--- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody.
+-- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody. It does not wait for the
+-- disk: if PostgreSQL is killed and forgets it, what that writer records is refused, and its client asks again.
 drop function if exists svc.take_upload(uuid, uuid);
 create or replace function svc.take_upload(p_id uuid, p_writer uuid)
-returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text)
+returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text, metadata text)
 language sql security definer set search_path = pg_catalog, pg_temp as $$
+    select set_config('synchronous_commit', 'off', true);
     with last as (
         select f.id, f.writer from svc.file f where f.id = p_id and f.owner_id = svc.user_id()
             and f.state in ('uploading', 'stored') for update),
@@ -209,7 +278,7 @@ language sql security definer set search_path = pg_catalog, pg_temp as $$
     update svc.file f set writer = p_writer from last where f.id = last.id
     returning f.mime, f.name, f.size, f.received, f.state,
         to_char((f.created_at + interval '24 hours') at time zone 'UTC', 'Dy, DD Mon YYYY HH24:MI:SS "GMT"'),
-        coalesce(last.writer::text, '');
+        coalesce(last.writer::text, ''), f.metadata;
 $$;
 
 -- False: somebody else has taken it over.
@@ -263,10 +332,13 @@ set search_path = pg_catalog, pg_temp as $$
     where f.id = p_id and f.state = 'stored';
 $$;
 
--- Which of these temporary names belong to files that are stored.
-create or replace function svc.stored_parts(p_parts text[]) returns setof text language sql stable security definer
-set search_path = pg_catalog, pg_temp as $$
-    select f.part from svc.file f where f.part = any (p_parts) and f.state in ('stored', 'deleted');
+-- Of these temporary names, each of which begins with its id: those of files that are stored, and those of uploads that
+-- have all their bytes and are not stored yet.
+drop function if exists svc.stored_parts(text[]);
+create or replace function svc.known_parts(p_ids uuid[], p_parts text[]) returns table (part text, stored boolean)
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select p.part, f.state <> 'uploading' from unnest(p_ids, p_parts) p (id, part) join svc.file f on f.id = p.id
+    where f.state = 'uploading' or (f.state in ('stored', 'deleted') and f.part = p.part);
 $$;
 
 -- Deletes a file of the caller. Returns `deleted`, `held` (by a row) or `missing`.
@@ -352,16 +424,18 @@ create table if not exists svc.file_check (
 
 revoke all on function svc.files_to_forget, svc.forget_files from public;
 grant execute on function svc.files_to_forget, svc.forget_files to :system_role;
+revoke all on function svc.whose, svc.sum_file, svc.fold_file_sums from public;
+grant execute on function svc.fold_file_sums to :system_role;
 revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
     svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
-    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.stored_parts,
+    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.known_parts,
     svc.coming, svc.count_coming, svc.forget_coming from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
 grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
-    svc.drop_upload, svc.stored_file, svc.stored_parts, svc.count_coming,
+    svc.drop_upload, svc.stored_file, svc.known_parts, svc.count_coming,
     svc.forget_coming to :system_role;
 grant select, delete on svc.file_coming to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

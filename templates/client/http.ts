@@ -114,6 +114,7 @@ export class Http {
 
   /** Sends a form to a path that the app gave. */
   async send<Body>(path: string, form: FormData, { onProgress, signal }: Sending = {}): Promise<Body> {
+    signal?.throwIfAborted();
     if (onProgress === undefined || typeof XMLHttpRequest === "undefined" || this.settings.fetch !== undefined) {
       const send = this.settings.fetch ?? fetch;
       const headers = this.headers({}, false);

@@ -71,6 +71,23 @@ test('apply: stages, what changed, and refusals', async () => {
   assert.ok(!escapes.test(refused.out + refused.err));
 });
 
+test('apply writes who may call which connector into the folder', async () => {
+  await linked('Allowed');
+  const place = '.svc/connector-allowlist.json', contract = sample('hello');
+  const applied = async (more) => {
+    client.write('svc.json', { ...contract, ...more });
+    await expect(0, ['apply']);
+  };
+  await applied({});
+  assert.throws(() => client.read(place), { code: 'ENOENT' });
+  const allow = ['crm/find', { action: 'crm/add', to: ['server'] }];
+  const action = (name) => ({ name, method: 'GET', path: `/${name}` });
+  await applied({ connectors: { integrations: [{ id: 'crm', baseUrl: 'https://crm.example', actions: ['find', 'add'].map(action) }], allow } });
+  assert.deepEqual(JSON.parse(client.read(place)), { allow });
+  await applied({ app: { ...contract.app, name: 'Alone' } });
+  assert.deepEqual(JSON.parse(client.read(place)), { allow: [] });
+});
+
 test('check and apply report who may do more or less than in the live contract', async () => {
   await linked('Exposure');
   const contract = sample('hello');

@@ -191,6 +191,20 @@ test('calls show among the requests of the app, and in its document', async () =
   }
 });
 
+test('an action that svc cannot call is its own fault, not the service\'s', async () => {
+  await world.secret('BOX_KEY', 'two\nlines');
+  const told = await until('the secret to be told', async () => {
+    const answer = await world.act('box/look', {});
+    return answer.status !== 200 && answer;
+  });
+  assert.deepEqual([told.status, told.json.ok, told.json.error.code], [500, false, 'EXECUTION_ERROR'], told.text);
+  assert.ok(!told.text.includes('lines'), told.text);
+  const document = new Document((await world.app.fetch(world.app.server(), 'GET', 'api/v1/openapi.json')).json);
+  assert.equal(document.answerMistake(document.operation('POST', '/connector-proxy/box/look').operation, told), null);
+  assert.deepEqual(world.calls().at(-1), { account: '', source: 'route', kind: 'action', target: 'box/look', status: 'failed', http: '', error: 'The secret BOX_KEY must be a single line.' });
+  await world.secret('BOX_KEY', secrets.BOX_KEY);
+});
+
 test('a secret goes to no other host', async () => {
   const elsewhere = connectors(endpoint.url.replace('127.0.0.1', 'localhost'));
   await world.secret('CRM_TOKEN', secrets.CRM_TOKEN, { hosts: ['crm.example'] });

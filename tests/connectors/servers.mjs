@@ -68,6 +68,24 @@ export async function withSessions({ json = false, options = {} } = {}) {
   return it;
 }
 
+// The protocol of 2025-03-26 as it was: its messages may come as a list, and it knows no header of a version. No package
+// speaks it any more.
+export function ofMarch() {
+  const results = {
+    initialize: { protocolVersion: '2025-03-26', capabilities: { tools: {} }, serverInfo: { name: 'march', version: '1' } },
+    'tools/list': { tools: [{ name: 'add', description: 'Adds numbers', inputSchema: { type: 'object' } }] },
+  };
+  return serve(async (_, request, reply, { method, id, params }) => {
+    if (id === undefined) return reply.writeHead(202).end();
+    const of = method === 'tools/call' ? { content: [{ type: 'text', text: String(params.arguments.a + params.arguments.b) }] } : results[method];
+    const own = of ? { jsonrpc: '2.0', id, result: of } : { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } };
+    const note = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'x' } };
+    if (method === 'tools/list') return reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([own]));
+    reply.writeHead(200, { 'content-type': 'text/event-stream' });
+    return reply.end(`data: ${JSON.stringify([note])}\n\ndata: ${JSON.stringify(of ? [note, own] : own)}\n\n`);
+  });
+}
+
 // The protocol of 2026: no session; each message is complete.
 export function stateless(options = {}) {
   const handler = today.createMcpHandler(() => {

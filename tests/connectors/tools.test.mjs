@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { appServers, until } from '../lib/stack.mjs';
-import { stateless, withSessions } from './servers.mjs';
+import { ofMarch, stateless, withSessions } from './servers.mjs';
 import { World } from './world.mjs';
 import { z } from './zod.mjs';
 
@@ -24,6 +24,7 @@ before(async () => {
   servers.json = await withSessions({ json: true });
   servers.now = await stateless();
   servers.pinned = await stateless(options);
+  servers.march = await ofMarch();
   world = await World.start(connectors(servers), { secrets, more: { workflows } });
 });
 after(async () => {
@@ -57,6 +58,13 @@ test('a stateless server gets everything with each message, an older one a sessi
   assert.equal(old.headers['mcp-protocol-version'], '2025-06-18');
   assert.ok(old.headers['mcp-session-id']);
   assert.equal(servers.events.of('notifications/initialized').length >= 1, true);
+});
+
+test('a server of 2025-03-26 may answer in lists, and needs no session', async () => {
+  const answer = await world.tool('mcp_march_add', { a: 2, b: 3 });
+  assert.deepEqual([answer.status, answer.json.success, answer.json.data], [200, true, [{ type: 'text', text: '5' }]], answer.text);
+  const [call] = servers.march.of('tools/call');
+  assert.deepEqual([call.headers['mcp-protocol-version'], call.headers['mcp-session-id']], ['2025-03-26', undefined]);
 });
 
 test('tools that this caller may call are listed, once a minute', async () => {
@@ -133,4 +141,7 @@ test('tools of a pinned server stay as they were at the apply', async () => {
   assert.ok(!(await world.get('mcp/available')).json.tools.some(({ fullName }) => fullName === 'mcp_pinned_add'));
   await world.apply(connectors(servers), { workflows, topics: [{ name: 'news' }] });
   assert.equal((await world.tool('mcp_pinned_add', { a: 1, b: 1 })).json.success, true);
+  // Nobody has to use them for that.
+  await world.apply(connectors(servers), { workflows });
+  await until('the tools to be pinned', () => Number(world.sql("select count(*) from svc.pinned_tool where server = 'pinned' and tool = 'add'")[0][0]) === 1);
 });

@@ -52,4 +52,14 @@ test('upload, read, show and delete', async () => {
   assert.ok(Buffer.from(await read.arrayBuffer()).equals(large));
   assert.equal((await app.files.uploadResumable(new Blob([large]), { resume: begun })).size, large.length);
   await assert.rejects(app.files.uploadResumable(new Blob([large], { type: 'application/x-msdownload' })), (error) => error.code === 'MIME_NOT_ALLOWED');
+
+  // A server that takes nothing is not asked for ever, though it says how much it has.
+  let refused = 0;
+  const full = (input, init) => (init.method === 'PATCH' ? ((refused += 1), Promise.resolve(new Response('{"ok":false,"error":{"code":"STORAGE_ERROR","message":"Full."}}', { status: 500, headers: { 'retry-after': '0.01' } }))) : fetch(input, init));
+  const stuck = connect({ url, key: world.project.browser, session: ann.token, headers: { origin: 'http://app.test' }, fetch: full });
+  await assert.rejects(stuck.files.uploadResumable(new Blob([large], { type: 'image/png' })), (error) => error.code === 'STORAGE_ERROR');
+  assert.equal(refused, 8);
+  // Whoever stops does not wait for the next try.
+  const never = connect({ url, key: world.project.browser, session: ann.token, headers: { origin: 'http://app.test' }, fetch: (input, init) => (init.method === 'PATCH' ? Promise.resolve(new Response('{}', { status: 503, headers: { 'retry-after': '600' } })) : fetch(input, init)) });
+  await assert.rejects(never.files.uploadResumable(new Blob([large], { type: 'image/png' }), { signal: AbortSignal.timeout(500) }), { name: 'TimeoutError' });
 });

@@ -76,6 +76,25 @@ test('unfinished uploads count with what has come, and once', async () => {
   code(await patch(cid, path, 9 * mb, bytes.subarray(9 * mb)), 413, 'QUOTA_EXCEEDED');
 });
 
+test('what is stored is summed as it changes, not by looking at all files', async () => {
+  const [lou, may] = [await world.person('lou'), await world.person('may')];
+  const kept = await world.upload(lou, png(3000)), gone = await world.upload(lou, png(500)), left = await world.upload(may, png(70));
+  assert.equal((await world.remove(lou, gone.fileId)).status, 200);
+  // The account of its owner went.
+  world.sql(`update svc.file set owner_id = null where id = '${left.fileId}'`);
+  const summed = () => world.sql(`select svc.files_size('${lou.id ?? lou.user.id}'), svc.files_size('${may.id ?? may.user.id}'), svc.files_size(null)`)[0].map(Number);
+  const [[all]] = world.sql(`select (select sum(case state when 'stored' then size else received end) from svc.file
+    where state in ('stored', 'uploading')) + (select coalesce(sum(bytes), 0) from svc.file_coming)`);
+  assert.deepEqual(summed(), [kept.size, 0, Number(all)]);
+  world.sql('select svc.fold_file_sums()');
+  assert.deepEqual(summed(), [kept.size, 0, Number(all)]);
+  assert.equal(Number(world.sql('select count(*) from (select from svc.file_sum group by whose having count(*) > 1) several')[0][0]), 0);
+  // The sums of a database whose files are older than they.
+  world.sql("drop trigger sum_file on svc.file; delete from svc.file_sum; delete from svc.managed where name = 'system.sql'");
+  await world.stack.apply(world.project, contract({ app: { name: 'Summed' }, files }));
+  assert.deepEqual(summed(), [kept.size, 0, Number(all)]);
+});
+
 test('what an ended server had counted is forgotten, and an upload that still comes ends well', async () => {
   const jon = await world.person('jon'), bytes = png(15 * mb), path = await begin(jon, bytes.length);
   const one = await slowly('PATCH', jon, path, bytes.subarray(0, 6 * mb), bytes.subarray(6 * mb), {

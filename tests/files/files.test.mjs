@@ -52,6 +52,10 @@ test('conditions and ranges', async () => {
     assert.ok(part.bytes.equals(bytes.subarray(from, to)), range);
     assert.equal(part.headers['content-range'], `bytes ${from}-${to - 1}/${size}`);
   }
+  for (const range of ['bytes=0-9', `bytes=${size}-`]) {
+    const whole = await world.get(ann.headers, fileId, '', { range }, 'HEAD');
+    assert.deepEqual([whole.status, whole.headers['content-length'], whole.headers['content-range']], [200, String(size), undefined], range);
+  }
   const outside = await world.get(ann.headers, fileId, '', { range: `bytes=${size}-` });
   assert.deepEqual([outside.status, outside.headers['content-range']], [416, `bytes */${size}`]);
   for (const range of ['bytes=1-2,4-5', 'bytes=9-3', 'lines=1-2', 'bytes=x-']) assert.equal((await world.get(ann.headers, fileId, '', { range })).status, 200, range);

@@ -45,7 +45,7 @@ async function talk({ port, path, headers }) {
   const told = [];
   const ask = async (method, at, more, body = Buffer.alloc(0)) => {
     const answer = await request({ port, method, path: at, headers: { ...headers, 'tus-resumable': '1.0.0', ...more }, body: method === 'HEAD' || method === 'DELETE' ? undefined : body });
-    told.push([method, ...said(answer), ...(method === 'HEAD' ? [answer.headers['cache-control']] : [])]);
+    told.push([method, ...said(answer), ...(method === 'HEAD' ? [answer.headers['cache-control'], answer.headers['upload-metadata']] : [])]);
     return answer;
   };
   const begin = async (more) => {

@@ -242,7 +242,25 @@ test('a resumable upload that the store did not take and that is given up leaves
   assert.deepEqual(left(), []);
 });
 
-test('what the store takes while a server ends is found a day later', async () => {
+test('a resumable upload that is given up while the store is away is found later', async () => {
+  const bytes = png(7000), version = { 'tus-resumable': '1.0.0' };
+  const { headers: { location } } = await world.send(ann.headers, 'POST', '/__svc/files/tus', Buffer.alloc(0), { ...version, 'upload-length': String(bytes.length) });
+  const id = location.slice(-36);
+  const taken = async (call) => writes(call) && take(call);
+  later(await during(taken, () => world.send(ann.headers, 'PATCH', location, bytes, { ...version, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' })));
+  const gone = await during(() => 500, () => world.send(ann.headers, 'DELETE', location, undefined, version));
+  assert.equal(gone.status, 204, gone.text);
+  // The name is left, without bytes: it says which object nobody wants.
+  const left = () => [...parts(), ...Object.keys(bucket.sizes())].filter((name) => name.includes(id));
+  assert.equal(left().length, 2, left().join());
+  const [name] = left(), path = join(world.folder, 'tmp', name), yesterday = Date.now() / 1000 - 25 * 3600;
+  assert.equal(readFileSync(path).length, 0);
+  utimesSync(path, yesterday, yesterday);
+  await kill();
+  await until('both to go', () => left().length === 0);
+});
+
+test('what the store takes while a server ends is found later', async () => {
   const bytes = png(3000), { json } = await world.sign(ann, 'image/png', bytes.length);
   const count = (event) => serverLog().split(`"${event}"`).length;
   const [stops, drains, { pid }] = [count('stopped'), count('draining'), server()];
@@ -288,7 +306,7 @@ test('a server that is killed while the store takes a file leaves a whole file o
     assert.equal((await sent(json, bytes)).status, 200, at);
     assert.ok((await world.get(ann.headers, json.fileId)).bytes.equals(bytes), at);
   }
-  // What was left of them goes after a day; the files stay.
+  // What was left of them goes later; the files stay.
   const left = parts();
   assert.ok(left.length >= 3);
   const stored = world.sql("select id from svc.file where state = 'stored'").length;

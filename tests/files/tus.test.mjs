@@ -1,6 +1,6 @@
 // Resumable uploads, as the protocol's own client sends them, and what goes wrong with them.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
@@ -43,6 +43,58 @@ test('the client of the protocol uploads in pieces', async () => {
   const read = await world.get(ann.headers, idOf(made.url));
   assert.ok(read.bytes.equals(bytes));
   assert.match(read.headers['content-disposition'], /filename="big.png"/);
+});
+
+// No two pieces of it are alike.
+const unlike = (size) => Buffer.concat([png(), randomBytes(size - png().length)]);
+
+test('pieces of any size come whole and in order, also in chunks', async () => {
+  const bytes = unlike(3 * 1024 * 1024 + 17), made = await begin(ann, bytes.length), path = made.headers.location;
+  const half = 1024 * 1024 + 5;
+  const slowly = async (call, from, to, step) => {
+    for (let at = from; at < to; at += step) await new Promise((done) => { call.write(bytes.subarray(at, Math.min(at + step, to)), done); });
+    call.end();
+  };
+  const first = await patch(ann, path, 0, (call) => slowly(call, 0, half, 300_007), { 'transfer-encoding': 'chunked' });
+  assert.deepEqual([first.status, first.headers['upload-offset']], [204, String(half)], first.text);
+  const rest = await patch(ann, path, half, (call) => slowly(call, half, bytes.length, 65_535), { 'content-length': bytes.length - half });
+  assert.equal(rest.status, 204, rest.text);
+  const read = await world.get(ann.headers, idOf(path));
+  assert.ok(read.bytes.equals(bytes));
+  assert.equal(read.headers.etag, `"${createHash('sha256').update(bytes).digest('hex')}"`);
+});
+
+test('a POST may name the method, where a network lets no PATCH through', async () => {
+  const bytes = unlike(2 * 1024 * 1024), made = await upload(bytes, { chunkSize: 512 * 1024, overridePatchMethod: true });
+  assert.ok((await world.get(ann.headers, idOf(made.url))).bytes.equals(bytes));
+  const path = (await begin(ann, 10)).headers.location;
+  const post = (more) => world.send(ann.headers, 'POST', path, Buffer.alloc(0), { ...version, ...more });
+  const none = await post({});
+  code(none, 405, 'METHOD_NOT_ALLOWED');
+  assert.equal(none.headers.allow, 'GET, HEAD, PATCH, DELETE');
+  code(await post({ 'x-http-method-override': 'PUT' }), 405, 'METHOD_NOT_ALLOWED');
+  assert.equal((await post({ 'x-http-method-override': 'HEAD' })).headers['upload-offset'], '0');
+  assert.equal((await post({ 'x-http-method-override': 'DELETE' })).status, 204);
+  assert.equal((await head(ann, path)).status, 404);
+});
+
+test('what has come is recorded while more comes', async () => {
+  const bytes = unlike(2 * 1024 * 1024), path = (await begin(ann, bytes.length)).headers.location;
+  const received = () => Number(world.sql(`select received from svc.file where id = '${idOf(path)}'`)[0][0]);
+  const before = [];
+  const ended = await patch(ann, path, 0, async (call) => {
+    for (let at = 0; at < bytes.length; at += 65_536) {
+      call.write(bytes.subarray(at, at + 65_536));
+      await new Promise((done) => { setTimeout(done, 100); });
+      before.push(received());
+    }
+    call.end();
+  }, { 'content-length': bytes.length });
+  assert.equal(ended.status, 204, ended.text);
+  assert.ok(before.some((size) => size > 0 && size < bytes.length), before.join());
+  assert.deepEqual(before, [...before].sort((one, other) => one - other));
+  const read = await world.get(ann.headers, idOf(path));
+  assert.ok(read.bytes.equals(bytes));
 });
 
 test('an upload survives the swap to a new server, and a server that is killed', async () => {

@@ -23,6 +23,19 @@ TEST(ToolReply, IsTheAnswerToOurMessage) {
     EXPECT_EQ(reply.result.shown(), R"({"a":1})");
 }
 
+TEST(ToolReply, MayStandInAList) {
+    const std::string note = R"({"method":"notifications/message"})",
+                      ours = R"({"id":1,"result":{"a":1}})";
+    for (const std::string& list :
+         {"[" + ours + "]", "[" + note + "," + ours + "]", "[7," + ours + "," + note + "]"}) {
+        Reply reply;
+        EXPECT_TRUE(reply.take(list)) << list;
+        EXPECT_TRUE(reply.ok() && reply.result.find("a")) << list;
+    }
+    Reply reply;
+    EXPECT_FALSE(reply.take("[" + note + ",[" + ours + "]]"));
+}
+
 TEST(ToolReply, MayBeAnErrorOfAnyShape) {
     for (const auto& [error, code] :
          {std::pair(R"({"code":-32022,"message":"No"})", -32022), std::pair(R"({"code":0})", -1),

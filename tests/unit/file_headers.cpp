@@ -44,5 +44,12 @@ TEST(UploadMetadata, IsFoundByItsName) {
         EXPECT_EQ(upload_metadata(line, none), "") << none;
 }
 
+TEST(UploadMetadata, IsToldAgainAsItWasSent) {
+    const std::string line = "filename d29ybGQ=,filetype aW1hZ2UvcG5n, done";
+    EXPECT_EQ(kept_metadata(line), line);
+    for (const char* odd : {"", "name \xff", "name a\tb", "n\xc3\xa4me YQ=="})
+        EXPECT_EQ(kept_metadata(odd), "") << odd;
+}
+
 }  // namespace
 }  // namespace svc::file

@@ -110,6 +110,12 @@ TEST(Home, IsWhereTheAppIs) {
     EXPECT_FALSE(
         fits("http://localhost/preview/11111111-1111-1111-1111-111111111112/x", "localhost"));
     EXPECT_FALSE(fits("http://localhost/", "localhost"));
+    // The path on a host that others share is the preview's own, and stays below it.
+    const std::string own = "/preview/" + home.project;
+    EXPECT_TRUE(fits("http://localhost" + own + "?order=/1#/top", "localhost"));
+    for (const std::string& path : {"?" + own, "#" + own, "/?" + own, "x?" + own, own + "/../shop",
+                                    own + "/%2e%2E/shop", own + "/..", own + "x"})
+        EXPECT_FALSE(fits("http://localhost" + path, "localhost")) << path;
     EXPECT_FALSE(fits("https://shop.test.evil.example/"));
     EXPECT_FALSE(fits("https://shop.test@evil.example/"));
     EXPECT_FALSE(fits("https://evil.example\\@shop.test/"));

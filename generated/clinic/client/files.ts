@@ -39,6 +39,22 @@ function mayPass(error: unknown): boolean {
   return error.status >= 500 || error.status === 409 || error.status === 429;
 }
 
+/** Waits so many seconds; the signal ends it as it ends a call. */
+function pause(seconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((done, fail) => {
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      done();
+    }, seconds * 1000);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
 export class Files {
@@ -61,16 +77,17 @@ export class Files {
     const fileId = options.resume ?? (await this.begin(file, options));
     options.onBegun?.(fileId);
     const path = `/files/tus/${fileId}`;
-    for (let sent = -1, tries = 0; sent < file.size; ) {
+    for (let sent = -1, tries = 0, furthest = -1; sent < file.size; ) {
       try {
         sent = await this.sendPiece(path, file, sent, options.signal);
         options.onProgress?.(sent, file.size);
-        tries = 0;
+        // Only bytes are progress: a server that takes none may still say how many it has.
+        if (sent > furthest) tries = 0;
+        furthest = Math.max(furthest, sent);
       } catch (error) {
         if (!mayPass(error) || ++tries === TRIES) throw error;
         const seconds = (error instanceof SvcError && error.retryAfter) || Math.min(2 ** (tries - 2), 8);
-        await new Promise((done) => setTimeout(done, seconds * 1000));
-        options.signal?.throwIfAborted();
+        await pause(seconds, options.signal);
         sent = -1;
       }
     }

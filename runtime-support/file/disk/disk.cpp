@@ -1,13 +1,12 @@
 #include "file/disk/disk.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <filesystem>
 #include <system_error>
 
 #include "base/crypto.hpp"
@@ -16,8 +15,6 @@
 
 namespace svc::file {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kThreads = 4;
 
@@ -68,6 +65,9 @@ Part::Part(std::string root, const std::string& id) : Part(Named(), std::move(ro
     const std::string path = part_path(root_, name_);
     fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd_ < 0) fail("cannot make " + path);
+    // So that others see that it is not abandoned. It waits for nobody but one who looks at that.
+    while (::flock(fd_, LOCK_EX) != 0)
+        if (errno != EINTR) fail("cannot lock " + path);
 }
 
 Part::~Part() {
@@ -92,7 +92,7 @@ void Part::append(std::string_view bytes) {
 }
 
 void Part::flush() {
-    if (::fsync(fd_) != 0) fail("cannot write " + name_);
+    if (!safe_ && ::fsync(fd_) != 0) fail("cannot write " + name_);
     flush_folder(root_ + "/tmp");
 }
 
@@ -117,7 +117,6 @@ void place(const std::string& root, const std::string& id, const std::string& pa
     make_folder(folder_of(root, id));
     if (::rename(part_path(root, part).c_str(), stored_path(root, id).c_str()) != 0)
         fail("cannot rename " + part);
-    flush_folder(folder_of(root, id));
 }
 
 int open_stored(const std::string& root, const std::string& id, const std::string& part) {
@@ -134,18 +133,6 @@ int open_stored(const std::string& root, const std::string& id, const std::strin
 
 void remove_stored(const std::string& root, const std::string& id) {
     ::unlink(stored_path(root, id).c_str());
-}
-
-std::vector<std::string> old_parts(const std::string& root) {
-    std::vector<std::string> out;
-    std::error_code ignored;
-    const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
-    for (const auto& entry : fs::directory_iterator(root + "/tmp", ignored)) {
-        std::error_code gone;
-        const auto time = entry.last_write_time(gone);
-        if (!gone && time < old) out.push_back(entry.path().filename());
-    }
-    return out;
 }
 
 void remove_part(const std::string& root, const std::string& part) {

@@ -35,8 +35,8 @@ class Threads {
 
 struct Hashed;  // file/disk/upload_file.hpp
 
-// A file that is being written. Removed with the object unless keep() was called. One thread at a
-// time.
+// A file that is being written. Locked as long as the object lives, and removed with it unless
+// keep() was called. One thread at a time.
 class Part {
   public:
     // Throws std::system_error, as every function that writes.
@@ -54,7 +54,7 @@ class Part {
     Part& operator=(const Part&) = delete;
 
     void append(std::string_view bytes);
-    // Writes the bytes and the name to the disk.
+    // Writes the bytes and the name to the disk. Those of a resumable upload are there already.
     void flush();
     // keep(): the file stays when the object goes. discard(): it goes after all.
     void keep() { kept_ = true; }
@@ -85,20 +85,20 @@ class Part {
     std::string head_;
     base::Sha256 sha_;
     bool kept_ = false;
+    bool safe_ = false;  // the bytes are on the disk
 };
 
 // The path of a file's bytes, and their path before they were renamed.
 std::string stored_path(const std::string& root, const std::string& id);
 std::string part_path(const std::string& root, const std::string& part);
 
-// Renames a file from its temporary name to its own.
+// Renames a file from its temporary name to its own. Does not wait for the disk: after a crash of
+// the machine the file has either name, and open_stored() finds it under both.
 void place(const std::string& root, const std::string& id, const std::string& part);
 // A descriptor to read; -1 if there is no such file. If a server was killed before it renamed the
 // part, the part is renamed now.
 int open_stored(const std::string& root, const std::string& id, const std::string& part);
 void remove_stored(const std::string& root, const std::string& id);
-// Names of temporary files that nobody wrote to for a day.
-std::vector<std::string> old_parts(const std::string& root);
 void remove_part(const std::string& root, const std::string& part);
 
 void each_on_disk(const std::string& root, const std::function<void(const Listed&)>& visit);

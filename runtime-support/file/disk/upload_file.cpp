@@ -133,6 +133,7 @@ Claim claim_upload(const std::string& root, const std::string& id, const std::st
 bool remove_unfinished(const std::string& root, const std::string& name) {
     const Locked file(folder(root) + name);
     if (file.fd() < 0) return false;
+    if (!is_unfinished(name)) return ::ftruncate(file.fd(), 0) == 0;
     return ::unlink((folder(root) + name).c_str()) == 0;
 }
 
@@ -264,6 +265,7 @@ void Part::take_over(int fd, Hashed* hashed) {
     if (fd_ < 0) upload_failed("cannot read an upload");
     // It is as old as its last byte: by its age it would go while it is stored.
     if (::futimens(fd_, nullptr) != 0) upload_failed("cannot touch an upload");
+    safe_ = true;  // or its row would not say that all of it has come
     struct stat now {};
     if (hashed && ::fstat(fd_, &now) == 0 &&
         static_cast<std::uint64_t>(now.st_size) == hashed->bytes)

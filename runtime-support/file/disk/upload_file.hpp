@@ -50,7 +50,7 @@ class Hashes {
     std::unordered_map<std::string, std::unique_ptr<Hashed>> by_id_;
 };
 
-// A writer of an upload. One thread at a time.
+// A writer of an upload. One thread at a time, but another one may flush() what was written before.
 class UploadFile {
   public:
     // `hashed`: of the first `at` bytes; null: nobody knows it.
@@ -83,7 +83,8 @@ class UploadFile {
 // name of a part.
 std::string name_of_upload(const std::string& root, const std::string& id);
 bool is_unfinished(std::string_view name);
-// Deletes the file of this name. False: there is none, or another request writes or stores it now.
+// Deletes the file of this name. One that has the name of a part is emptied and keeps it: the store
+// may have some of it. False: there is none, or another request writes or stores it now.
 bool remove_unfinished(const std::string& root, const std::string& name);
 
 }  // namespace svc::file

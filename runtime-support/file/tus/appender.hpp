@@ -7,27 +7,29 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "file/tus/batch.hpp"
 #include "file/tus/tus.hpp"
 #include "file/upload_progress.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {
 
-inline constexpr std::size_t kBatch = 256 * 1024;  // bytes, written at once
-
 identity::Refusal not_written(std::string_view why);
 identity::Refusal more_than_announced();
 identity::Refusal too_early();
 
-// The source of bytes: the body of the request, or the checked part of it.
-using Next = std::function<Task<http::BodyPart>()>;
+// The source of bytes: the body of the request, or the checked part of it. `room` is where they
+// may be read to.
+using Next = std::function<Task<http::BodyPart>(std::span<char> room)>;
 
 // Appends the body of one PATCH. While some bytes are written the next ones come, and the thread
-// that writes finds them without waiting for the io thread.
+// that writes finds them without waiting for the io thread. Nor do they wait while those before are
+// made safe.
 class Appender {
   public:
     Appender(const FileContext& in, Resumable& upload, UploadProgress& progress, Next next)
@@ -45,20 +47,27 @@ class Appender {
     Task<std::optional<identity::Refusal>> take();
 
   private:
-    static constexpr std::size_t kPiece = 64 * 1024;  // of the body, usually
     using Clock = std::chrono::steady_clock;
     using Failure = std::optional<identity::Refusal>;
 
     struct Write {
-        std::shared_ptr<std::string> bytes;
+        std::shared_ptr<Batch> batch;
+        outgoing::BackgroundWork<std::string> done;
+    };
+    struct Flush {
+        std::uint64_t to;  // so many bytes of the upload are safe then
         outgoing::BackgroundWork<std::string> done;
     };
 
+    Task<Failure> add(std::string_view bytes);
     Task<Failure> pass_on(bool last);
     Task<Failure> settle(std::size_t most);
-    std::shared_ptr<std::string> empty_batch();
+    Task<Failure> flushed();
+    Task<Failure> keep_up();
+    bool may_wait() const;
+    std::shared_ptr<Batch> empty_batch();
     Task<Failure> count();
-    Task<Failure> record();
+    Task<Failure> record(std::uint64_t received);
 
     const FileContext& in_;
     Resumable& upload_;
@@ -69,8 +78,9 @@ class Appender {
     std::uint64_t passed_, recorded_;                              // bytes of the upload
     Clock::time_point recorded_at_ = Clock::now();
     std::deque<Write> writes_;
-    std::vector<std::shared_ptr<std::string>> empty_;
-    std::shared_ptr<std::string> pending_ = empty_batch();
+    std::optional<Flush> flush_;  // one at a time
+    std::vector<std::shared_ptr<Batch>> empty_;
+    std::shared_ptr<Batch> pending_ = empty_batch();
 };
 
 }  // namespace svc::file

@@ -50,6 +50,7 @@ Task<Handled> show_resumable(const FileContext& in, route::Request& request, con
     }
     write_offset(exchange, upload);
     exchange.reply().header("Upload-Length", std::to_string(upload.size));
+    if (!upload.metadata.empty()) exchange.reply().header("Upload-Metadata", upload.metadata);
     exchange.reply().body = R"({"ok":true,"fileId":")" + upload.id + "\"}";
     co_return Handled::answered;
 }
@@ -94,6 +95,20 @@ Task<Handled> end_resumable(const FileContext& in, route::Request& request, cons
     co_await remove_bytes(in, base::lower(request.id));
     exchange.reply().status = 204;
     co_return Handled::answered;
+}
+
+// Clients whose network lets no PATCH or DELETE through send a POST that names the method.
+Task<Handled> override_resumable(const FileContext& in, route::Request& request,
+                                 const Caller& caller) {
+    http::Exchange& exchange = request.exchange;
+    const std::string_view method = exchange.head().header("x-http-method-override");
+    if (method == "PATCH") co_return co_await append_resumable(in, request, caller);
+    if (method == "DELETE") co_return co_await end_resumable(in, request, caller);
+    if (method == "HEAD") co_return co_await show_resumable(in, request, caller);
+    exchange.reply().header("Allow", "GET, HEAD, PATCH, DELETE");
+    co_return refuse(exchange, Code::method_not_allowed,
+                     "This path answers only HEAD, PATCH and DELETE. A POST names one of them in "
+                     "X-HTTP-Method-Override.");
 }
 
 }  // namespace svc::file

@@ -18,7 +18,7 @@ bool speaks_tus(http::Exchange& exchange);
 
 // An upload as its row has it, and this writer's claim to it.
 struct Resumable {
-    std::string id, owner, writer, mime, name, expires;
+    std::string id, owner, writer, mime, name, expires, metadata;
     FileState state = FileState::uploading;
     std::uint64_t size = 0, received = 0;
     std::unique_ptr<Hashed> hashed;  // of what has come; null: nobody knows

@@ -63,7 +63,7 @@ Task<std::optional<identity::Refusal>> Checked::receive(const Next& body, std::u
     }
     if (!part_) co_return not_written(why);
     for (;;) {
-        const http::BodyPart came = co_await body();
+        const http::BodyPart came = co_await body({});
         if (came.state == http::BodyPart::State::malformed) co_return too_early();
         const bool ended = came.state == http::BodyPart::State::end;
         *bytes_ += came.bytes;
@@ -118,7 +118,7 @@ Task<std::optional<route::Handled>> append_checked(const FileContext& in, http::
     if (const auto failure = co_await checked.receive(body, upload.size - upload.received))
         co_return refuse(exchange, *failure);
     if (!checked.matches()) co_return mismatch(exchange);
-    const Next rest = [&checked] { return checked.next(); };
+    const Next rest = [&checked](std::span<char>) { return checked.next(); };
     co_return co_await append_plain(in, exchange, upload, progress, rest);
 }
 
@@ -127,8 +127,8 @@ Task<std::optional<route::Handled>> append_checked(const FileContext& in, http::
 Task<std::optional<route::Handled>> append(const FileContext& in, http::Exchange& exchange,
                                            Resumable& upload) {
     const ActiveUpload uploading(in.shared.counts);
-    const Next body = [&in, &exchange]() -> Task<http::BodyPart> {
-        const http::BodyPart came = co_await exchange.next_body();
+    const Next body = [&in, &exchange](std::span<char> room) -> Task<http::BodyPart> {
+        const http::BodyPart came = co_await exchange.next_body(room);
         Counts::add(in.shared.counts.received_bytes, came.bytes.size());
         co_return came;
     };

@@ -16,7 +16,8 @@ using identity::refusal;
 using route::Handled;
 
 constexpr std::string_view kBegin =
-    "select svc.begin_upload($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint)::text";
+    "select svc.begin_upload($1::text, $2::text, $3::bigint, $4::bigint, $5::bigint,"
+    " $6::text)::text";
 
 struct CreateJob {
     std::string root, id;
@@ -33,6 +34,7 @@ struct CreateJob {
 // The upload as the client announces it.
 struct Announced {
     std::string mime, name;
+    std::string metadata;  // the whole header
     std::uint64_t size = 0;
 };
 
@@ -45,7 +47,7 @@ identity::Result<Announced> read_announced(const FileRules& rules, const http::H
                        "A file may have at most " + in_words(rules.max_size) + ".");
     const std::string_view line = head.header("upload-metadata");
     Announced out{normal_type(upload_metadata(line, "filetype")),
-                  clean_name(upload_metadata(line, "filename")), *size};
+                  clean_name(upload_metadata(line, "filename")), kept_metadata(line), *size};
     if (out.mime.empty()) out.mime = "application/octet-stream";
     if (out.mime != "application/octet-stream" && !is_allowed(rules, out.mime))
         return refusal(Code::mime_not_allowed, "The app takes no files of this type.");
@@ -65,7 +67,8 @@ Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
     const std::string bytes = std::to_string(announced->size);
     const std::string user_quota = std::to_string(in.app.files.user_quota);
     const std::string quota = std::to_string(in.app.files.project_quota);
-    const db::Param params[] = {announced->mime, announced->name, bytes, user_quota, quota};
+    const db::Param params[] = {announced->mime, announced->name, bytes,
+                                user_quota,      quota,           announced->metadata};
     TextColumns made;
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_begin_upload", kBegin, params, &made));

@@ -16,7 +16,7 @@ using identity::refusal;
 using route::Handled;
 
 constexpr std::string_view kTake =
-    "select mime, name, size::text, received::text, state, expires, before"
+    "select mime, name, size::text, received::text, state, expires, before, metadata"
     " from svc.take_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
 constexpr std::string_view kStoredUpload = "select id from svc.stored_file($1::uuid)";
@@ -121,7 +121,7 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
     out.id = base::lower(request.id);
     out.owner = caller.user->id;
     out.writer = base::new_uuid();
-    TextColumns row(7);
+    TextColumns row(8);
     const db::Param params[] = {out.id, out.writer};
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_take_upload", kTake, params, &row));
@@ -134,6 +134,7 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
     out.size = whole(row.values[2]).value_or(0);
     out.state = state_of(row.values[4]);
     out.expires = row.values[5];
+    out.metadata = row.values[7];
     out.received = out.state == FileState::stored ? out.size : whole(row.values[3]).value_or(0);
     if (out.state == FileState::stored) co_return std::nullopt;
     if (const auto refused = co_await claim(in, out, std::move(row.values[6])))
@@ -180,8 +181,9 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
     }
     const Code code = stored.error().error.code;
     if (code == Code::mime_not_allowed || code == Code::quota_exceeded) {
-        part->discard();
+        // An earlier try may have left something in the store.
         co_await drop_row(in, upload);
+        co_await drop_part(in, part);
     }
     co_return stored.error();
 }

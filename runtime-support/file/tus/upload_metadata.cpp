@@ -19,4 +19,9 @@ std::string upload_metadata(std::string_view line, std::string_view name) {
     return {};
 }
 
+std::string kept_metadata(std::string_view line) {
+    const auto fits = [](char c) { return c >= ' ' && c <= '~'; };
+    return std::ranges::all_of(line, fits) ? std::string(line) : std::string();
+}
+
 }  // namespace svc::file

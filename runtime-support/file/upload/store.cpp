@@ -77,15 +77,6 @@ struct DropJob {
     }
 };
 
-// No row names the part. What cannot be dropped now the sweep finds by its name.
-Task<> drop(const FileContext& in, std::shared_ptr<Part> part) {
-    part->discard();
-    asio::thread_pool& pool = in.shared.store->threads(in.shared.threads).pool();
-    DropJob dropping{*in.shared.store, part};
-    if (co_await outgoing::off_thread(pool, std::move(dropping))) co_return;
-    part->leave_name();
-}
-
 db::Param key_of(const Stored& file) {
     return file.progress.empty() ? db::Param() : db::Param(file.progress);
 }
@@ -104,7 +95,7 @@ Task<identity::Result<Verdict>> insert(const FileContext& in, const Stored& file
     const db::Outcome outcome = co_await in.system.run({&command, 1});
     if (!outcome.ok || row.values.empty()) {
         // The bytes of a resumable upload were acknowledged: its client asks again.
-        if (!outcome.lost() && !resumable) co_await drop(in, part);
+        if (!outcome.lost() && !resumable) co_await drop_part(in, part);
         failed("file_row_not_written", outcome.error().loggable());
         co_return refusal(Code::meta_insert_failed, "The file could not be recorded. Try again.");
     }
@@ -157,6 +148,14 @@ identity::Refusal store_is_away() {
     return out;
 }
 
+Task<> drop_part(const FileContext& in, std::shared_ptr<Part> part) {
+    part->discard();
+    asio::thread_pool& pool = in.shared.store->threads(in.shared.threads).pool();
+    DropJob dropping{*in.shared.store, part};
+    if (co_await outgoing::off_thread(pool, std::move(dropping))) co_return;
+    part->leave_name();
+}
+
 Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
                                      std::shared_ptr<Part> part) {
     LookupJob looking{part};
@@ -183,7 +182,7 @@ Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
     const auto stored = co_await insert(in, file, part, looked.digest, resumable);
     if (!stored) co_return stored.error();
     if (*stored != Verdict::stored) {
-        co_await drop(in, part);
+        co_await drop_part(in, part);
         co_return not_stored(in, *stored);
     }
     SettleJob settling{*in.shared.store, part, file.id};

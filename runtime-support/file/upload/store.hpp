@@ -25,4 +25,8 @@ identity::Refusal store_is_away();
 Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
                                      std::shared_ptr<Part> part);
 
+// A part that no row names goes, from the store as well. What cannot be dropped now the sweep finds
+// by its name.
+Task<> drop_part(const FileContext& in, std::shared_ptr<Part> part);
+
 }  // namespace svc::file

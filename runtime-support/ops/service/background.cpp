@@ -5,6 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <csignal>
 
+#include "connector/pins.hpp"
 #include "db/one_value.hpp"
 #include "file/sweep.hpp"
 #include "hook/sender.hpp"
@@ -31,6 +32,9 @@ void AppService::keep_up() {
     if (!impl_->settings.background) return;
     if (!impl_->settings.files.empty())
         asio::co_spawn(impl_->io, file::sweep(impl_->io, impl_->file_context, kUpkeep),
+                       asio::detached);
+    if (impl_->settings.outside)
+        asio::co_spawn(impl_->io, connector::keep_pins(impl_->io, impl_->connectors, kUpkeep),
                        asio::detached);
     impl_->start_runs();
     impl_->start_sending();
