@@ -62,7 +62,9 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     void tick();
     void look_after(const ListenerPtr& listener);
     void ask_again(const std::string& user);
-    Task<> ask_whether_allowed(ListenerPtr listener);
+    Task<> go_on_if_allowed(ListenerPtr listener);
+    // Ends the stream if it is not. False: the database did not answer.
+    Task<bool> ask_whether_allowed(ListenerPtr listener);
 
     const StreamContext in_;
     const std::shared_ptr<Hub> hub_;
