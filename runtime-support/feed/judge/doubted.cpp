@@ -9,17 +9,10 @@
 
 namespace svc::feed {
 
-// The row was created on this page too, so nobody has been told of it.
-bool JudgedTable::is_new(const Change& change) const {
-    return std::ranges::any_of(changes_of_.at(change.id), [&](std::size_t one) {
-        return changes_[one].position < change.position && !changes_[one].before.there;
-    });
-}
-
 // A reader may have to be told that the row is gone: it has left the row above, or a filter.
 bool JudgedTable::may_leave(const Change& change) const {
     const bool leaves = change.above_before != change.above_after || !filters().empty();
-    return leaves && change.before.there && !change.above_before.empty() && !is_new(change);
+    return leaves && change.before.there && !change.above_before.empty();
 }
 
 std::string JudgedTable::left_above() const {

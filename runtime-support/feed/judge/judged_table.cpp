@@ -62,9 +62,7 @@ void JudgedTable::add(const PageRecord& record, std::size_t position) {
     Change change;
     change.position = position;
     change.id = record.id;
-    std::vector<std::size_t>& all = changes_of_[record.id];
-    change.first = all.empty();
-    all.push_back(changes_.size());
+    changes_of_[record.id].push_back(changes_.size());
     change.rows.resize(reader_set_.masks().size());
     change.changed.resize(reader_set_.masks().size());
     change.before.there = !record.before.empty();
@@ -166,17 +164,18 @@ void JudgedTable::answer(std::size_t row, std::uint32_t caller) {
         at->decision = ReadDecision::yes;
 }
 
-// What somebody could read once is not sent any more. That it is gone is told once, at the first
-// change: nothing was told of it on this page before that.
+// A row that somebody could read by a row above that is gone by now is not sent any more. As long
+// as it stayed where they could read it, they are told nothing: a later change on the page took it
+// away.
 void JudgedTable::fill(const Change& change, Event& event) const {
     std::vector<bool> shown(reader_set_.masks().size());
     for_each_seeing(change.before, change.after, [&](ReaderDecision was, ReaderDecision is) {
-        const bool saw = change.first ? was.shown() : was.decision == ReadDecision::yes;
-        const bool sees = is.decision == ReadDecision::yes;
         for (const std::uint32_t reader : reader_set_.readers_of(was.who)) {
             const ReaderView& view = reader_set_.view(reader);
-            const Seen what = seen(saw && change.before.fits_in(view),
-                                   sees && change.after.fits_in(view), change.changed[view.mask]);
+            const bool saw = was.shown() && change.before.fits_in(view);
+            const bool fits = change.after.fits_in(view);
+            if (is.past && fits) continue;
+            const Seen what = seen(saw, fits && is.shown(), change.changed[view.mask]);
             if (what == Seen::nothing) continue;
             event.seen.emplace_back(reader_set_.readers()[reader]->id, what);
             shown[view.mask] = shown[view.mask] || what != Seen::deleted;

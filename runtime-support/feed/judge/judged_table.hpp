@@ -79,7 +79,6 @@ class JudgedTable : public db::RowSink {
         std::string id;
         std::string above_before, above_after;  // the id of the row above; empty: none
         Version before, after;
-        bool first = false;             // of this row on the page
         bool in_doubt = false;          // as doubt() says
         std::vector<bool> changed;      // by mask
         std::vector<std::string> rows;  // by mask; empty: nobody of it sees the row
@@ -89,7 +88,6 @@ class JudgedTable : public db::RowSink {
         return row % 2 == 0 ? change.before : change.after;
     }
     const Version* last_seen(const std::string& id, std::size_t position) const;
-    bool is_new(const Change& change) const;
     bool may_leave(const Change& change) const;
     std::string left_above() const;
     void note_above(const Row& row, std::size_t number);
