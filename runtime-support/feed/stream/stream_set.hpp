@@ -57,6 +57,7 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     Task<> read_from_database(ListenerPtr listener);
     Task<bool> read_until(ListenerPtr listener, Cursor until);
     Task<bool> flush(ListenerPtr listener);
+    Task<> wait_for_session(ListenerPtr listener);
     void drain(const ListenerPtr& listener);
 
     void tick();
