@@ -6,6 +6,7 @@
 
 #include "base/sql_state.hpp"
 #include "common/iso_time.hpp"
+#include "common/meant.hpp"
 #include "common/next_times.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "operate/id_list.hpp"
@@ -115,11 +116,16 @@ std::vector<std::string> workflow_ids(const std::string& database) {
     return out;
 }
 
-bool knows_workflow(const std::string& database, const std::string& workflow) {
-    return one_text(database,
-                    "select exists (select from svc.flow where kind = 'workflow' and name = $1) "
-                    "or exists (select from svc.run where workflow = $1)",
-                    workflow) == "t";
+std::optional<std::string> unknown_workflow(const std::string& database,
+                                            const std::string& workflow) {
+    const bool known =
+        one_text(database,
+                 "select exists (select from svc.flow where kind = 'workflow' and name = $1) "
+                 "or exists (select from svc.run where workflow = $1)",
+                 workflow) == "t";
+    if (known) return std::nullopt;
+    return with_meant("The app has no workflow '" + workflow + "'.", workflow,
+                      workflow_ids(database));
 }
 
 std::string runs_json(const std::string& database, const RunsRequest& wanted) {

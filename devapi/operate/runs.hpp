@@ -14,8 +14,10 @@ bool has_runs(const std::string& database);
 
 // Ids of the workflows of the live contract.
 std::vector<std::string> workflow_ids(const std::string& database);
-// True for a workflow of the live contract, or of an earlier one that has left runs.
-bool knows_workflow(const std::string& database, const std::string& workflow);
+// Why there can be no run of this workflow, with the names that there are; none: it is of the live
+// contract, or of an earlier one that has left runs.
+std::optional<std::string> unknown_workflow(const std::string& database,
+                                            const std::string& workflow);
 
 struct RunsRequest {
     std::string workflow;  // empty: of all

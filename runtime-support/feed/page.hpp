@@ -26,6 +26,11 @@ struct Page {
     std::string next;  // the cursor behind all of them
     // Was this the last page? Then `next` is only a snapshot.
     bool whole() const { return next.find('/') == next.npos; }
+    // The snapshot of what was there to read: the transactions that had ended.
+    std::string until() const {
+        const std::size_t end = next.find('/') + 1;  // of the one before
+        return whole() ? next : next.substr(end, next.find('/', end) - end);
+    }
 };
 
 // Reads the records after a cursor, at most `limit`, and fewer if they are large. It reads only

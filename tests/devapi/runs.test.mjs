@@ -148,6 +148,9 @@ test('runs and steps are seen in the tail', async () => {
   const { events } = await get('/tail?kind=runs&since=15m&workflow=open&limit=500');
   const of = events.filter((e) => e.run === json.runId);
   assert.deepEqual(of.map((e) => [e.kind, e.step, e.status]), [['step', 'make', 'succeeded'], ['run', undefined, 'succeeded']]);
+  assert.ok(events.every((e) => e.workflow === 'open'));
+  const { json: unknown } = await stack.dev('GET', `${path}/tail?kind=runs&workflow=opem`, undefined, { expect: 404 });
+  assert.match(unknown.error, /no workflow 'opem'\. Did you mean 'open'\?/);
   const { json: wrong } = await start('mark', { input: { ticket: crypto.randomUUID() } });
   await ended(wrong.runId);
   const failed = (await get('/tail?kind=runs&since=15m&workflow=mark&limit=500')).events.filter((e) => e.run === wrong.runId);

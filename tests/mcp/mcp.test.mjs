@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { packages } from '../lib/npm.mjs';
-import { Stack, bin, sample } from '../lib/stack.mjs';
+import { Stack, bin, sample, until } from '../lib/stack.mjs';
 
 const require = packages(fileURLToPath(new URL('.', import.meta.url)));
 const load = (name) => import(pathToFileURL(require.resolve(`@modelcontextprotocol/sdk/${name}`)).href);
@@ -75,6 +75,30 @@ test('tools are the same operations, with the same scopes', async () => {
   assert.equal((await call(reader, 'get_run', { project: project.id, run: '../../secrets' })).json.code, 'NOT_FOUND');
   await reader.close();
   await maker.close();
+});
+
+test('runs are listed for one workflow', async () => {
+  const other = await stack.project('Runs');
+  const client = await connect(await mint(['read', 'apply']), { query: `?project=${other.id}` });
+  const contract = {
+    app: { name: 'Runs' }, personas: [{ id: 'clerk', kind: 'staff' }],
+    entities: [{ name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: 'staff' } }],
+    workflows: ['ring', 'knock'].map((id) => ({ id, on: { manual: true }, steps: [{ id: 'write', create: { entity: 'note', data: { text: id } } }] })),
+  };
+  const applied = await call(client, 'apply_contract', { contract });
+  assert.equal(applied.isError, false, applied.text);
+  const started = {};
+  for (const workflow of ['ring', 'knock']) {
+    started[workflow] = (await call(client, 'run_workflow', { workflow })).json.runId;
+    await until('the run to succeed', async () => (await call(client, 'get_run', { run: started[workflow] })).json.run.status === 'succeeded');
+  }
+  const runs = async (args) => (await call(client, 'tail', { kind: 'runs', since: '15m', ...args })).json.events.filter(({ kind }) => kind === 'run').map(({ run }) => run);
+  assert.deepEqual((await runs({})).sort(), Object.values(started).sort());
+  assert.deepEqual(await runs({ workflow: 'ring' }), [started.ring]);
+  const unknown = await call(client, 'tail', { kind: 'runs', workflow: 'rong' });
+  assert.deepEqual([unknown.isError, unknown.json.code], [true, 'NOT_FOUND']);
+  assert.match(unknown.text, /Did you mean 'ring'\?/);
+  await client.close();
 });
 
 test('the address may name the project', async () => {

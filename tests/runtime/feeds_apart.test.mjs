@@ -67,3 +67,22 @@ test('a question holds up the streams that may need its answer, and no others', 
   assert.deepEqual((await entries.first(1)).map((one) => one.row.body), ['second']);
   assert.deepEqual((await both.first(3)).map((one) => one.payload.row.body), ['second', 'flood', 'ebb'], 'in the order of changes');
 });
+
+test('a stream that was held up gets nothing that came after the end of its session', async () => {
+  const database = databaseOf(app.project), cleo = await app.signUp('cleo', 'reader');
+  const { id: room } = await app.write(app.staff('clerk'), 'POST', 'room', { keeper: cleo.id }, 201);
+  const { id } = await app.write(app.staff('clerk'), 'POST', 'entry', { room_id: room, body: 'first' }, 201);
+  const change = (body) => sql(stack, database, `update entry set body = '${body}' where id = '${id}'`);
+  const events = await app.listen('row-changed:entry/subscribe', app.as(cleo));
+  await holder.run('begin; lock table public.room in access exclusive mode');
+  try {
+    change('second');
+    await until('the question', async () => await asked() > 0);
+    sql(stack, database, `delete from svc.session where account_id = '${cleo.id}'`);
+    change('third');
+  } finally {
+    await holder.run('rollback');
+  }
+  await until('the stream to end', () => events.ended);
+  assert.ok(events.told.every((one) => one.row.body === 'second'), JSON.stringify(events.told));
+});

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { App } from '../lib/app.mjs';
-import { Stack } from '../lib/stack.mjs';
+import { Events } from '../lib/events.mjs';
+import { Stack, until } from '../lib/stack.mjs';
 
 const ref = (name, to, more = {}) => ({ name, type: 'ref', to, ...more });
 const below = { required: true, onDelete: 'cascade' };
@@ -148,4 +149,43 @@ test('if so many are deleted that a page ends between them, those who saw them r
   const [some, none] = await received(ofAnn, ofBob);
   assert.deepEqual(none, nothing);
   assert.ok(some.includes('rights_changed'), JSON.stringify(some.slice(-3)));
+});
+
+// One transaction: when the row is deleted, the filter does not let it in any more.
+test('a row that leaves a filter as it is deleted with the row above is deleted for who saw it', async () => {
+  const mine = await app.write(app.as(ann), 'POST', 'case', { body: 'a' }, 201);
+  const step = await make('step', { case_id: mine.id, body: 'in' });
+  const filter = encodeURIComponent(JSON.stringify([{ field: 'body', op: 'eq', value: 'in' }]));
+  const [ofAnn, ofBob] = await Promise.all([ann, bob].map((person) => app.listen(`row-changed:step/subscribe?filter=${filter}`, app.as(person))));
+  sql(stack, databaseOf(app.project), `update step set body = 'out' where id = '${step.id}'; delete from "case" where id = '${mine.id}'`);
+  assert.deepEqual(await ofAnn.first(1), [{ event: 'deleted', table: 'step', id: step.id }]);
+  assert.deepEqual(ofBob.told, []);
+});
+
+// The client reads nothing until the row above is gone, which knew who could read the row that was deleted before.
+test('a stream that is behind is told of a row whose row above is gone by then', async () => {
+  const mine = await app.write(app.as(ann), 'POST', 'case', { body: 'a' }, 201);
+  const kept = await make('step', { case_id: mine.id, body: 'b' }), gone = await make('step', { case_id: mine.id, body: 'c' });
+  const first = await listen('step', ann);
+  await received(first);
+  first.close();
+  const database = databaseOf(app.project);
+  sql(stack, database, "select svc.publish('app:much', to_json(repeat('x', 60000))) from generate_series(1, 400)");
+  sql(stack, database, `delete from step where id = '${gone.id}'`);
+  let rests = false;
+  const behind = await Events.open({
+    port: stack.port, path: '/__svc/topics/subscribe?topic=row-changed:step&topic=app:much',
+    headers: { host: app.host, ...app.as(ann), 'last-event-id': first.id },
+    onFrame() {
+      if (!rests) this.source.pause();
+      rests = true;
+    },
+  });
+  app.streams.push(behind);
+  await until('the first frame', () => rests);
+  await app.write(app.as(ann), 'DELETE', `case/${mine.id}`);
+  behind.source.resume();
+  const frames = () => behind.frames.filter(({ event, data }) => event === 'reset' || data?.topic === 'row-changed:step');
+  await until('the row that went last', () => frames().some(({ data }) => data.payload?.id === kept.id), 30000);
+  assert.ok(frames().some(({ event, data }) => event === 'reset' || data.payload.id === gone.id), JSON.stringify(frames()));
 });

@@ -191,27 +191,51 @@ TEST_F(FeedJudgeTest, a_row_that_decides_for_others_moves_their_readers) {
     EXPECT_EQ(moved[0]->seen_by(reader->id), Seen::reset);
 }
 
-// The row of `below` names the item that decides for it, in place of its owner.
-TEST_F(FeedJudgeTest, rows_that_are_deleted_with_the_row_above_are_deleted_for_who_saw_it) {
-    database->sql("create table public.below (like public.item)");
-    database->sql(
-        "create function svc.below_readers(r public.below, callers svc.caller[]) returns setof "
-        "integer language sql stable as $$ select 0 where false $$");
-    database->sql("grant execute on all functions in schema svc to " + role);
+// Rows of `below` are read by whoever reads their item, which they name in place of an owner. The
+// database knows no item any more.
+class FeedJudgeBelowTest : public FeedJudgeTest {
+  protected:
+    void SetUp() override {
+        FeedJudgeTest::SetUp();
+        if (IsSkipped()) return;
+        database->sql("create table public.below (like public.item)");
+        database->sql(
+            "create function svc.below_readers(r public.below, callers svc.caller[]) returns setof "
+            "integer language sql stable as $$ select 0 where false $$");
+        database->sql("grant execute on all functions in schema svc to " + role);
+        below.name = "below";
+        below.access.read = principal::kSignedIn;
+        below.looks = looks;
+        app.entities = {both, 2};
+        ann = enter(kAnn);
+        bob = enter(kBob);
+    }
+
+    ReaderPtr enter(const char* who, std::shared_ptr<Filter> filter = {}) {
+        return audience.enter(below, data::caller("clerk", principal::kSignedIn, who),
+                              std::move(filter));
+    }
+    static PageRecord of_below(std::string before, std::string after) {
+        PageRecord out = change(std::move(before), std::move(after));
+        out.table = "below";
+        return out;
+    }
+    void delete_item_meanwhile() const {
+        database->sql(
+            "insert into svc.change_" + database->sql("select slot from svc.change_slot") +
+            " (table_name, event, row_id, old) values ('item', 'deleted', '" + kItem + "', '{}')");
+    }
+
+    static constexpr const char* kItem = "00000000-0000-7000-8000-000000000001";
+    const Look looks[1] = {{&item, 1}};
     Entity below = test::kItem;
-    const Look looks[] = {{&item, 1}};
-    below.name = "below";
-    below.access.read = principal::kSignedIn;
-    below.looks = looks;
-    const Entity* both[] = {&item, &below};
-    app.entities = {both, 2};
-    const auto enter = [&](const char* who) {
-        return audience.enter(below, data::caller("clerk", principal::kSignedIn, who), nullptr);
-    };
-    const ReaderPtr ann = enter(kAnn), bob = enter(kBob);
+    const Entity* both[2] = {&item, &below};
+    ReaderPtr ann, bob;
     const std::string above = row(kAnn, "t", "1");
-    PageRecord gone = change(row("00000000-0000-7000-8000-000000000001", "t", "1"), "");
-    gone.table = "below";
+    const PageRecord gone = of_below(row(kItem, "t", "1"), "");
+};
+
+TEST_F(FeedJudgeBelowTest, rows_that_are_deleted_with_the_row_above_are_deleted_for_who_saw_it) {
     for (const bool first : {true, false}) {
         std::vector<PageRecord> page = {change(above, ""), gone};
         if (first) std::swap(page[0], page[1]);
@@ -221,14 +245,50 @@ TEST_F(FeedJudgeTest, rows_that_are_deleted_with_the_row_above_are_deleted_for_w
         EXPECT_EQ(events[0]->seen_by(ann->id), Seen::deleted);
         EXPECT_EQ(events[0]->seen_by(bob->id), Seen::nothing);
     }
-    PageRecord made = gone;
-    std::swap(made.before, made.after);
-    EXPECT_TRUE(judged({made, change(above, ""), gone}).empty()) << "nobody has seen it";
+    const PageRecord made = of_below("", row(kItem, "t", "1"));
+    const Events both = judged({made, change(above, ""), gone});
+    ASSERT_EQ(both.size(), 1U) << "what was in the row is for nobody any more";
+    EXPECT_EQ(both[0]->seen_by(ann->id), Seen::deleted) << "a list may have shown it meanwhile";
+    EXPECT_EQ(both[0]->seen_by(bob->id), Seen::nothing);
     // The page ends before what else was deleted.
     const Events part = judged({change(above, "")}, "1:1:/9:9:/7");
     ASSERT_EQ(part.size(), 1U);
     EXPECT_EQ(part[0]->seen_by(ann->id), Seen::reset);
     EXPECT_EQ(part[0]->seen_by(bob->id), Seen::nothing);
+}
+
+// When it is deleted, the filter does not let it in any more.
+TEST_F(FeedJudgeBelowTest, a_row_that_leaves_a_filter_before_it_is_deleted_is_deleted_once) {
+    auto filter = std::make_shared<Filter>();
+    filter->text.bind({}, Type::json);
+    filter->text.sql = "\"title\" = " + filter->text.bind("t", Type::text);
+    filter->key = "title t";
+    const ReaderPtr some = enter(kAnn, filter);
+    const PageRecord changed = of_below(row(kItem, "t", "1"), row(kItem, "u", "1"));
+    const PageRecord last = of_below(row(kItem, "u", "1"), "");
+    const Events events = judged({changed, change(above, ""), last});
+    ASSERT_EQ(events.size(), 2U);
+    EXPECT_EQ(events[0]->seen_by(some->id), Seen::deleted);
+    EXPECT_EQ(events[1]->seen_by(some->id), Seen::nothing);
+    EXPECT_EQ(events[0]->seen_by(ann->id), Seen::nothing) << "what is in it is for nobody any more";
+    EXPECT_EQ(events[1]->seen_by(ann->id), Seen::deleted);
+    for (const EventPtr& event : events) EXPECT_EQ(event->seen_by(bob->id), Seen::nothing);
+}
+
+TEST_F(FeedJudgeBelowTest, if_the_row_above_is_deleted_after_the_page_its_readers_read_anew) {
+    const PageRecord away =
+        of_below(row(kItem, "t", "1"), row("00000000-0000-7000-8000-000000000002", "t", "1"));
+    EXPECT_TRUE(judged({gone}).empty()) << "the database says that nobody can read it";
+    delete_item_meanwhile();
+    for (const PageRecord& record : {gone, away}) {
+        const Events events = judged({record});
+        ASSERT_EQ(events.size(), 1U);
+        EXPECT_EQ(events[0]->seen_by(ann->id), Seen::reset);
+    }
+    const PageRecord changed = of_below(row(kItem, "t", "1"), row(kItem, "u", "1"));
+    EXPECT_TRUE(judged({changed}).empty()) << "it is deleted on a later page";
+    const std::string now = database->sql("select pg_current_snapshot()");
+    EXPECT_TRUE(judged({gone}, now).empty()) << "deleted on an earlier page";
 }
 
 TEST_F(FeedJudgeTest, a_row_that_a_policy_looks_at_concerns_those_whom_it_names) {

@@ -41,6 +41,11 @@ class FeedPageTest : public testing::Test {
     std::optional<db::Pool> pool;
 };
 
+TEST(FeedPage, knows_what_was_there_to_read) {
+    EXPECT_EQ((Page{.next = "9:9:"}).until(), "9:9:");
+    EXPECT_EQ((Page{.next = "1:1:/5:9:6,7/12"}).until(), "5:9:6,7");
+}
+
 // Another try would come to the same, for ever.
 TEST_F(FeedPageTest, what_takes_longer_than_a_statement_may_is_told_as_no_longer_kept) {
     const std::string cursor = run(read_cursor(*pool));

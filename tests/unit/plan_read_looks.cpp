@@ -127,6 +127,26 @@ TEST(PlanReadLooks, can_looks_as_the_other_policy_does_and_needs_the_row) {
                   "; team keeper by keeper=id" + kFor);
 }
 
+TEST(PlanReadLooks, what_is_negated_concerns_the_same) {
+    EXPECT_EQ(customers_look("!(board.user_id == user.id && board.locked)"),
+              std::string("board user_id,locked by user_id=id") + kFor);
+    EXPECT_EQ(customers_look("!(board.user_id == user.id) && board.locked"),
+              std::string("board user_id by user_id=id") + kFor + "; board locked" + kFor);
+}
+
+TEST(PlanReadLooks, one_of_several_rows_may_be_the_callers) {
+    EXPECT_EQ(customers_look("user.id in [board.user_id, board.team.keeper]"),
+              std::string("board user_id by user_id=id") + kFor + "; board team_id" + kFor +
+                  "; team keeper by keeper=id" + kFor);
+}
+
+TEST(PlanReadLooks, a_denial_looks_for_those_whom_it_denies) {
+    EXPECT_EQ(looks_of_access(
+                  R"({"read": "*", "deny": {"read": [{"to": "clerk", "if": "board.locked"}]}})",
+                  R"({"read": "*"})"),
+              "board locked for to::clerk");
+}
+
 TEST(PlanReadLooks, a_row_above_is_judged_itself) {
     EXPECT_EQ(
         looks_of_access(R"({"same_as": "board_id"})",

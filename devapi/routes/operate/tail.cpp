@@ -7,6 +7,7 @@
 #include "calls/environment.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "http/fields.hpp"
+#include "operate/runs.hpp"
 #include "operate/topics.hpp"
 #include "platform/account/credentials.hpp"
 #include "routes/routes.hpp"
@@ -66,6 +67,23 @@ bool know_topics(const TailRequest& wanted, const std::vector<std::string>& topi
     return true;
 }
 
+// False: it does not exist, and that is answered.
+bool know_workflow(const TailRequest& wanted, Response& response) {
+    if (wanted.workflow.empty() || !has_runs(wanted.database)) return true;
+    const auto why = unknown_workflow(wanted.database, wanted.workflow);
+    if (why) response.refuse(Code::not_found, *why);
+    return !why;
+}
+
+// As above. A stream that goes on was let in: its topic may be gone, or old, by now.
+bool know_names(const Request& request, const TailRequest& wanted,
+                const std::vector<std::string>& topics, Response& response) {
+    if (wanted.behind) return true;
+    if (wanted.kind == TailKind::runs) return know_workflow(wanted, response);
+    const bool any = query_value(request.query, "undeclared") == "true";
+    return wanted.kind != TailKind::events || any || know_topics(wanted, topics, response);
+}
+
 std::optional<TailRequest> tail_request_of(Context& context, const Request& request,
                                            Response& response) {
     TailRequest wanted;
@@ -97,10 +115,7 @@ std::optional<TailRequest> tail_request_of(Context& context, const Request& requ
     if (!read_behind(request, wanted, response)) return std::nullopt;
     wanted.database = database_of(context, request, *env, response);
     if (wanted.database.empty()) return std::nullopt;
-    const bool any = query_value(request.query, "undeclared") == "true";
-    // A stream that goes on was let in: its topic may be gone, or old, by now.
-    const bool asks = wanted.kind == TailKind::events && !wanted.behind && !any;
-    if (asks && !know_topics(wanted, *topics, response)) return std::nullopt;
+    if (!know_names(request, wanted, *topics, response)) return std::nullopt;
     wanted.traces = context.apps.traces(request.project->id, *env);
     return wanted;
 }

@@ -46,10 +46,9 @@ void logs(Context& context, const Request& request, Response& response) {
     const std::string database =
         with_runs(context, request, environment_of(request, response), response);
     if (database.empty()) return;
-    if (!wanted.workflow.empty() && !knows_workflow(database, wanted.workflow))
-        return response.refuse(Code::not_found,
-                               with_meant("The app has no workflow '" + wanted.workflow + "'.",
-                                          wanted.workflow, workflow_ids(database)));
+    if (!wanted.workflow.empty())
+        if (const auto why = unknown_workflow(database, wanted.workflow))
+            return response.refuse(Code::not_found, *why);
     response.body = "{\"runs\":" + runs_json(database, wanted) +
                     ",\"notifications\":" + notices_json(database, wanted.limit) + '}';
 }

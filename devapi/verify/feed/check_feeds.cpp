@@ -8,6 +8,7 @@
 #include "verify/app/server.hpp"
 #include "verify/clone/fixtures.hpp"
 #include "verify/feed/feed_changes.hpp"
+#include "verify/feed/feed_watchers.hpp"
 #include "verify/feed/row_values.hpp"
 
 namespace svc::devapi::verification {
@@ -50,11 +51,13 @@ class FeedTrial {
         index_ = index;
         listeners_.clear();
         for (const VerifyCaller& caller : subject_.callers) listen(caller);
+        FeedWatchers watchers(subject_, out_, index_);
         std::vector<const VerifyCaller*> callers;
         for (const Listener& listener : listeners_) callers.push_back(&listener.caller);
         const auto made = FeedChanges(subject_, out_, index_, callers).make();
         changes_ += made.size();
         compare(made);
+        watchers.compare(made, callers);
     }
 
     void listen(const VerifyCaller& caller) {
@@ -84,9 +87,25 @@ class FeedTrial {
             return out_.bad("A server published to row-changed:" + entity().name +
                             " and was answered " + std::to_string(sent.status) + ": " + sent.body);
         RowValues values(subject_.connection, entity());
-        for (std::size_t i = 0; i < listeners_.size(); ++i)
-            compare(listeners_[i].caller, listeners_[i].stream->until(mark),
-                    tellings(made, i, listeners_[i].caller, values), values);
+        const FeedResets resets(subject_.model, index_, index_);
+        for (std::size_t i = 0; i < listeners_.size(); ++i) {
+            const VerifyCaller& caller = listeners_[i].caller;
+            const auto frames = listeners_[i].stream->until(mark);
+            const bool reset = std::ranges::any_of(
+                frames, [](const Stream::Frame& frame) { return frame.event == "reset"; });
+            if (reset)
+                judge_reset(caller, resets.may_need(caller, i, made));
+            else
+                compare(caller, frames, tellings(made, i, caller, values), values);
+        }
+    }
+
+    // A reset makes them read again, so what they get beside it decides nothing.
+    void judge_reset(const VerifyCaller& caller, bool may_need) {
+        if (may_need) return out_.good();
+        out_.bad(who(caller) +
+                 "a reset, although none of the changes can show or hide another row to them. The "
+                 "log of the app's servers may say why (feed_not_judged).");
     }
 
     // A change in unreadable fields is not sent.
@@ -107,8 +126,6 @@ class FeedTrial {
 
     void compare(const VerifyCaller& caller, const std::vector<Stream::Frame>& frames,
                  const std::vector<ExpectedFrame>& should, RowValues& values) {
-        for (const auto& frame : frames)
-            if (frame.event == "reset") return out_.good();  // a reset makes them read again
         for (std::size_t i = 0; i < std::max(frames.size(), should.size()); ++i) {
             const json data =
                 i < frames.size() ? json::parse(frames[i].data, nullptr, false) : json::object();

@@ -61,31 +61,28 @@ const Version* JudgedTable::last_seen(const std::string& id, std::size_t positio
     return last.after.there ? &last.after : &last.before;
 }
 
-// The row was created on this page too, so nobody has been told of it.
-bool JudgedTable::is_new(const Change& change) const {
-    return std::ranges::any_of(changes_of_.at(change.id), [&](std::size_t one) {
-        return changes_[one].position < change.position && !changes_[one].before.there;
-    });
+// Notes who could read this version of a row by the one above, as that one was.
+void Version::inherit(const Version& row, const ReaderSet& own, const ReaderSet& above) {
+    for (ReaderDecision& reader : readers) {
+        if (reader.decision != ReadDecision::ask) continue;
+        const auto who = above.number_of(own.identity(reader.who));
+        reader.past = who && row.shows(*who);
+    }
 }
 
 void JudgedTable::inherit(const JudgedTable& above) {
     if (given_up_) return;
     for (Change& change : changes_) {
-        const bool left =
-            change.before.there && change.above_before != change.above_after && !is_new(change);
-        const Version* row = left ? above.last_seen(change.above_before, change.position) : nullptr;
-        if (!row) continue;
-        for (ReaderDecision& reader : change.before.readers) {
-            if (reader.decision != ReadDecision::ask) continue;
-            const auto who = above.reader_set_.number_of(reader_set_.identity(reader.who));
-            if (who && row->shows(*who)) reader.decision = ReadDecision::yes;
-        }
+        const Version* before = above.last_seen(change.above_before, change.position);
+        const Version* after = above.last_seen(change.above_after, change.position);
+        if (before) change.before.inherit(*before, reader_set_, above.reader_set_);
+        if (after) change.after.inherit(*after, reader_set_, above.reader_set_);
     }
 }
 
 bool Version::shows(std::uint32_t who) const {
     const auto at = std::ranges::lower_bound(readers, who, {}, &ReaderDecision::who);
-    return at != readers.end() && at->who == who && at->decision == ReadDecision::yes;
+    return at != readers.end() && at->who == who && at->shown();
 }
 
 }  // namespace svc::feed

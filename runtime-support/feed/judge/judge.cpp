@@ -58,7 +58,7 @@ Task<bool> Judge::run(const Page& page, Cursor since, const ReaderSets& reader_s
         add(page.records[i], i, reader_sets, work);
     }
     for (JudgedTable& table : work.tables) {
-        const bool done = co_await judge_table(data_, app_, table, counts_);
+        const bool done = co_await judge_table(data_, app_, table, page.until(), counts_);
         if (!done) co_return false;
     }
     if (whole) inherit(work.tables);

@@ -32,25 +32,22 @@ void append_caller(std::string& out, const Caller& caller) {
     out += '}';
 }
 
-// Calls with each identity that sees the row before or after, and whether it does.
+// Calls with each identity that could see the row before or after, and its decisions of these.
 template <class Call>
 void for_each_seeing(const Version& before, const Version& after, const Call& call) {
     auto was = before.readers.begin();
     auto is = after.readers.begin();
-    const auto sees = [](auto& at, const ReaderDecisions& readers, std::uint32_t who) {
-        return at != readers.end() && at->who == who && (at++)->decision == ReadDecision::yes;
+    const auto taken = [](auto& at, const ReaderDecisions& readers, std::uint32_t who) {
+        return at != readers.end() && at->who == who ? *at++
+                                                     : ReaderDecision{who, ReadDecision::no};
     };
     while (was != before.readers.end() || is != after.readers.end()) {
         const bool first =
             is == after.readers.end() || (was != before.readers.end() && was->who < is->who);
         const std::uint32_t who = first ? was->who : is->who;
-        const bool saw = sees(was, before.readers, who);
-        call(who, saw, sees(is, after.readers, who));
+        const ReaderDecision saw = taken(was, before.readers, who);
+        call(saw, taken(is, after.readers, who));
     }
-}
-
-bool lets_in(const Version& version, const ReaderView& view) {
-    return view.filter >= version.fits.size() || version.fits[view.filter];
 }
 
 Seen seen(bool before, bool after, bool changed) {
@@ -156,6 +153,7 @@ JudgedTable::Question JudgedTable::question() const {
     }
     out.rows += ']';
     out.callers += ']';
+    out.above = left_above();
     return out;
 }
 
@@ -166,13 +164,18 @@ void JudgedTable::answer(std::size_t row, std::uint32_t caller) {
         at->decision = ReadDecision::yes;
 }
 
+// A row that somebody could read by a row above that is gone by now is not sent any more. As long
+// as it stayed where they could read it, they are told nothing: a later change on the page took it
+// away.
 void JudgedTable::fill(const Change& change, Event& event) const {
     std::vector<bool> shown(reader_set_.masks().size());
-    for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
-        for (const std::uint32_t reader : reader_set_.readers_of(who)) {
+    for_each_seeing(change.before, change.after, [&](ReaderDecision was, ReaderDecision is) {
+        for (const std::uint32_t reader : reader_set_.readers_of(was.who)) {
             const ReaderView& view = reader_set_.view(reader);
-            const Seen what = seen(saw && lets_in(change.before, view),
-                                   sees && lets_in(change.after, view), change.changed[view.mask]);
+            const bool saw = was.shown() && change.before.fits_in(view);
+            const bool fits = change.after.fits_in(view);
+            if (is.past && fits) continue;
+            const Seen what = seen(saw, fits && is.shown(), change.changed[view.mask]);
             if (what == Seen::nothing) continue;
             event.seen.emplace_back(reader_set_.readers()[reader]->id, what);
             shown[view.mask] = shown[view.mask] || what != Seen::deleted;
@@ -188,24 +191,28 @@ void JudgedTable::fill(std::vector<std::shared_ptr<Event>>& events) const {
     for (const Change& change : changes_) fill(change, *events[change.position]);
 }
 
+void JudgedTable::add_decided(const Change& change, Moves& out) const {
+    for_each_seeing(change.before, change.after, [&](ReaderDecision was, ReaderDecision is) {
+        if (was.shown() == is.shown()) return;
+        for (const std::uint32_t reader : reader_set_.decided_of(was.who))
+            out.emplace_back(reader_set_.decided()[reader], change.position);
+    });
+}
+
 // A row that did not exist before had no other rows that depend on it.
-std::vector<std::pair<ReaderPtr, std::size_t>> JudgedTable::moved(bool whole) const {
-    std::vector<std::pair<ReaderPtr, std::size_t>> out;
+JudgedTable::Moves JudgedTable::moved(bool whole) const {
+    Moves out;
     if (given_up_) {
         for (const Readers* all : {&reader_set_.readers(), &reader_set_.decided()})
             for (const ReaderPtr& reader : *all) out.emplace_back(reader, changes_.back().position);
         return out;
     }
-    if (reader_set_.decided().empty()) return out;
     for (const Change& change : changes_) {
+        if (change.in_doubt) add_doubtful(change, out);
         // They get `deleted` for each row that went with it.
         const bool gone = whole && !change.after.there;
-        if (!change.before.there || gone) continue;
-        for_each_seeing(change.before, change.after, [&](std::uint32_t who, bool saw, bool sees) {
-            if (saw == sees) return;
-            for (const std::uint32_t reader : reader_set_.decided_of(who))
-                out.emplace_back(reader_set_.decided()[reader], change.position);
-        });
+        if (change.before.there && !gone && !reader_set_.decided().empty())
+            add_decided(change, out);
     }
     return out;
 }

@@ -17,7 +17,11 @@ struct Version {
     ReaderDecisions readers;  // nobody else sees it
     std::vector<bool> fits;   // by filter
 
-    bool shows(std::uint32_t who) const;  // this reader sees it
+    bool shows(std::uint32_t who) const;  // this reader sees it, or saw it
+    bool fits_in(const ReaderView& view) const {
+        return view.filter >= fits.size() || fits[view.filter];
+    }
+    void inherit(const Version& row, const ReaderSet& own, const ReaderSet& above);
 };
 
 // Reads the rows of its changes in PostgreSQL's text form, two a change, and judges each by the
@@ -44,25 +48,30 @@ class JudgedTable : public db::RowSink {
         std::string rows, callers;
         std::vector<std::size_t> row;  // what stands where
         std::vector<std::uint32_t> caller;
+        std::string above;  // ids of rows above that doubt() is about, as JSON; empty: none
     };
     Question question() const;
     void answer(std::size_t row, std::uint32_t caller);
+    // The row above with this id was deleted after the page. Nobody can say any more who could read
+    // the rows below that left before: moved() returns all readers who are left with the question.
+    void doubt(std::string_view above);
     // The changes cannot be judged: moved() returns all readers whom they may concern.
     void give_up() { given_up_ = true; }
 
     // The look over which rows of another table decide for these; null: none do.
     const Look* above() const;
-    // Rows that were deleted, or taken away from their row above, on a page on which that row was
-    // deleted itself: whom the database could not say to read them reads them if they read the row
-    // above as it was.
+    // Of rows whose row above was deleted on the page: whom the database could not say to read them
+    // could do so if they could read the row above as it was.
     void inherit(const JudgedTable& above);
 
     // Puts in what its readers see of each change.
     void fill(std::vector<std::shared_ptr<Event>>& events) const;
     // After give_up(): all readers. Else the readers of `decided` who may now read a row that they
-    // could not read, or the reverse, with each change that did it. `whole`: of a deleted row, the
-    // page has all rows that were deleted with it, and inherit() was called for their tables.
-    std::vector<std::pair<ReaderPtr, std::size_t>> moved(bool whole) const;
+    // could not read, or the reverse, with each change that did it; and those of doubt(). `whole`:
+    // of a deleted row, the page has all rows that were deleted with it, and inherit() was called
+    // for their tables.
+    using Moves = std::vector<std::pair<ReaderPtr, std::size_t>>;
+    Moves moved(bool whole) const;
 
   private:
     struct Change {
@@ -70,6 +79,7 @@ class JudgedTable : public db::RowSink {
         std::string id;
         std::string above_before, above_after;  // the id of the row above; empty: none
         Version before, after;
+        bool in_doubt = false;          // as doubt() says
         std::vector<bool> changed;      // by mask
         std::vector<std::string> rows;  // by mask; empty: nobody of it sees the row
     };
@@ -78,11 +88,14 @@ class JudgedTable : public db::RowSink {
         return row % 2 == 0 ? change.before : change.after;
     }
     const Version* last_seen(const std::string& id, std::size_t position) const;
-    bool is_new(const Change& change) const;
+    bool may_leave(const Change& change) const;
+    std::string left_above() const;
     void note_above(const Row& row, std::size_t number);
     void judge(const Row& row, Version& version);
     void render(const Row& row, Change& change);
     void fill(const Change& change, Event& event) const;
+    void add_doubtful(const Change& change, Moves& out) const;
+    void add_decided(const Change& change, Moves& out) const;
 
     const ReaderSet& reader_set_;
     std::vector<Change> changes_;

@@ -12,7 +12,13 @@ namespace svc::feed {
 namespace {
 
 constexpr std::string_view kAskSql =
-    "select caller, place from svc.may_read_rows($1::text, $2::json, $3::json)";
+    "select caller, place, null::text from svc.may_read_rows($1::text, $2::json, $3::json)";
+
+// One statement, so both see the same rows as deleted.
+constexpr std::string_view kAskBelowSql =
+    "select caller, place, null::text from svc.may_read_rows($1::text, $2::json, $3::json)"
+    " union all"
+    " select null, null, id from svc.deleted_behind($4::text, $5::text, $6::json) d(id)";
 
 // The limit for the rows of one exchange. Each filter has its own copy of them, and there may be as
 // many filters as streams.
@@ -39,6 +45,7 @@ class Answers : public db::RowSink {
     Answers(JudgedTable& table, const JudgedTable::Question& question)
         : table_(table), question_(question) {}
     void row(const Row& row) override {
+        if (!row.null(2)) return table_.doubt(row.text(2));
         table_.answer(question_.row[whole(row.text(1))], question_.caller[whole(row.text(0))]);
     }
 
@@ -97,22 +104,27 @@ Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
     co_return done;
 }
 
-Task<Judged> ask(db::Pool& data, JudgedTable& table, Counts& counts) {
+Task<Judged> ask(db::Pool& data, JudgedTable& table, const std::string& until, Counts& counts) {
     const JudgedTable::Question question = table.question();
     if (question.row.empty()) co_return Judged::yes;
     Counts::add(counts.questions);
     Answers answers(table, question);
-    const db::Param params[] = {table.entity().name, question.rows, question.callers};
-    const db::Command command = identity::command("svc_may_read", kAskSql, params, &answers);
+    const Look* above = question.above.empty() ? nullptr : table.above();
+    std::vector<db::Param> params = {table.entity().name, question.rows, question.callers};
+    if (above) params.insert(params.end(), {until, above->target->name, question.above});
+    const db::Command command =
+        above ? identity::command("svc_may_read_below", kAskBelowSql, params, &answers)
+              : identity::command("svc_may_read", kAskSql, params, &answers);
     const db::Outcome outcome = co_await data.run_slow({&command, 1});
     co_return judged(outcome, table);
 }
 
 }  // namespace
 
-Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, Counts& counts) {
+Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, std::string until,
+                       Counts& counts) {
     Judged done = co_await read_rows(data, app, table);
-    if (done == Judged::yes) done = co_await ask(data, table, counts);
+    if (done == Judged::yes) done = co_await ask(data, table, until, counts);
     if (done == Judged::refused) table.give_up();
     co_return done != Judged::later;
 }

@@ -12,6 +12,8 @@
 namespace svc::feed {
 
 // False where it can be tried again. Of a table that cannot be judged all readers read anew.
-Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, Counts& counts);
+// `until`: as Page::until().
+Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, std::string until,
+                       Counts& counts);
 
 }  // namespace svc::feed

@@ -18,7 +18,7 @@ Task<std::optional<std::string>> shown_row(db::Pool& data, const App& app, const
     record.table = entity.name;
     record.after = row;
     table.add(record, 0);
-    const bool judged = co_await judge_table(data, app, table, counts);
+    const bool judged = co_await judge_table(data, app, table, "", counts);
     if (!judged) co_return std::nullopt;
     std::vector<std::shared_ptr<Event>> events{std::make_shared<Event>()};
     table.fill(events);

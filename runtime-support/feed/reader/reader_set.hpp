@@ -14,6 +14,9 @@ namespace svc::feed {
 struct ReaderDecision {
     std::uint32_t who;
     ReadDecision decision;
+    // They could read the row, by a row above that is gone by now.
+    bool past = false;
+    bool shown() const { return past || decision == ReadDecision::yes; }
 };
 using ReaderDecisions = std::vector<ReaderDecision>;  // by who, each once
 

@@ -62,6 +62,7 @@ class Listener {
     bool reading = false;        // it is served from the database
     std::chrono::steady_clock::time_point stuck_since;  // while `stuck`
     bool stuck = false;
+    unsigned asked = 0;      // so many readings of its session are awaited, and it is sent nothing
     std::size_t index = 0;   // in its set
     std::uint64_t born = 0;  // second of its set
 

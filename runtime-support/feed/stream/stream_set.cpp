@@ -136,14 +136,15 @@ void StreamSet::concern(const Event& event, std::uint64_t position,
 // Takes frames from the ring. False where it has passed on: the rest is in the database.
 bool StreamSet::fill(Listener& listener) {
     if (listener.position < ring_.begin()) return false;
-    while (listener.position < ring_.end() && listener.out.size() < kFrames) {
+    while (listener.position < ring_.end() && listener.out.size() < kFrames &&
+           listener.asked == 0) {
         const Event& event = ring_.at(listener.position);
-        // The account may have changed since its session was checked, before the stream began.
-        const auto user = account_of(event);
-        if (user && listener.is_of(*user)) ask_again(std::string(*user));
         listener.append(event);
         listener.since = event.next;
         ++listener.position;
+        // The account may have changed since its session was checked, before the stream began.
+        const auto user = account_of(event);
+        if (user && listener.is_of(*user)) ask_again(std::string(*user));
     }
     if (listener.position == ring_.end() && listener.out.empty()) listener.since = nullptr;
     return true;
@@ -155,7 +156,7 @@ void StreamSet::pump(const ListenerPtr& listener) {
         const Listener::Sent sent = listener->send();
         if (sent == Listener::Sent::broken) return leave(listener);
         if (sent == Listener::Sent::part) return stick(listener);
-        if (!listener->since) return;
+        if (!listener->since || listener->asked > 0) return;
         const bool in_ring = fill(*listener);
         if (!listener->stream) return;  // what it was to be told is that it may not go on
         if (!in_ring) return read_on(listener);

@@ -57,12 +57,15 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     Task<> read_from_database(ListenerPtr listener);
     Task<bool> read_until(ListenerPtr listener, Cursor until);
     Task<bool> flush(ListenerPtr listener);
+    Task<> wait_for_session(ListenerPtr listener);
     void drain(const ListenerPtr& listener);
 
     void tick();
     void look_after(const ListenerPtr& listener);
     void ask_again(const std::string& user);
-    Task<> ask_whether_allowed(ListenerPtr listener);
+    Task<> go_on_if_allowed(ListenerPtr listener);
+    // Ends the stream if it is not. False: the database did not answer.
+    Task<bool> ask_whether_allowed(ListenerPtr listener);
 
     const StreamContext in_;
     const std::shared_ptr<Hub> hub_;

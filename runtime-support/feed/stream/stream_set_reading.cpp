@@ -9,6 +9,7 @@ namespace {
 
 constexpr unsigned kPageOfOne = 200;
 constexpr std::chrono::seconds kStuck{30};
+constexpr std::chrono::milliseconds kSessionPause{5};
 
 }  // namespace
 
@@ -60,8 +61,19 @@ Task<bool> StreamSet::read_until(ListenerPtr listener, Cursor until) {
     co_return true;
 }
 
+// Until it is known whether the stream is still allowed.
+Task<> StreamSet::wait_for_session(ListenerPtr listener) {
+    asio::steady_timer timer(in_.io);
+    while (listener->stream && listener->asked > 0) {
+        timer.expires_after(kSessionPause);
+        boost::system::error_code cancelled;
+        co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    }
+}
+
 Task<bool> StreamSet::flush(ListenerPtr listener) {
     for (;;) {
+        co_await wait_for_session(listener);
         if (!listener->stream) co_return false;
         const Listener::Sent sent = listener->send();
         if (sent != Listener::Sent::part) co_return sent == Listener::Sent::all;

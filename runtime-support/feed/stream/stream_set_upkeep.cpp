@@ -47,27 +47,44 @@ void StreamSet::look_after(const ListenerPtr& listener) {
     pump(listener);
 }
 
-// Something about this account has changed. Whoever has no session leaves the list at once.
+// Something about this account has changed. What comes after that may be for others, so its streams
+// wait. Whoever has no session leaves the list at once.
 void StreamSet::ask_again(const std::string& user) {
     std::vector<ListenerPtr> theirs;
     for (const ListenerPtr& listener : listeners_)
         if (listener->is_of(user)) theirs.push_back(listener);
-    for (const ListenerPtr& listener : theirs)
-        asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
+    for (const ListenerPtr& listener : theirs) {
+        ++listener->asked;
+        asio::co_spawn(in_.io, go_on_if_allowed(listener), asio::detached);
+    }
+}
+
+// Where nobody can say whether it is allowed, its client comes back and is asked who it is.
+Task<> StreamSet::go_on_if_allowed(ListenerPtr listener) {
+    const auto self = shared_from_this();
+    const bool answered = co_await ask_whether_allowed(listener);
+    --listener->asked;
+    if (!listener->stream) co_return;
+    if (!answered) co_return leave(listener);
+    pump(listener);
 }
 
 // A caller whose identity has changed reconnects with the new one: the client resumes, and gets a
 // reset.
-Task<> StreamSet::ask_whether_allowed(ListenerPtr listener) {
+Task<bool> StreamSet::ask_whether_allowed(ListenerPtr listener) {
     const auto self = shared_from_this();
     const Caller& caller = listener->what().caller;
-    if (caller.session_hash.empty()) co_return leave(listener);
+    if (caller.session_hash.empty()) {
+        leave(listener);
+        co_return true;
+    }
     const auto found = co_await in_.sessions.read_by_hash(caller.session_hash);
-    if (!found) co_return;  // the database does not answer; the next look asks again
+    if (!found) co_return false;
     const auto& now = *found;
     const bool same = now && !now->enrol_only && now->names == caller.names &&
                       now->claims == caller.claims && now->user->id == caller.user->id;
     if (!same) leave(listener);
+    co_return true;
 }
 
 // Ends a stream in the middle of a frame; its client resumes after the last whole frame.

@@ -44,6 +44,7 @@ const telling = (from, to) => replaced("p.oid = 'svc.feed_since'::regproc", from
 export const common = {
   'publish is refused': [publishing('revoke', 'from'), publishing('grant', 'to'), ['topics', 'feeds'], /may publish to [\w:.-]+, but is answered 403/],
   'a feed judges rows for everybody': [judging('\\(c\\.names', "(c.names || '',staff''"), judging("\\(c\\.names \\|\\| '',staff''", '(c.names'), ['feeds'], /listens to order_line and gets \w+ \S+ where the contract lets them see/],
+  'a feed cannot judge rows, and resets everybody': [judging("''_readers''", "''_lost''"), judging("''_lost''", "''_readers''"), ['feeds'], /listens to \w+ and gets a reset, although none of the changes can show or hide another row to them/],
   'a feed tells other values than a row has': [telling('c\\.new,', `case c.table_name when ''product'' then (c.new::jsonb || ''{"title": "Forged"}'')::json else c.new end,`), telling('case c\\.table_name when .* else c\\.new end,', 'c.new,'), ['feeds'],
     /listens to product and gets another title than the row had \((created|updated) \S+\)/],
   'a feed tells of a row that was not there': [telling('c\\.old, c', 'null::json, c'), telling('null::json, c\\.new', 'c.old, c.new'), ['feeds'], /listens to \w+ and gets created \S+ where the contract lets them see (updated|deleted) \S+/],

@@ -109,6 +109,18 @@ test('fields called as an SQL alias may be', async () => {
   assert.equal(bad.pass, false, 'a change of any column is seen');
 });
 
+test('a table whose policy looks at its own rows may reset its readers', async () => {
+  const project = await stack.project('Chapters');
+  const contract = sample('hello');
+  contract.entities.push({
+    name: 'chapter', owner: 'user',
+    fields: [{ name: 'title', type: 'string' }, { name: 'parent_id', type: 'ref', to: 'chapter' }, { name: 'open', type: 'boolean' }],
+    access: { create: 'member', read: [{ to: 'member', if: 'user_id == user.id || parent.user_id == user.id || parent.open' }], update: 'member' },
+  });
+  await stack.apply(project, contract);
+  green(await verify(project));
+});
+
 test('what PostgreSQL prints in more than one way, and numbers that JSON has not', async () => {
   const project = await stack.project('Printed');
   const contract = sample('shop');
