@@ -58,6 +58,7 @@ class Oracle {
     std::string path(const model::Expr& expr, const Rows& rows, const std::string& what);
     std::string of_caller(model::CallerAttribute attribute) const;
     static std::string part(const model::Expr& expr, const Rows& rows);
+    static std::string interval(const std::string& text);  // of a duration such as 3d
     std::string column(const model::Step& step, const std::string& alias) const;
     std::string called(const model::Expr& call, const Rows& rows);
     std::string over_rows(const model::Expr& call, const Rows& rows);
