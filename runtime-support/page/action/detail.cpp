@@ -8,6 +8,7 @@
 #include "page/html/icons.hpp"
 #include "page/rights.hpp"
 #include "page/rows/rows_query.hpp"
+#include "page/value/badge.hpp"
 #include "page/value/file.hpp"
 #include "page/value/value.hpp"
 
