@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "apps/apply/recover.hpp"
-#include "apps/process/launch.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/process_files.hpp"
 #include "log/log.hpp"
 
