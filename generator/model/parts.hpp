@@ -55,6 +55,9 @@ void resolve_sign_in(Work work);
 void resolve_files(Work work);
 void resolve_ai(Work work);
 void resolve_connectors(Work work);
+// The calls that are allowed, after the connectors themselves. Finding UNKNOWN_ACTION, warning
+// GUESTS_MAY_CALL.
+void resolve_allowed_calls(Work work, const std::vector<contract::AllowedCall>& calls);
 
 // The texts without repetitions; a repetition is the finding BAD_OPTION.
 contract::Texts distinct(Work work, const contract::Texts& texts);
