@@ -49,6 +49,8 @@ void resolve_payments(Work work);
 void resolve_flows(Work work);
 // Last: blocks look at what the others have made.
 void resolve_pages(Work work);
+// Before the pages that show them. Findings BAD_COMPONENT, NAME_TAKEN.
+void resolve_components(Work work);
 // These need no entities.
 void resolve_orgs(Work work);
 void resolve_sign_in(Work work);
