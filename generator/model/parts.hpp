@@ -42,8 +42,14 @@ void resolve_queries(Work work);
 void resolve_seeds(Work work);
 // BAD_SEED for rows that give the same values to what is unique.
 void check_seed_uniques(Work work, const Entity& entity, const std::vector<SeedRow>& rows);
-// search, external, softDelete, audit.
+// search, external, softDelete, audit, display.
 void resolve_features(Work work);
+// Finding BAD_SEARCH.
+void resolve_search(Work work, std::size_t entity, const contract::Texts& fields);
+// Of an entity that is in another database; after the seeds. Finding BAD_EXTERNAL.
+void resolve_external(Work work, std::size_t entity);
+// BAD_EXTERNAL for refs to such entities.
+void check_external_refs(Work work);
 void resolve_payments(Work work);
 // Functions, workflows, webhooks and topics; after everything that their steps may name.
 void resolve_flows(Work work);
