@@ -42,7 +42,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     for (const AddCommands add : kFamilies) add(app, chosen);
     add_examples(app);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
-        command->fallthrough();  // global flags may stand behind the command
+        command->fallthrough();  // global flags may follow the command
     }
 }
 
@@ -70,7 +70,7 @@ int explain_usage(const std::string& what, const std::string& word,
     return kUsage;
 }
 
-// An option of a command is known only behind that command.
+// An option of a command is known only after that command.
 int explain_option(const CLI::App& app, const std::string& word, const std::string& help) {
     const std::string name = word.substr(0, word.find('='));
     auto names = option_names(app);

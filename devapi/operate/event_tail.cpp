@@ -50,7 +50,7 @@ const std::string kNext = "case when c.seq is not null and " + kNotInternal + " 
 const std::string kNextChange = "case when c.seq is not null and " + among(kTopicOfChange, "$2") +
                                 " then " + kEvent + " end from svc.changes_since($1, 500) c";
 
-// What came behind the cursor is no longer kept; and no cursor at all.
+// What came after the cursor is no longer kept, or the text is no cursor.
 bool is_lost(const pqxx::sql_error& error) {
     return error.sqlstate() == base::sqlstate::kGone ||
            base::sqlstate::is_of_data(error.sqlstate());

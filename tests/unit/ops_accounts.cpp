@@ -149,7 +149,7 @@ TEST_F(AppServiceTest, NotesTheUseOfASession) {
     const std::string token = sign_up("ann@example.test")->member("token");
     database_->sql("update svc.session set last_used_at = now() - interval '2 minutes'");
     EXPECT_EQ(who(token)->status(), 200);
-    EXPECT_EQ(send("GET", "/readyz", {})->status(), 200);  // behind the background write
+    EXPECT_EQ(send("GET", "/readyz", {})->status(), 200);  // after the background write
     EXPECT_EQ(database_->sql("select last_used_at > now() - interval '1 minute' from svc.session"),
               "t");
 }

@@ -33,7 +33,7 @@ class Generations {
 };
 
 struct AppDatabase {
-    std::string name;        // svc_<12 hex of the project's id>_dev; _g2 behind it after a restore
+    std::string name;        // svc_<12 hex of the project's id>_dev; with _g2 after a restore
     std::string owner_role;  // owns schemas and tables; never logs in
     std::string data_role;   // runs callers' statements
     std::string system_role;

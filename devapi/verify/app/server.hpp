@@ -60,7 +60,7 @@ class AppServer {
     AppServer(const AppServer&) = delete;
     AppServer& operator=(const AppServer&) = delete;
 
-    // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
+    // `path` from the slash after /__svc. Throws std::runtime_error where no answer comes within
     // ten seconds.
     HttpAnswer call(const VerifyCaller& caller, const std::string& method, const std::string& path,
                     const std::string& body = {}, const RequestOptions& options = {});
