@@ -98,7 +98,7 @@ struct App {
     std::string timezone = "UTC";
     std::string currency = "usd";
     std::string locale = "en";
-    // Of the theme.
+    // The theme.
     std::string accent;                   // empty: the standard one
     std::optional<std::uint32_t> radius;  // pixels
     Font font = Font::system;

@@ -66,7 +66,7 @@ std::string maintenance_url(const AppsConfig& config);
 
 // Where contracts are proved, and how long that may take.
 query::Database proving(const AppsConfig& config);
-// For live contracts: they were proved once, so a busy machine must not refuse them.
+// The same for live contracts: they were proved once, so a busy machine must not refuse them.
 query::Database proving_again(const AppsConfig& config);
 
 // The configuration with connections that carry the id of a change, so that leftover connections

@@ -1,4 +1,4 @@
-// Where in the order of a list a row stands.
+// The place of a row in the order of a list.
 #pragma once
 
 #include "data/sort.hpp"
