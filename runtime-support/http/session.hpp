@@ -61,6 +61,7 @@ class HttpSession : public Exchange, public EventStream {
     void hand_off(bool must_serve);
     void wait_for_head();
 
+    void believe_proxy();  // takes the client's address and scheme from a proxy that is trusted
     // Where one of these gives false, the connection cannot go on.
     bool accept_head();
     bool body_allowed();
