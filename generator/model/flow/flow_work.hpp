@@ -63,7 +63,7 @@ std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
 // Without holes.
 bool is_plain(const std::string& text);
-// The id of a row of that entity; nothing known of it: of any.
+// The id of a row of that entity; without an entity, of any.
 FlowValue read_id(FlowWork& flow, const contract::Value* value, std::optional<std::size_t> entity);
 std::vector<FlowMemberValue> read_members(FlowWork& flow, const contract::Value* object);
 // Against declared parameters; findings UNKNOWN_PARAM, MISSING_KEY.
