@@ -26,6 +26,12 @@ void resolve_auth(Work work);
 // fields keep their places: number i of the model is number i of the contract.
 void resolve_entities(Work work);
 void resolve_field(Work work, const contract::Field& in, Field& out);
+// How the values of a field are written: scale, prefix, pattern. Before the values of other
+// options, which must have that form too. Findings BAD_OPTION, BAD_PATTERN.
+void resolve_form(Work work, const contract::Field& in, Field& out);
+// min and max; finding BAD_OPTION.
+void resolve_limits(Work work, const contract::Field& in, Field& out);
+bool has_limits(FieldType type);
 // unique and indexes, of fields that are resolved.
 void resolve_keys(Work work, const contract::Entity& in, Entity& out);
 // After the fields of all entities.
