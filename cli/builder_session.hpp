@@ -29,7 +29,7 @@ class BuilderSession {
 
     explicit operator bool() const { return !token_.empty(); }
     Reply call(const std::string& what, const Request& request) const;
-    // For what asks for it again.
+    // The password, for calls that ask for it again.
     const std::string& password() const { return sign_in_.password; }
 
   private:

@@ -16,7 +16,7 @@ inline constexpr const char* kFile = "FILE";
 
 struct OptionHelp {
     std::vector<std::string> names;  // --where, -f
-    std::string value;               // what stands behind it; empty: nothing
+    std::string value;               // what follows it; empty: nothing
     std::string about;
     bool required = false;
     std::vector<std::string> choices = {};  // what it takes; empty: more than can be listed

@@ -26,7 +26,8 @@ void add_deploy_commands(CLI::App& app, Action& chosen);    // deploy deploys pr
 void add_snapshot_commands(CLI::App& app, Action& chosen);  // snapshots
 void add_verify_command(CLI::App& app, Action& chosen);     // verify
 void add_data_commands(CLI::App& app, Action& chosen);      // query
-void add_sql_commands(CLI::App& app, Action& chosen);       // sql rows schema
+void add_sql_command(CLI::App& app, Action& chosen);        // sql
+void add_row_commands(CLI::App& app, Action& chosen);       // rows schema
 void add_watch_commands(CLI::App& app, Action& chosen);     // logs tail
 void add_run_commands(CLI::App& app, Action& chosen);       // run workflows
 void add_hook_commands(CLI::App& app, Action& chosen);      // hooks

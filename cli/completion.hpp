@@ -12,7 +12,7 @@ namespace svc::cli {
 // behind it. Each name once.
 std::vector<OptionHelp> options_at(const CommandHelp& command,
                                    const std::vector<CommandHelp>& tree);
-// Names of options that a value stands behind: it is not a command, whatever it is called.
+// Names of options that a value follows: it is not a command, whatever it is called.
 std::vector<std::string> valued_options(const std::vector<CommandHelp>& tree);
 
 std::string bash_completion(const std::vector<CommandHelp>& tree);

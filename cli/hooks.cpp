@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "base/app_paths.hpp"
 #include "base/parts.hpp"
 #include "base/percent.hpp"
 #include "cli/arguments.hpp"
@@ -33,7 +34,8 @@ std::string joined(const json& names) {
 
 // Where others call dev's: the service's own host. Prod's answer below each of the app's own hosts.
 std::string address_of(const CliContext& context, const json& hook, const std::string& env) {
-    const std::string path = "/hooks/" + context.named_project() + "/" + text_of(hook, "name");
+    const std::string path =
+        std::string(base::kHooksPath) + context.named_project() + "/" + text_of(hook, "name");
     if (!env.empty() && env != "dev") return path + " at the app's address";
     const std::string api = context.api();
     return api.substr(0, api.find("/dev/v1")) + path;

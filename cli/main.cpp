@@ -22,14 +22,14 @@ constexpr const char* kFooter =
 // In the order in which help lists them.
 using AddCommands = void (*)(CLI::App& app, Action& chosen);
 constexpr AddCommands kFamilies[] = {
-    add_account_commands,   add_mfa_commands,       add_project_commands, add_status_command,
-    add_contract_commands,  add_apply_command,      add_patch_command,    add_deploy_commands,
-    add_snapshot_commands,  add_verify_command,     add_data_commands,    add_sql_commands,
-    add_watch_commands,     add_run_commands,       add_hook_commands,    add_ai_commands,
-    add_pay_commands,       add_files_commands,     add_topic_commands,   add_people_commands,
-    add_pages_command,      add_screenshot_command, add_secret_commands,  add_domain_commands,
-    add_audit_command,      add_key_commands,       add_token_commands,   add_member_commands,
-    add_live_file_commands, add_help_commands,      add_manual_commands};
+    add_account_commands,  add_mfa_commands,       add_project_commands,   add_status_command,
+    add_contract_commands, add_apply_command,      add_patch_command,      add_deploy_commands,
+    add_snapshot_commands, add_verify_command,     add_data_commands,      add_sql_command,
+    add_row_commands,      add_watch_commands,     add_run_commands,       add_hook_commands,
+    add_ai_commands,       add_pay_commands,       add_files_commands,     add_topic_commands,
+    add_people_commands,   add_pages_command,      add_screenshot_command, add_secret_commands,
+    add_domain_commands,   add_audit_command,      add_key_commands,       add_token_commands,
+    add_member_commands,   add_live_file_commands, add_help_commands,      add_manual_commands};
 
 void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.require_subcommand(0, 1);
@@ -42,7 +42,7 @@ void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     for (const AddCommands add : kFamilies) add(app, chosen);
     add_examples(app);
     for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
-        command->fallthrough();  // global flags may stand behind the command
+        command->fallthrough();  // global flags may follow the command
     }
 }
 
@@ -70,7 +70,7 @@ int explain_usage(const std::string& what, const std::string& word,
     return kUsage;
 }
 
-// An option of a command is known only behind that command.
+// An option of a command is known only after that command.
 int explain_option(const CLI::App& app, const std::string& word, const std::string& help) {
     const std::string name = word.substr(0, word.find('='));
     auto names = option_names(app);

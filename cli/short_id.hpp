@@ -12,7 +12,7 @@ namespace svc::cli {
 // The help text for such an id.
 constexpr const char* kShortIdWords = "The id as the list shows it, or a unique beginning of it";
 
-// Where ids of a kind are listed.
+// The call that lists the ids of a kind.
 struct IdList {
     std::vector<std::string> paths;  // GET of these
     std::string member;              // of the answers: the list

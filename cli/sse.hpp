@@ -19,7 +19,7 @@ class EventReader {
     // An event is handed on as soon as the blank line after it has arrived; what is unfinished when
     // the stream ends is dropped, as the standard asks.
     void feed(std::string_view bytes);
-    // Of the last event that was complete, whether it had data or not.
+    // The id of the last event that was complete, whether it had data or not.
     const std::string& last_id() const { return last_id_; }
 
   private:

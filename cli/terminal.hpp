@@ -11,7 +11,7 @@ namespace svc::cli {
 enum class Stream { out, err };
 
 bool is_terminal(Stream stream);
-// On a terminal, unless NO_COLOR is set or TERM is dumb.
+// True on a terminal, unless NO_COLOR is set or TERM is dumb.
 bool colours(Stream stream);
 // Columns of the terminal; 0 if there is none, so that pipes get whole lines.
 std::size_t terminal_width();

@@ -7,8 +7,8 @@
 
 namespace svc::pipeline {
 
-// Finding UNKNOWN_FIELD where a block names a column that its query has not. Queries that were not
-// proved have no columns yet: nothing is said of them.
+// Finding UNKNOWN_FIELD for a block that names a column which its query does not have. The columns
+// of a query that was not proved are unknown, so blocks over it are not checked.
 void check_query_columns(const model::Model& model, const plan::Plan& plan,
                          diag::Findings& findings);
 

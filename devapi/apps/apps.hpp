@@ -210,9 +210,9 @@ class Apps {
     void pass(const std::string& project, Env env, http::Connection connection);
     // A connection whose next request is not the app's comes back through this.
     void on_returned(std::function<void(http::Connection)> take);
-    // Sockets of control connections (http/control.hpp), as of Supervisor.
+    // The sockets of control connections (http/control.hpp), as Supervisor gives them.
     std::map<AppId, std::string> sockets() const;
-    // As sockets(); blocking, worker threads only.
+    // The same; blocking, worker threads only.
     std::map<AppId, std::string> sockets_now() const;
     void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> called);
 

@@ -8,6 +8,7 @@
 #include "apps/database/provision.hpp"
 #include "apps/database/sql_role.hpp"
 #include "apps/database/unmanaged_tables.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/binaries.hpp"
 #include "apps/schedules.hpp"
 #include "apps/secret_hosts.hpp"

@@ -12,12 +12,12 @@
 
 namespace svc::devapi {
 
-// Of ?env=, dev if it is not named. None: answered 400.
+// The environment that ?env= names; dev if it is absent. None: answered 400.
 std::optional<Env> environment_of(const Request& request, Response& response);
-// Of the member env; what is wrong is noted in `fields`.
+// The environment that the member `env` names. Notes in `fields` what is wrong.
 Env environment_of(Fields& fields, Env usual = Env::dev);
 
-// Administrator connection to it; empty: answered 404 NO_APP.
+// The address of its database, as the administrator; empty: answered 404 NO_APP.
 std::string database_of(Context& context, const Request& request, Env env, Response& response);
 void refuse_no_app(Env env, Response& response);
 // With the role for developers' SQL. None: answered.

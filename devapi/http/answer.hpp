@@ -13,7 +13,7 @@ std::string_view api_path(std::string_view path);
 
 void write(http::Reply& reply, Response& response);  // takes the body
 
-// In the envelope of the API that the request was for.
+// Answers with the error, in the envelope of the API that the request was for.
 void refuse_call(const http::Head& head, const Error& error, http::Reply& reply);
 
 }  // namespace svc::devapi

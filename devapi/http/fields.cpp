@@ -1,6 +1,7 @@
 #include "http/fields.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/formats.hpp"
 #include "http/exchange.hpp"
@@ -123,6 +124,14 @@ bool Fields::good(Response& response) const {
 
 std::string query_value(std::string_view query, std::string_view name) {
     return http::query_param(query, name).value;
+}
+
+std::optional<std::int64_t> positive_number(std::string_view text) {
+    std::int64_t out = 0;
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, out);
+    if (read.ec != std::errc() || read.ptr != end || out < 1) return std::nullopt;
+    return out;
 }
 
 }  // namespace svc::devapi

@@ -2,6 +2,7 @@
 // once.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,5 +41,7 @@ class Fields {
 
 // A percent-encoded query parameter or form member.
 std::string query_value(std::string_view query, std::string_view name);
+// A whole number of 1 or more, in digits; none for any other text.
+std::optional<std::int64_t> positive_number(std::string_view text);
 
 }  // namespace svc::devapi

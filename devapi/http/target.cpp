@@ -18,8 +18,8 @@ using identity::bearer;
 
 constexpr std::string_view kPreviewHost = "preview-";
 using base::kApiPath;
+using base::kHooksPath;
 using base::kPreviewPath;
-constexpr std::string_view kHooksPath = "/hooks/";
 constexpr std::string_view kMigratePath = "/data/migrate";
 
 Target refused(Code code, std::string message) {

@@ -25,7 +25,7 @@ using HasApp = std::function<bool(const std::string& project, Env env)>;
 Target find_target(const http::Head& head, const Config& config, const Directory& directory,
                    const HasApp& has_app);
 
-// Http::Service's, of every process that finds targets: as the app's own server says it.
+// What http::Service asks every process that finds targets; the app's own server answers the same.
 bool credentials_in_query(const http::Head& head);
 
 // Answers a browser's preflight, which has no key. The project is not known yet, so every origin

@@ -11,7 +11,7 @@
 namespace svc::devapi {
 namespace {
 
-// Names behind ':' of a path.
+// The names after ':' in a path.
 std::vector<std::string> path_arguments(std::string_view path) {
     std::vector<std::string> out;
     for (auto at = path.find(':'); at != path.npos; at = path.find(':', at + 1))

@@ -14,8 +14,8 @@ struct Actor {
     std::string url;  // of the role that it writes as
 };
 
-// `as`: empty or "admin": past row-level security. A persona of the app, or the e-mail address of
-// an account: under it. None: neither is there. Blocking.
+// `as`: empty or "admin" acts past row-level security; a persona of the app, or the e-mail address
+// of an account, acts under it. None: the app has no such persona and no such account. Blocking.
 std::optional<Actor> actor_of(const AppDatabase& database, const std::string& as);
 
 }  // namespace svc::devapi

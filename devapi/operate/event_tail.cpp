@@ -62,7 +62,7 @@ std::string next_change(bool shows) {
            event_entry(shows) + " end from svc.changes_since($1, 500) c";
 }
 
-// What came behind the cursor is no longer kept; and no cursor at all.
+// What came after the cursor is no longer kept, or the text is no cursor.
 bool is_lost(const pqxx::sql_error& error) {
     return error.sqlstate() == base::sqlstate::kGone ||
            base::sqlstate::is_of_data(error.sqlstate());

@@ -14,7 +14,7 @@ class EventTail final : public TailSource {
     // `database`: administrator connection. `topics`: these alone, with commas between; empty:
     // everything. `since`: microseconds since 1970, of first().
     EventTail(std::string database, std::string topics, std::int64_t since);
-    // Goes on behind a place. Where that is of no use, it says so (take_reset) and begins now.
+    // Goes on after a place. Where that is of no use, it says so (take_reset) and begins now.
     EventTail(std::string database, std::string topics, const TailPlace& behind);
 
     TailLines first(std::size_t limit) override;

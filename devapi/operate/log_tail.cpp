@@ -73,7 +73,7 @@ std::string error_place(const std::string& path, std::uint64_t offset) {
     return tail_place("errors", {mark_of(path, offset), std::to_string(offset)});
 }
 
-// Whole lines from `offset` on, which is moved behind them.
+// Whole lines from `offset` on, which is moved past them.
 TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64_t since) {
     const std::uint64_t size = log_size(path);
     if (offset > size) offset = 0;  // trimmed since

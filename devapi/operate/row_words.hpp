@@ -22,7 +22,7 @@ class RowWords {
     // is at fault.
     std::string message(SqlFailure& failure);
     // A value that its column cannot hold, as JSON: "price takes a whole number of cents, not 'x'".
-    // Empty: nothing is known of the column.
+    // Empty: the contract does not know the column.
     std::string mistyped(const std::string& column, const std::string& value);
 
   private:

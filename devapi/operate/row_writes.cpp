@@ -1,19 +1,15 @@
 #include "operate/row_writes.hpp"
 
-#include <algorithm>
-#include <map>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/formats.hpp"
 #include "base/sql_state.hpp"
-#include "base/uuid.hpp"
-#include "common/iso_time.hpp"
 #include "common/json_slice.hpp"
-#include "common/meant.hpp"
-#include "common/table_names.hpp"
 #include "http/error.hpp"
 #include "operate/row_failure.hpp"
+#include "operate/row_table.hpp"
 #include "operate/row_words.hpp"
 #include "plan/names.hpp"
 
@@ -24,16 +20,7 @@ using Op = RowsRequest::Op;
 using Param = AppConnection::Param;
 
 constexpr std::size_t kMostShown = std::size_t{16} << 20;  // of all rows that are shown
-constexpr std::chrono::seconds kTimeOfRow{10}, kTimeOfAll{60};
-
-struct Columns final : db::RowSink {
-    void row(const Row& row) override {
-        types[std::string(row.text(0))] = row.text(1);
-        if (row.text(2) == "t") generated.push_back(std::string(row.text(0)));
-    }
-    std::map<std::string, std::string> types;
-    std::vector<std::string> generated;
-};
+constexpr std::chrono::seconds kTimeOfAll{60};
 
 class RowWriter {
   public:
@@ -42,10 +29,8 @@ class RowWriter {
           actor_(actor),
           writer_(actor.url),
           reader_(database.sql_url),
-          table_("public." + plan::quoted(wanted.table)),
-          words_(database, wanted.table) {
-        read_columns();
-    }
+          table_(reader_, wanted.table),
+          words_(database, wanted.table) {}
 
     RowOutcome write(const RowWrite& row) {
         RowOutcome outcome;
@@ -106,7 +91,7 @@ class RowWriter {
         try {
             writer_.begin(true, actor_.identity, kTimeOfRow);
             writer_.value("select " + plan::quoted(column) +
-                              " from json_populate_record(null::" + table_ + ", $1::json) _r",
+                              " from json_populate_record(null::" + table_.sql() + ", $1::json) _r",
                           params);
         } catch (const SqlFailure& failure) {
             if (failure.lost()) throw;
@@ -118,7 +103,7 @@ class RowWriter {
 
     // The member that its column cannot take: PostgreSQL does not say which one it is.
     std::pair<std::string, std::string> misfit(const RowWrite& row) {
-        const bool is_key = columns_.types.at("id") == "uuid";
+        const bool is_key = table_.id_type() == "uuid";
         if (!row.id.empty() && is_key && !base::is_uuid(row.id))
             return {"id", nlohmann::json(row.id).dump()};
         if (row.data.empty()) return {};
@@ -127,90 +112,14 @@ class RowWriter {
         return {};
     }
 
-    void read_columns() {
-        const Param params[] = {request_.table};
-        reader_.begin(true, {}, kTimeOfRow);
-        reader_.run(
-            "select a.attname, format_type(a.atttypid, a.atttypmod), a.attgenerated <> '' "
-            "from pg_attribute a join pg_class c on c.oid = a.attrelid "
-            "where c.relnamespace = 'public'::regnamespace and c.relname = $1 "
-            "and c.relkind in ('r', 'p', 'v') and a.attnum > 0 and not a.attisdropped "
-            "order by a.attnum",
-            params, &columns_);
-        reader_.commit();
-        if (columns_.types.empty())
-            throw row_refused(base::sqlstate::kNoTable,
-                              with_meant("There is no table '" + request_.table + "'.",
-                                         request_.table, tables()));
-        if (!columns_.types.contains("id"))
-            throw row_refused(
-                base::sqlstate::kNoColumn,
-                "Table '" + request_.table +
-                    "' has no column 'id', so its rows cannot be named. Use SQL instead.");
-    }
-
-    std::vector<std::string> names() const {
-        std::vector<std::string> out;
-        out.reserve(columns_.types.size());
-        for (const auto& column : columns_.types) out.push_back(column.first);
-        return out;
-    }
-
-    std::vector<std::string> tables() {
-        struct Tables final : db::RowSink {
-            void row(const Row& row) override { all.emplace_back(row.text(0)); }
-            std::vector<std::string> all;
-        } found;
-        reader_.begin(true, {}, kTimeOfRow);
-        reader_.run(kTableNames, {}, &found);
-        reader_.commit();
-        return std::move(found.all);
-    }
-
-    // Names of columns, which the object holds; what is not a column refuses the row.
-    std::vector<std::string> columns_of(const std::string& data) const {
-        std::vector<std::string> out;
-        for (const auto& [column, value] : json_members(data)) {
-            if (!columns_.types.contains(column))
-                throw row_refused(
-                    base::sqlstate::kNoColumn,
-                    with_meant("Table '" + request_.table + "' has no column '" + column + "'.",
-                               column, names()),
-                    column);
-            if (std::ranges::find(columns_.generated, column) != columns_.generated.end())
-                throw row_refused(base::sqlstate::kFieldForbidden,
-                                  column + " is computed, so it cannot be written.", column);
-            if (std::ranges::find(out, column) == out.end()) out.push_back(column);
-        }
-        return out;
-    }
-
-    static std::string list(const std::vector<std::string>& columns, const std::string& prefix) {
-        std::string out;
-        for (const auto& column : columns)
-            out.append(out.empty() ? "" : ", ").append(prefix).append(plan::quoted(column));
-        return out;
-    }
-
-    // Makes the id here if possible, because a caller who may not read the new row cannot get it
-    // back. A column for the account is stamped, as in the app's own create.
-    std::string completed(const RowWrite& row) const {
-        std::string data = row.data;
-        if (!json_member(data, "id") && columns_.types.at("id") == "uuid")
-            data = with_member(data, "id", "\"" + base::new_uuid() + "\"");
-        if (!actor_.identity.user_id.empty() && columns_.types.contains("user_id") &&
-            !json_member(data, "user_id"))
-            data = with_member(data, "user_id", "\"" + actor_.identity.user_id + "\"");
-        return data;
-    }
-
     std::string insert(const RowWrite& row) {
-        const std::string data = completed(row);
-        const auto columns = columns_of(data);
+        const std::string data = table_.completed(row.data, actor_.identity.user_id);
+        const auto columns = table_.columns_in(data);
         const Param params[] = {data};
-        const std::string sql = "insert into " + table_ + " (" + list(columns, "") + ") select " +
-                                list(columns, "_r.") +
-                                " from json_populate_record(null::" + table_ + ", $1::json) _r";
+        const std::string sql = "insert into " + table_.sql() + " (" + column_list(columns, "") +
+                                ") select " + column_list(columns, "_r.") +
+                                " from json_populate_record(null::" + table_.sql() +
+                                ", $1::json) _r";
         if (!json_member(data, "id"))
             return writer_.value(sql + " returning id", params).value_or("");
         writer_.run(sql, params);
@@ -222,12 +131,8 @@ class RowWriter {
         return value.is_string() ? value.get<std::string>() : value.dump();
     }
 
-    std::string where_id() const {
-        return " where id = cast($1 as " + columns_.types.at("id") + ")";
-    }
-
     std::string update(const RowWrite& row) {
-        const auto columns = columns_of(row.data);
+        const auto columns = table_.columns_in(row.data);
         if (columns.empty())
             throw row_refused(base::sqlstate::kBadParameter, "The patch has no columns.");
         std::string sets;
@@ -235,16 +140,18 @@ class RowWriter {
             sets.append(sets.empty() ? "" : ", ")
                 .append(plan::quoted(column) + " = _r." + plan::quoted(column));
         const Param params[] = {row.id, row.data};
-        const std::string sql = "update " + table_ + " _t set " + sets +
-                                " from json_populate_record(null::" + table_ + ", $2::json) _r" +
-                                " where _t.id = cast($1 as " + columns_.types.at("id") + ")";
+        const std::string sql = "update " + table_.sql() + " _t set " + sets +
+                                " from json_populate_record(null::" + table_.sql() +
+                                ", $2::json) _r" + " where _t.id = cast($1 as " + table_.id_type() +
+                                ")";
         if (writer_.run(sql, params) == 0) missing(row.id);
         return row.id;
     }
 
     std::string remove(const RowWrite& row) {
         const Param params[] = {row.id};
-        if (writer_.run("delete from " + table_ + where_id(), params) == 0) missing(row.id);
+        if (writer_.run("delete from " + table_.sql() + table_.where_id(), params) == 0)
+            missing(row.id);
         return row.id;
     }
 
@@ -265,7 +172,7 @@ class RowWriter {
     // No row was written: is there none that the actor may see?
     [[noreturn]] void missing(const std::string& id) {
         const Param params[] = {id};
-        if (writer_.value("select 1 from " + table_ + where_id(), params))
+        if (writer_.value("select 1 from " + table_.sql() + table_.where_id(), params))
             throw row_refused(base::sqlstate::kRowForbidden,
                               "You may read this row, but not change it.");
         throw row_refused(base::sqlstate::kNotFound,
@@ -274,18 +181,10 @@ class RowWriter {
 
     // The row as it is now. The developer may read it, whatever caller they acted as.
     std::string read(const std::string& id) {
-        std::string members;
-        for (const auto& [column, type] : columns_.types) {
-            const std::string value = type == "timestamp with time zone"
-                                          ? iso_micros(plan::quoted(column))
-                                          : plan::quoted(column);
-            members.append(members.empty() ? "" : ", ")
-                .append(value + " as " + plan::quoted(column));
-        }
         const Param params[] = {id};
         reader_.begin(true, {}, kTimeOfRow);
-        const auto row = reader_.value("select row_to_json(_r) from (select " + members + " from " +
-                                           table_ + where_id() + ") _r",
+        const auto row = reader_.value("select row_to_json(_r) from (select " + table_.shown() +
+                                           " from " + table_.sql() + table_.where_id() + ") _r",
                                        params);
         reader_.commit();
         return row.value_or("");
@@ -294,9 +193,8 @@ class RowWriter {
     const RowsRequest& request_;
     const Actor& actor_;
     AppConnection writer_, reader_;
-    const std::string table_;
+    const RowTable table_;
     RowWords words_;
-    Columns columns_;
     std::size_t shown_ = 0;  // bytes
     bool truncated_ = false;
 };

@@ -16,7 +16,7 @@ class RunTail final : public TailSource {
   public:
     // `since`: microseconds since 1970. Runs that began earlier are followed while they live.
     RunTail(std::string database, std::string workflow, std::int64_t since);
-    // Goes on behind a place. What became of runs has no order that a place could name, so this
+    // Goes on after a place. What became of runs has no order that a place could name, so this
     // repeats how each run and its steps stand, if it lives or ended not long before.
     RunTail(std::string database, std::string workflow, const TailPlace& behind);
 

@@ -15,7 +15,7 @@ namespace svc::devapi {
 
 struct TailLine {
     std::string text;   // one JSON object
-    std::string place;  // to go on behind it; empty: what is read at once has only one, at its end
+    std::string place;  // to go on after it; empty: what is read at once has only one, at its end
 };
 using TailLines = std::vector<TailLine>;
 

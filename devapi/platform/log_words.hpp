@@ -10,7 +10,7 @@ class sql_error;
 
 namespace svc::devapi {
 
-// PostgreSQL's message, without the details behind it, which quote rows.
+// PostgreSQL's message, without the details after it, which quote rows.
 std::string words_of(const pqxx::sql_error& error);
 
 // That text with the code; for other failures their own text.

@@ -12,9 +12,10 @@ std::string admin_password(const std::string& master_key);
 
 // The functions below throw std::runtime_error that says what could not be done.
 
-// Where one is set, by who is let in without it or with the one before.
+// Sets the administrator's password. PostgreSQL must still let svcd in, without a password or with
+// the one before.
 void set_password(const std::string& admin_url, const std::string& password);
-// From here on the administrator's password is the one of this key.
+// Sets the password that belongs to this key.
 void set_admin_password(const std::string& admin_url, const std::string& master_key);
 // Closes the databases that PostgreSQL creates and that everybody may connect to: apps have their
 // own databases.

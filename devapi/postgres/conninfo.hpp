@@ -14,7 +14,8 @@ std::string with_database(const std::string& url, std::string_view database);
 
 // The connection string with one added or changed setting.
 std::string with_setting(const std::string& url, std::string_view keyword, std::string_view value);
-// Without its password, say, which everybody could see among a program's arguments.
+// The connection string without one setting, such as the password, which everybody could see among
+// a program's arguments.
 std::string without_setting(const std::string& url, std::string_view keyword);
 
 // The connection string with another account. No credential of the first account is kept.

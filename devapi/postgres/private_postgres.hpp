@@ -26,7 +26,7 @@ class PrivatePostgres {
     void stop();
 
     std::string admin_url() const;
-    // The administrator's password is another key's: a rotation was killed behind that step.
+    // The administrator's password is another key's: a rotation was killed after that step.
     void use_key(const std::string& master_key);
 
   private:

@@ -50,6 +50,17 @@ void try_to_add(Context& context, const ProjectRef& project, std::string_view bo
     }
 }
 
+// Why the request adds no tables here; nothing: it may.
+std::optional<Error> unfit_migration(const http::Head& head, Env env) {
+    if (auto unknown = http::check_params(head.query, {})) return unknown;
+    if (env != Env::dev)
+        return data::bad_params(
+            "Tables can be added only in the environment dev. Deploy to bring them to prod.");
+    if (!head.header("idempotency-key").empty())
+        return data::bad_params("/data/migrate does not take the header Idempotency-Key.");
+    return std::nullopt;
+}
+
 }  // namespace
 
 identity::Budget& Migrations::budget(const std::string& project) {
@@ -57,6 +68,25 @@ identity::Budget& Migrations::budget(const std::string& project) {
     const Config& config = context_.config;
     if (!held) held = std::make_unique<identity::Budget>(config.rate_browser, config.rate_server);
     return *held;
+}
+
+Task<std::optional<Error>> Migrations::add(std::string_view body, const std::string& project) {
+    std::optional<Error> error;
+    const auto known = context_.directory.by_id(project);
+    const std::function<void()> job =
+        std::bind_front(try_to_add, std::ref(context_), known.value_or(ProjectRef{project, ""}),
+                        body, std::ref(error));
+    // Its key identifies the project, but not the account.
+    const LongCalls::Owner owner{project, project};
+    const bool entered = co_await long_calls_.enter(owner);
+    if (entered) {
+        const LongCalls::Slot slot(long_calls_, owner);
+        co_await workers_.run(job);
+    } else {
+        error =
+            Error{Code::unavailable, "Another migration of this project is running. Try again."};
+    }
+    co_return error;
 }
 
 Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
@@ -69,28 +99,9 @@ Task<> Migrations::answer(http::Exchange& exchange, const Target& target) {
     std::optional<Error> error;
     if (!allowed) {
         identity::refuse(exchange.reply(), allowed.error());
-    } else if (auto unknown = http::check_params(head.query, {})) {
-        error = std::move(unknown);
-    } else if (target.env != Env::dev) {
-        error = data::bad_params(
-            "Tables can be added only in the environment dev. Deploy to bring them to prod.");
-    } else if (!head.header("idempotency-key").empty()) {
-        error = data::bad_params("/data/migrate does not take the header Idempotency-Key.");
     } else {
-        const auto project = context_.directory.by_id(target.project);
-        const std::function<void()> job = std::bind_front(
-            try_to_add, std::ref(context_), project.value_or(ProjectRef{target.project, ""}),
-            exchange.body(), std::ref(error));
-        // Its key identifies the project, but not the account.
-        const LongCalls::Owner owner{target.project, target.project};
-        const bool entered = co_await long_calls_.enter(owner);
-        if (entered) {
-            const LongCalls::Slot slot(long_calls_, owner);
-            co_await workers_.run(job);
-        } else {
-            error = Error{Code::unavailable,
-                          "Another migration of this project is running. Try again."};
-        }
+        error = unfit_migration(head, target.env);
+        if (!error) error = co_await add(exchange.body(), target.project);
     }
     if (error)
         http::fail(exchange.reply(), *error);

@@ -4,7 +4,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "calls/context.hpp"
 #include "http/exchange.hpp"
@@ -25,6 +27,8 @@ class Migrations {
 
   private:
     identity::Budget& budget(const std::string& project);
+    // Adds the tables of the body, when a slot for long calls is free. Nothing: they are added.
+    Task<std::optional<Error>> add(std::string_view body, const std::string& project);
 
     Context& context_;
     Workers& workers_;

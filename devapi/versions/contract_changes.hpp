@@ -18,7 +18,7 @@ struct ContractChange {
     std::string was, is;  // of `changed`: the values as JSON text, cut if they are long
 };
 
-// In the order of the newer one, what was taken away behind it. Both are valid JSON.
+// In the order of the newer one, what was taken away comes after it. Both are valid JSON.
 std::vector<ContractChange> contract_changes(std::string_view older, std::string_view newer);
 
 }  // namespace svc::devapi::versions

@@ -52,7 +52,7 @@ class Merger {
         return object ? json_member(*object, name) : std::nullopt;
     }
 
-    // In the order of mine; what is theirs alone comes behind it.
+    // In the order of mine; what is theirs alone comes after it.
     std::string members(const std::string& path, const Three& three) {
         std::string out(*three.mine);
         const auto take = [&](const std::string& name, Text mine, Text theirs) {

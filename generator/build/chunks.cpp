@@ -18,7 +18,7 @@ std::string with_extension(const std::string& path, const char* extension) {
     return std::filesystem::path(path).replace_extension(extension).string();
 }
 
-// The names behind `mark` in a source, resolved beside it or from the top.
+// The names after `mark` in a source, resolved beside it or from the top.
 std::vector<std::string> named_behind(std::string_view mark, const emit::FileSet& files,
                                       const std::string& path) {
     std::vector<std::string> names;

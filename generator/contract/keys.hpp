@@ -54,7 +54,7 @@ struct Key {
     std::span<const std::string_view> beside = {};  // it stands only where one of these keys does
 };
 
-// Where `key` says `value`, the object has `needs` as well.
+// An object whose `key` has this `value` needs the key `needs` as well.
 struct Demand {
     std::string_view key, value, needs;
 };

@@ -77,10 +77,7 @@ class Checker {
             case KeyKind::object_map:
                 return map(value, key);
             case KeyKind::objects_map:
-                if (!leaves_.expect(value, Kind::object, key.name)) return false;
-                keeper_.keep_members(
-                    value, [&](Member& member) { return objects(member.value, key, member.name); });
-                return true;
+                return objects_map(value, key);
             case KeyKind::object_or_false:
                 if (value.is(Kind::boolean) && value.text == "false") return true;
                 return object_or(value, key, "an object or false");
@@ -91,10 +88,7 @@ class Checker {
                        object_or(value, key, "an expression or an object");
             case KeyKind::expression_map:
             case KeyKind::template_map:
-                if (!leaves_.expect(value, Kind::object, key.name)) return false;
-                keeper_.keep_members(value,
-                                     [&](Member& member) { return text_of_map(member, key); });
-                return true;
+                return texts_map(value, key);
             case KeyKind::duration:
                 return leaves_.duration(value, key);
             case KeyKind::templates:
@@ -110,6 +104,19 @@ class Checker {
                 return seeds(value, key);
         }
         return false;
+    }
+
+    bool objects_map(Value& value, const Key& key) {
+        if (!leaves_.expect(value, Kind::object, key.name)) return false;
+        keeper_.keep_members(
+            value, [&](Member& member) { return objects(member.value, key, member.name); });
+        return true;
+    }
+
+    bool texts_map(Value& value, const Key& key) {
+        if (!leaves_.expect(value, Kind::object, key.name)) return false;
+        keeper_.keep_members(value, [&](Member& member) { return text_of_map(member, key); });
+        return true;
     }
 
     bool identifiers(Value& value, const Key& key) {

@@ -43,7 +43,7 @@ class Findings {
 
     bool has_errors() const;
     const std::vector<Finding>& all() const { return items_; }
-    // In the author's file order: by line, column, then path.
+    // Sorts by line, column, then path.
     void sort();
 
     std::vector<Finding>& items() { return items_; }

@@ -136,6 +136,10 @@ std::size_t length(std::string_view text) {
         text.begin(), text.end(), [](char c) { return !base::continues_character(c); }));
 }
 
+bool is_blank(std::string_view text) {
+    return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 bool is_balanced_pattern(const std::string& pattern) {
     int open = 0;
     for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -26,6 +26,12 @@ void resolve_auth(Work work);
 // fields keep their places: number i of the model is number i of the contract.
 void resolve_entities(Work work);
 void resolve_field(Work work, const contract::Field& in, Field& out);
+// How the values of a field are written: scale, prefix, pattern. Before the values of other
+// options, which must have that form too. Findings BAD_OPTION, BAD_PATTERN.
+void resolve_form(Work work, const contract::Field& in, Field& out);
+// min and max; finding BAD_OPTION.
+void resolve_limits(Work work, const contract::Field& in, Field& out);
+bool has_limits(FieldType type);
 // unique and indexes, of fields that are resolved.
 void resolve_keys(Work work, const contract::Entity& in, Entity& out);
 // After the fields of all entities.
@@ -42,19 +48,30 @@ void resolve_queries(Work work);
 void resolve_seeds(Work work);
 // BAD_SEED for rows that give the same values to what is unique.
 void check_seed_uniques(Work work, const Entity& entity, const std::vector<SeedRow>& rows);
-// search, external, softDelete, audit.
+// search, external, softDelete, audit, display.
 void resolve_features(Work work);
+// Finding BAD_SEARCH.
+void resolve_search(Work work, std::size_t entity, const contract::Texts& fields);
+// For an entity that is in another database; after the seeds. Finding BAD_EXTERNAL.
+void resolve_external(Work work, std::size_t entity);
+// BAD_EXTERNAL for refs to such entities.
+void check_external_refs(Work work);
 void resolve_payments(Work work);
 // Functions, workflows, webhooks and topics; after everything that their steps may name.
 void resolve_flows(Work work);
 // Last: blocks look at what the others have made.
 void resolve_pages(Work work);
+// Before the pages that show them. Findings BAD_COMPONENT, NAME_TAKEN.
+void resolve_components(Work work);
 // These need no entities.
 void resolve_orgs(Work work);
 void resolve_sign_in(Work work);
 void resolve_files(Work work);
 void resolve_ai(Work work);
 void resolve_connectors(Work work);
+// The calls that are allowed, after the connectors themselves. Finding UNKNOWN_ACTION, warning
+// GUESTS_MAY_CALL.
+void resolve_allowed_calls(Work work, const std::vector<contract::AllowedCall>& calls);
 
 // The texts without repetitions; a repetition is the finding BAD_OPTION.
 contract::Texts distinct(Work work, const contract::Texts& texts);

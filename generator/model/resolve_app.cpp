@@ -98,7 +98,7 @@ void resolve_app(Work work) {
                                 "write a language and an optional country: \"fr\", \"pt-BR\"");
         }
     }
-    const bool blank = out.name.find_first_not_of(" \t\r\n") == std::string::npos;
+    const bool blank = is_blank(out.name);
     const bool given = !in.name.path.empty();  // otherwise a finding says that the app is missing
     if (given && (blank || length(out.name) > 100)) {
         work.findings.error("BAD_NAME", in.name.path,

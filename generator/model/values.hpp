@@ -37,6 +37,8 @@ bool is_balanced_pattern(const std::string& pattern);
 
 // Characters, not bytes.
 std::size_t length(std::string_view text);
+// Nothing, or spaces and ends of lines alone.
+bool is_blank(std::string_view text);
 
 bool is_text(FieldType type);    // string, text, email, url, phone, slug
 bool is_number(FieldType type);  // integer, number, decimal, float, money

@@ -15,6 +15,7 @@
 #include "plan/condition/tree.hpp"
 #include "plan/facts.hpp"
 #include "plan/queries.hpp"
+#include "plan/served_reads.hpp"
 
 namespace svc::plan {
 
@@ -60,49 +61,6 @@ struct ServedLink {
     std::size_t column = 0;
     std::string target;  // cpp_value
     std::size_t target_column = 0;
-};
-
-// The answer of a line of the predicate below; the enumerators are those of svc::ReadDecision.
-enum class ReadAnswer : std::uint8_t { no, yes, ask };
-
-// A line of the predicate that decides whether a row may be read: callers of `who` get `answer`
-// under a condition (null: always). The first line that fits counts.
-struct ReadDecisionLine {
-    std::uint64_t who = ~0ULL;
-    ConditionPtr condition;
-    ReadAnswer answer = ReadAnswer::no;
-};
-
-// A column of the row that equals something of the caller's.
-struct ReadKey {
-    enum class Of : std::uint8_t { id, org, email };
-
-    std::string column;
-    Of of = Of::id;
-    std::uint64_t who = 0;  // in a list: whom it is about
-    bool operator==(const ReadKey&) const = default;
-};
-
-// Another table that the policy for reading looks at. Columns are indexes of the target's columns,
-// except `column`.
-struct ServedLook {
-    std::string target;                 // cpp_value
-    std::optional<std::size_t> column;  // same_as: names the row there that decides
-    // Else, as in ReadLook:
-    bool made = false;
-    std::uint64_t who = ~0ULL;
-    std::vector<std::size_t> columns;
-    std::optional<std::pair<std::size_t, ReadKey::Of>> key;
-};
-
-struct ReadDecision {
-    std::vector<ReadDecisionLine> lines;                       // the last one is for everybody
-    std::vector<std::pair<std::string, std::size_t>> columns;  // members that conditions name
-    // Each line that looks at the caller, beside at what principals they are, holds only where one
-    // of these does; except of lines about `varies`.
-    std::vector<ReadKey> keys;
-    std::uint64_t varies = 0;
-    std::uint64_t asks = 0;  // whom a line says "ask" to
 };
 
 // Callers of `who` may use the topic, under a condition (null: always).
@@ -216,16 +174,6 @@ struct ServedPersona {
 template <>
 struct svc::base::Words<svc::plan::ServedLink::Kind> {
     static constexpr std::array<std::string_view, 2> kAll = {"one", "many"};
-};
-
-template <>
-struct svc::base::Words<svc::plan::ReadAnswer> {
-    static constexpr std::array<std::string_view, 3> kAll = {"no", "yes", "ask"};
-};
-
-template <>
-struct svc::base::Words<svc::plan::ReadKey::Of> {
-    static constexpr std::array<std::string_view, 3> kAll = {"id", "org", "email"};
 };
 
 template <>

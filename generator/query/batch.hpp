@@ -17,7 +17,7 @@ struct BatchStatement {
     bool cursor = false;
     // A write that returns nothing about rows: no query, no RETURNING, no EXPLAIN.
     bool silent = false;
-    // Byte from which on it is about rows: behind EXPLAIN; npos: SHOW, which is about none.
+    // Byte from which on it is about rows: after EXPLAIN; npos: SHOW, which is about none.
     std::size_t rows_from = 0;
     std::set<std::string> own_types;  // names that must be enumerations of the app's
 };

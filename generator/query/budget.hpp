@@ -32,7 +32,7 @@ class Budget {
         now_ = {std::move(path), std::move(what)};
         began_ = Clock::now();
     }
-    // At least 1; throws TooSlow where there is nothing left.
+    // Gives at least 1; throws TooSlow if nothing is left.
     std::chrono::milliseconds left() const {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now());

@@ -20,7 +20,7 @@ struct Read {
     std::vector<std::size_t> relations;  // where entities are named
     std::set<std::string> tables;        // which
     std::optional<Conflict> conflict;
-    std::vector<std::size_t> columns;  // where the result's columns stand; none behind a star
+    std::vector<std::size_t> columns;  // where the result's columns stand; none after a star
     // Where a name of a column is first read, and first written to.
     std::map<std::string, std::size_t> reads, writes;
 

@@ -38,7 +38,7 @@ class Scanner {
         while (at_ < sql_.size() && test(sql_[at_])) ++at_;
     }
 
-    // In E'…' alone a backslash keeps the quote behind it from ending the string.
+    // In E'…' alone a backslash keeps the quote after it from ending the string.
     void word() {
         const std::size_t begin = at_;
         skip_while(continues_name);

@@ -31,7 +31,7 @@ constexpr bool iequals(std::string_view a, std::string_view b) {
     return true;
 }
 
-// Without the blanks and tabs at both ends.
+// The text without the blanks and tabs at both ends.
 constexpr std::string_view trim(std::string_view text) {
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);

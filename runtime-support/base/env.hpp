@@ -25,7 +25,7 @@ namespace svc {
 
 inline std::string name(Env env) { return std::string(base::word(env)); }
 
-// Of a row of the platform's tables, which hold no other words.
+// Reads the word of a row of the platform's tables, which hold no others.
 inline Env env_of(std::string_view word) { return base::read_word<Env>(word).value(); }
 
 // What a request may name; nothing: it is neither of the two.

@@ -19,7 +19,7 @@ std::string_view take_value(std::string_view& text);
 // Moves `text` past white space and the character, if it is next.
 bool take(std::string_view& text, char c);
 
-// The index behind the closing quote of the string that begins at `at`, or the text's end.
+// The index after the closing quote of the string that begins at `at`, or the text's end.
 std::size_t string_end(std::string_view text, std::size_t at);
 
 }  // namespace svc::base

@@ -96,7 +96,7 @@ bool is_of_value(std::string_view state);
 bool is_of_limit(std::string_view state);
 // The text of a statement caused it, or how much it asks for.
 bool is_of_statement(std::string_view state);
-// Before it began: its syntax, a name in it, a right to what it names.
+// The statement failed before it began: its syntax, a name in it, a right to what it names.
 bool is_of_names(std::string_view state);
 // Rows break a constraint.
 bool is_of_constraint(std::string_view state);

@@ -11,7 +11,7 @@ namespace svc::base {
 // host. Empty if the text is no "scheme://host…", or is one that readers could take for two.
 std::string host_of(std::string_view url);
 
-// Of this machine, by its name alone. `host` as host_of() gives it.
+// True if the name alone says that the host is this machine. `host` as host_of() gives it.
 bool is_loopback_name(std::string_view host);
 
 }  // namespace svc::base

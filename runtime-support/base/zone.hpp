@@ -43,7 +43,7 @@ class Zone {
 
     std::int32_t first_ = 0;  // before all changes
     std::vector<Change> changes_;
-    std::optional<ZoneRule> rule_;  // behind them
+    std::optional<ZoneRule> rule_;  // after them
 };
 
 }  // namespace svc::base

@@ -20,10 +20,10 @@ struct Tool {
     bool changed = false;  // since the apply, on a server that is pinned
 };
 
-// Of a listing; nothing where it cannot be called.
+// Reads one tool of a server's listing; none if the tool cannot be called.
 std::optional<Tool> read_tool(const json::Value& in);
 
-// What a call gave: what the tool structured, else its parts.
+// Reads the result of a call: what the tool structured, else the parts of its answer.
 Outcome read_result(const json::Value& result);
 
 }  // namespace svc::connector

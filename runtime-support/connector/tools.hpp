@@ -1,6 +1,6 @@
-// Tool servers, as a client of theirs: which protocol each speaks, which tools it has, and a call.
-// Sources: the specifications of the Model Context Protocol of 2025-03-26, 2025-06-18 and
-// 2026-07-28.
+// The client of tool servers: it learns which protocol each speaks and which tools it has, and
+// calls them. Sources: the specifications of the Model Context Protocol of 2025-03-26, 2025-06-18
+// and 2026-07-28.
 #pragma once
 
 #include <chrono>

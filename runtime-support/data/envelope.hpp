@@ -45,7 +45,7 @@ class Envelope final : public db::RowSink {
     bool enough() const override { return truncated_ && rows_ != limit_; }
     // Completes the text. Nothing is printed after it.
     void finish() { finish(rows_); }
-    // For an answer that shows fewer rows than were written.
+    // Says that the answer shows fewer rows than were written.
     void finish(std::size_t row_count);
     // Ends a page with a cursor; empty: there is no next page.
     void finish_page(std::string_view next_cursor);

@@ -21,7 +21,7 @@ int quality(std::string_view text) {
     return value;
 }
 
-// Returns the text before the separator and moves `text` behind it.
+// Returns the text before the separator and moves `text` past it.
 std::string_view take_part(std::string_view& text, char separator) {
     const std::string_view part = text.substr(0, text.find(separator));
     text.remove_prefix(std::min(text.size(), part.size() + 1));

@@ -7,11 +7,11 @@
 
 namespace svc::data {
 
-// SQL: operators with their blanks, and what stands behind a key of `order by`.
+// SQL: operators with their blanks, and what stands after a key of `order by`.
 struct Ordering {
     std::string_view less, at_most, greater, at_least;
     std::string_view ascending, descending;
-    std::string_view collation;  // behind the argument of min and max
+    std::string_view collation;  // after the argument of min and max
 };
 
 // Texts of rows in another database are ordered byte by byte: the two databases may have different

@@ -7,8 +7,8 @@
 
 namespace svc::data {
 
-// The text of the object that holds them, a part of `body` or "{}": the member "params", or the
-// body itself. What is wrong within it is for its reader to say, as of the body itself.
+// The text of the object that holds the parameters: the member "params" of `body`, or the whole
+// body; "{}" if there is none. Its reader finds the mistakes in it.
 Result<std::string_view> sent_params(std::string_view body);
 
 }  // namespace svc::data

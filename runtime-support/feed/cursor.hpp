@@ -19,11 +19,11 @@ inline Cursor make_cursor(std::string cursor) {
     return std::make_shared<const std::string>(std::move(cursor));
 }
 
-// The reset that a reader gets before the events behind its cursor, if any.
+// The reset that a reader gets before the events after its cursor, if any.
 enum class Reset : std::uint8_t { none, cursor_too_old, rights_changed, restored };
 std::string_view word_of(Reset reset);  // as clients read it
 
-// Stands behind a cursor that is handed out: who reads, and by which rules (App::visibility).
+// Follows a cursor that is handed out: who reads, and by which rules (App::visibility).
 // Whoever comes back as another has missed what that one may see. Forged, it harms its forger
 // alone.
 std::string mark_of(const Caller& caller, std::string_view visibility);

@@ -26,7 +26,7 @@ struct Event {
     // The row as it is now, as JSON, for each class of readers that see it.
     std::vector<std::pair<std::string, std::string>> rows;
     std::vector<std::pair<ReaderId, Seen>> seen;  // by reader, without those that see nothing
-    Cursor since, next;                           // before and behind it
+    Cursor since, next;                           // before and after it
     std::string sealed;                           // `next`, as it is handed out
 
     bool is_message() const { return table.empty(); }

@@ -12,7 +12,7 @@ namespace svc::feed {
 
 // A change, or a message.
 struct PageRecord {
-    std::string next;            // the cursor behind it
+    std::string next;            // the cursor after it
     std::string table, id;       // of a change
     std::string before, after;   // the row as JSON; empty where there was none
     std::string topic, payload;  // of a message
@@ -23,7 +23,7 @@ struct Page {
     enum Fault : std::uint8_t { none, too_old, failed };
     Fault fault = none;
     std::vector<PageRecord> records;
-    std::string next;  // the cursor behind all of them
+    std::string next;  // the cursor after all of them
     // Was this the last page? Then `next` is only a snapshot.
     bool whole() const { return next.find('/') == next.npos; }
     // The snapshot of what was there to read: the transactions that had ended.

@@ -40,7 +40,7 @@ struct svc::base::Words<svc::file::Verdict> {
 
 namespace svc::file {
 
-// Of a row of svc.file, which holds no other words.
+// Read the words of a row of svc.file, which holds no others.
 inline FileState state_of(std::string_view word) {
     return base::read_word<FileState>(word).value_or(FileState::deleted);
 }

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "auth/throttles.hpp"
+#include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "base/sql_state.hpp"
@@ -19,6 +20,8 @@ namespace {
 using route::Done;
 using route::Request;
 
+constexpr std::string_view kReceivingPath = "/hooks/<path>";
+static_assert(kReceivingPath.starts_with(base::kHooksPath));
 constexpr std::string_view kTake = "select svc.take_hook($1::text, $2::text, $3::jsonb)";
 constexpr std::string_view kNotSet = "The secret of this webhook is not set.";
 constexpr std::string_view kTooMany =
@@ -134,7 +137,7 @@ Task<Done> receive(const ReceiveContext& in, Request& request) {
 
 route::Endpoint receiving_route(const ReceiveContext& in) {
     return {.method = Method::post,
-            .path = "/hooks/<path>",
+            .path = kReceivingPath,
             .entry = route::Entry::open,
             .handler = [&in](Request& request) { return receive(in, request); },
             .foreign_params = true,

@@ -36,7 +36,7 @@ bool is_recent(std::string_view time, std::time_t now) {
     return seconds >= now - kTolerance && seconds <= now + kTolerance;
 }
 
-// The next of the texts between `separator`, which `list` then begins behind.
+// The next of the texts between `separator`, after which `list` then begins.
 std::string_view take_item(std::string_view& list, char separator) {
     const std::size_t end = std::min(list.find(separator), list.size());
     const std::string_view item = base::trim(list.substr(0, end));

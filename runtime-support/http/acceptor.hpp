@@ -13,7 +13,7 @@ class Acceptor {
   public:
     using OnConnection = std::function<void(int fd)>;  // owns the descriptor
 
-    // "127.0.0.1:7878", "[::1]:0", "unix:/path", or "fd:3" for a socket that is there. Throws
+    // "127.0.0.1:7878", "[::1]:0", "unix:/path", or "fd:3" for a socket that is open. Throws
     // std::system_error that names the address.
     // `on_short`: there is no descriptor left for the next connection; it waits.
     Acceptor(

@@ -22,7 +22,7 @@ class HttpSession : public Exchange, public EventStream {
     // Serves until the connection ends or is handed on; never throws.
     static Task<> run(std::unique_ptr<HttpSession> self);
 
-    // From the group, on the same thread, never from within this session's own code.
+    // The group calls these, on the same thread, never from within this session's own code.
     void check_deadline();
     void expire();
     void nudge();  // a drain began
@@ -61,7 +61,8 @@ class HttpSession : public Exchange, public EventStream {
     void hand_off(bool must_serve);
     void wait_for_head();
 
-    // Of these, false: the connection cannot go on.
+    void believe_proxy();  // takes the client's address and scheme from a proxy that is trusted
+    // Where one of these gives false, the connection cannot go on.
     bool accept_head();
     bool body_allowed();
     bool wants_continue() const;
@@ -82,7 +83,8 @@ class HttpSession : public Exchange, public EventStream {
     std::size_t receive_now();
     void wait_for_hang_up();
     void deadline_in(std::uint64_t seconds);
-    // For a body or an answer: half a minute, and what its size takes on a slow line.
+    // The time that a body or an answer may take: half a minute, and what its size takes on a slow
+    // line.
     static std::uint64_t transfer_seconds(std::size_t bytes);
 
     std::shared_ptr<SessionGroup> group_;

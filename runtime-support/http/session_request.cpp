@@ -59,6 +59,11 @@ bool HttpSession::accept_head() {
     }
     must_serve_ = false;
     input_.pin(length);
+    believe_proxy();
+    return body_allowed();
+}
+
+void HttpSession::believe_proxy() {
     const std::string_view forwarded_for = head_.header("X-Forwarded-For");
     const bool proxied = !group_->limits.trusted_proxies.empty();
     if (proxied) remote_ = client_address(peer_, forwarded_for, group_->limits.trusted_proxies);
@@ -67,7 +72,6 @@ bool HttpSession::accept_head() {
     head_.by_tls =
         group_->limits.tls || (proxied && !forwarded_for.empty() &&
                                base::iequals(head_.header("X-Forwarded-Proto"), "https"));
-    return body_allowed();
 }
 
 bool HttpSession::body_allowed() {

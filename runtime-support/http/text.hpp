@@ -24,7 +24,7 @@ constexpr std::string_view html_entity(char c) {
     }
 }
 
-// For the text of a page and for values in quotes.
+// Escapes a text for a page, also within quotes.
 inline std::string escape_html(std::string_view text) {
     std::string out;
     out.reserve(text.size());

@@ -52,8 +52,8 @@ struct Shared {
     ai::Counts models;
     pay::Counts payments;
     connector::Counts connectors;
-    // Of all servers of the app, as JSON (svc.runs_metrics); empty if the database does not say.
-    // On the thread of the first service; null until it is there.
+    // Gives the counts of runs in all servers of the app, as JSON (svc.runs_metrics); empty if the
+    // database does not answer. Runs on the thread of the first service; null until that has begun.
     std::function<Task<std::string>()> runs_now;
     std::array<feed::Count, 6> answers{};  // by the first digit of their status
 

@@ -28,7 +28,7 @@ void answer_page(Visit& visit, int status, const Frame& frame);
 
 // Answers with a page that says what happened and what to do about it.
 void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words);
-// The same for a request of which nothing is known but that it failed.
+// The same for a request that failed before its page was known.
 void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
                          int status, std::string_view title, std::string_view words);
 

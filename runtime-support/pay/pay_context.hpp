@@ -12,7 +12,7 @@
 
 namespace svc::pay {
 
-// Where pages of the app are, which a customer may be sent back to.
+// The origins of the app's pages, which a customer may be sent back to.
 struct Home {
     std::string origin;              // empty: it is not known
     std::vector<std::string> hosts;  // that are this app's alone; empty: every host is

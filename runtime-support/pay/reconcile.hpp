@@ -32,7 +32,7 @@ Task<identity::Result<Reconciled>> reconcile(const PayContext& in, const Entry& 
 
 }  // namespace svc::pay
 
-// As the history of an entry has them.
+// The words that the history of an entry has.
 template <>
 struct svc::base::Words<svc::pay::ReconcileReason> {
     static constexpr std::array<std::string_view, 4> kAll = {"confirm", "webhook", "poll",

@@ -35,14 +35,14 @@ struct Schedule {
     std::optional<Instant> next(Instant after) const;
 };
 
-// A time that runs; `next` comes behind it.
+// A time that runs; `next` comes after it.
 struct Tick {
     Instant planned = 0;
     std::optional<Instant> next;
 };
 struct Due {
     std::vector<Tick> ticks;      // in order; a thousand at most
-    std::optional<Instant> next;  // behind all of them
+    std::optional<Instant> next;  // after all of them
 };
 // `after`: times up to here are done. `missed`: nobody may have looked for a while.
 Due due(const Schedule& schedule, Instant after, Instant now, bool missed);

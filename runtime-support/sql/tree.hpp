@@ -15,7 +15,7 @@ std::string text(const nlohmann::json& node, const char* name);
 std::string value_text(const nlohmann::json& node, const char* name);
 // The texts of a list of String nodes.
 std::vector<std::string> names(const nlohmann::json& list);
-// Without the schema, if it is this one.
+// The name without the schema, if it is this one.
 std::vector<std::string> unprefixed(std::vector<std::string> parts, const char* schema);
 // "a.b"
 std::string dotted(const std::vector<std::string>& names);

@@ -224,9 +224,9 @@ struct Entity {
     // The decision of the read policy about a row; `ask` if the policy reads other rows. Null: only
     // the database can decide about any.
     ReadDecision (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
-    // Of a row where no key of theirs equals, it says the same to all callers of the same
-    // principals: what it says to one who has no id, no organisation and no address. Nothing is
-    // said of callers who are one of `read_varies`.
+    // For a row where no key of theirs equals, it gives all callers of the same principals the same
+    // answer: that for a caller without id, organisation and address. This does not hold for
+    // callers who are one of `read_varies`.
     List<ReadKey> read_keys{};
     PrincipalSet read_varies = kEveryone;
     // Only callers who are one of these can get `ask`.

@@ -172,7 +172,7 @@ enum class Font : std::uint8_t { system, serif, mono };
 struct Site {
     std::string_view description{}, language{};
     std::string_view currency{};  // ISO 4217, upper case
-    unsigned digits = 2;          // behind the point of its amounts
+    unsigned digits = 2;          // after the point of its amounts
     std::string_view accent{};    // #rrggbb; empty: the standard one
     std::string_view radius{};
     Font font = Font::system;

@@ -1,7 +1,7 @@
 // Second factors, with codes of an independent program (oathtool).
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import test, { after, before } from 'node:test';
+import { totp as code } from '../lib/oathtool.mjs';
 import { World, password } from './world.mjs';
 
 let world;
@@ -12,9 +12,6 @@ const refused = (answer, status, code) => {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.json.error.code, code);
 };
-// `steps` away from now.
-const code = (secret, steps = 0) => execFileSync('oathtool',
-  ['--totp', '--base32', `--now=@${Math.floor(Date.now() / 1000) + 30 * steps}`, secret]).toString().trim();
 
 async function enrol(as) {
   const begun = (await world.call('POST', '/auth/mfa/enroll/start', {}, { as })).json;

@@ -1,10 +1,10 @@
 // Passkeys in a real browser, with an authenticator of the browser's own (Chrome DevTools Protocol, domain WebAuthn).
 import assert from 'node:assert/strict';
-import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Device, forged } from '../lib/authenticator.mjs';
 import { packages } from '../lib/npm.mjs';
 import { appServers } from '../lib/stack.mjs';
 import { World, contract, json, password } from './world.mjs';
@@ -33,29 +33,8 @@ const diary = (as) => world.call('GET', '/api/v1/diary', undefined, { as });
 const post = (path, body = {}, as = undefined) => world.call('POST', `/auth/passkeys/${path}`, body, { as });
 
 // A page at `origin` with an authenticator of its own.
-class Device {
-  static async open(origin = app(), more = {}) {
-    const device = new Device();
-    device.context = await browser.newContext();
-    device.page = await device.context.newPage();
-    await device.page.goto(`${origin}/nothing`);
-    device.cdp = await device.context.newCDPSession(device.page);
-    await device.cdp.send('WebAuthn.enable');
-    const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true, ...more };
-    device.id = (await device.cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
-    return device;
-  }
-  create(options) {
-    return this.page.evaluate(async (o) => (await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(o) })).toJSON(), options);
-  }
-  get(options) {
-    return this.page.evaluate(async (o) => (await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(o) })).toJSON(), options);
-  }
-  async credentials() { return (await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id })).credentials; }
-  put(credential) { return this.cdp.send('WebAuthn.addCredential', { authenticatorId: this.id, credential }); }
-  clear() { return this.cdp.send('WebAuthn.clearCredentials', { authenticatorId: this.id }); }
-  close() { return this.context.close(); }
-}
+const open = (origin = app(), more = {}) => Device.open(browser, `${origin}/nothing`, more);
+const forge = (parts) => forged({ origin: app(), rpId: world.host, count: 0, ...parts });
 
 async function register(device, as, name = 'My phone') {
   const { options } = (await post('register/start', {}, as)).json;
@@ -64,23 +43,10 @@ async function register(device, as, name = 'My phone') {
 const ask = async () => (await post('login/start')).json.options;
 const signIn = async (device) => post('login/finish', { credential: await device.get(await ask()) });
 
-// Makes an authenticator's answer by hand, with its `key` and `count`, and with the given false parts.
-function forged({ credential, challenge, origin = app(), type = 'webauthn.get', rpId = world.host, flags = 0x05, count = 0, cross }) {
-  const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, ...(cross ? { crossOrigin: true } : {}) }));
-  const data = Buffer.alloc(37);
-  createHash('sha256').update(rpId).digest().copy(data);
-  data[32] = flags;
-  data.writeUInt32BE(count, 33);
-  const key = createPrivateKey({ key: Buffer.from(credential.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(clientData).digest()]), key);
-  const id = Buffer.from(credential.credentialId, 'base64').toString('base64url');
-  return { id, rawId: id, type: 'public-key', response: { clientDataJSON: clientData.toString('base64url'), authenticatorData: data.toString('base64url'), signature: signature.toString('base64url') } };
-}
-
 test('a passkey is made, listed, used without a name or a password, and removed', async () => {
   const loaded = () => appServers(world.project).some(({ pid }) => readFileSync(`/proc/${pid}/maps`, 'utf8').includes('libfido2'));
   assert.equal(loaded(), false, 'a server that sees no passkey does not pay for them');
-  const device = await Device.open();
+  const device = await open();
   const { token, user } = (await world.signUp('ann.key@example.test', { name: 'Ann' })).json;
   const start = await post('register/start', {}, token);
   assert.equal(start.status, 200, start.text);
@@ -121,7 +87,7 @@ test('a passkey is made, listed, used without a name or a password, and removed'
 });
 
 test('keys of each kind that is asked for sign in', async () => {
-  const device = await Device.open();
+  const device = await open();
   for (const alg of [-7, -257, -8]) {
     const { token, user } = (await world.signUp(`alg${-alg}@example.test`)).json;
     const { options } = (await post('register/start', {}, token)).json;
@@ -138,7 +104,7 @@ test('keys of each kind that is asked for sign in', async () => {
 });
 
 test('a challenge is good once, for its own account, and for what it was asked for', async () => {
-  const device = await Device.open();
+  const device = await open();
   const { token } = (await world.signUp('once@example.test')).json;
   const stranger = (await world.signUp('stranger@example.test')).json.token;
   const { options } = (await post('register/start', {}, token)).json;
@@ -153,24 +119,24 @@ test('a challenge is good once, for its own account, and for what it was asked f
   const [credential] = await device.credentials();
   const count = credential.signCount + 10;
   const unknown = Buffer.alloc(32, 7).toString('base64url');
-  refused(await post('login/finish', { credential: forged({ credential, challenge: unknown, count }) }), 400, 'INVALID_TOKEN');
+  refused(await post('login/finish', { credential: forge({ credential, challenge: unknown, count }) }), 400, 'INVALID_TOKEN');
   const ofRegistration = (await post('register/start', {}, token)).json.options.challenge;
-  refused(await post('login/finish', { credential: forged({ credential, challenge: ofRegistration, count }) }), 400, 'INVALID_TOKEN');
+  refused(await post('login/finish', { credential: forge({ credential, challenge: ofRegistration, count }) }), 400, 'INVALID_TOKEN');
 
   // Of many parallel uses one succeeds.
   const { challenge } = await ask();
-  const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => post('login/finish', { credential: forged({ credential, challenge, count: count + i }) })));
+  const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => post('login/finish', { credential: forge({ credential, challenge, count: count + i }) })));
   assert.deepEqual(answers.map((a) => a.status).sort(), [200, ...Array(15).fill(400)]);
   await device.close();
 });
 
 test('an answer that was made elsewhere, for elsewhere, without its owner, or changed since opens nothing', async () => {
-  const device = await Device.open();
+  const device = await open();
   const { token } = (await world.signUp('strict@example.test')).json;
   assert.equal((await register(device, token)).status, 201);
   const [credential] = await device.credentials();
   let count = credential.signCount + 100;
-  const finish = async (lies) => post('login/finish', { credential: forged({ credential, challenge: (await ask()).challenge, count: ++count, ...lies }) });
+  const finish = async (lies) => post('login/finish', { credential: forge({ credential, challenge: (await ask()).challenge, count: ++count, ...lies }) });
   assert.equal((await finish({})).status, 200, 'made by hand as it should be');
   for (const origin of ['https://evil.test', `https://${world.host}:${world.stack.port}`, `http://${world.host}`, `${app()}.evil.test`, `http://sub.${world.host}:${world.stack.port}`, 'null', ''])
     refused(await finish({ origin }), 403, 'ORIGIN_NOT_ALLOWED');
@@ -180,7 +146,7 @@ test('an answer that was made elsewhere, for elsewhere, without its owner, or ch
   refused(await finish({ flags: 0x01 }), 401, 'INVALID_CREDENTIALS');
   refused(await finish({ flags: 0x04 }), 401, 'INVALID_CREDENTIALS');
   for (const [member, change] of [['signature', (b) => { b[b.length - 1] ^= 1; }], ['authenticatorData', (b) => { b[36] ^= 1; }], ['clientDataJSON', (b) => { b[b.length - 1] = 0x20; }]]) {
-    const shown = forged({ credential, challenge: (await ask()).challenge, count: ++count });
+    const shown = forge({ credential, challenge: (await ask()).challenge, count: ++count });
     const bytes = Buffer.from(shown.response[member], 'base64url');
     change(bytes);
     shown.response[member] = bytes.toString('base64url');
@@ -188,7 +154,7 @@ test('an answer that was made elsewhere, for elsewhere, without its owner, or ch
     assert.ok([400, 401].includes(answer.status), `${member}: ${answer.text}`);
   }
   // A page below the app's host: the browser lets it, the app does not.
-  const page = await Device.open(`http://sub.${world.host}:${world.stack.port}`);
+  const page = await open(`http://sub.${world.host}:${world.stack.port}`);
   await page.put({ ...credential, signCount: count + 5 });
   refused(await post('login/finish', { credential: await page.get(await ask()) }), 403, 'ORIGIN_NOT_ALLOWED');
   // Where a key names that page, the owner of the app has said that it is theirs.
@@ -197,7 +163,7 @@ test('an answer that was made elsewhere, for elsewhere, without its owner, or ch
   const named = (body) => world.stack.fetch('POST', '/__svc/auth/passkeys/login/finish', { headers: { authorization: `Bearer ${key}`, origin }, body, host: world.host });
   const there = await named({ credential: await page.get(await ask()) });
   assert.equal(there.status, 200, there.text);
-  refused(await named({ credential: forged({ credential, challenge: (await ask()).challenge, origin: 'https://elsewhere.test', count: count + 1000 }) }), 403, 'ORIGIN_NOT_ALLOWED');
+  refused(await named({ credential: forge({ credential, challenge: (await ask()).challenge, origin: 'https://elsewhere.test', count: count + 1000 }) }), 403, 'ORIGIN_NOT_ALLOWED');
   await page.close();
   for (const body of [{}, { credential: {} }, { credential: { id: 'x' } }, { credential: { id: 'x', response: { clientDataJSON: '!' } } }, { credential: 'x' }, { credential: { id: 'x', response: { clientDataJSON: 'e30', authenticatorData: '' } } }])
     refused(await post('login/finish', body), 400, 'PARAMS_INVALID');
@@ -205,21 +171,21 @@ test('an answer that was made elsewhere, for elsewhere, without its owner, or ch
 });
 
 test('another\'s passkey opens its own account, never the one it claims; nobody registers it twice', async () => {
-  const mine = await Device.open();
-  const his = await Device.open();
+  const mine = await open();
+  const his = await open();
   const me = (await world.signUp('me@example.test')).json;
   const him = (await world.signUp('him@example.test')).json;
   await register(mine, me.token);
   await register(his, him.token);
   const [key] = await his.credentials();
   const [own] = await mine.credentials();
-  const lie = forged({ credential: key, challenge: (await ask()).challenge, count: 50 });
+  const lie = forge({ credential: key, challenge: (await ask()).challenge, count: 50 });
   lie.response.userHandle = Buffer.from(me.user.id).toString('base64url');
   refused(await post('login/finish', { credential: lie }), 401, 'INVALID_CREDENTIALS');
   // Their key under the name of mine.
-  const named = forged({ credential: { ...key, credentialId: own.credentialId }, challenge: (await ask()).challenge, count: 51 });
+  const named = forge({ credential: { ...key, credentialId: own.credentialId }, challenge: (await ask()).challenge, count: 51 });
   refused(await post('login/finish', { credential: named }), 401, 'INVALID_CREDENTIALS');
-  const unknown = forged({ credential: { ...key, credentialId: Buffer.alloc(16, 1).toString('base64') }, challenge: (await ask()).challenge, count: 52 });
+  const unknown = forge({ credential: { ...key, credentialId: Buffer.alloc(16, 1).toString('base64') }, challenge: (await ask()).challenge, count: 52 });
   const constant = await post('login/finish', { credential: unknown });
   refused(constant, 401, 'INVALID_CREDENTIALS');
   assert.equal((await signIn(his)).json.user.id, him.user.id);
@@ -240,13 +206,13 @@ test('another\'s passkey opens its own account, never the one it claims; nobody 
 });
 
 test('of an authenticator that was copied, the copy that counts behind is refused', async () => {
-  const device = await Device.open();
+  const device = await open();
   const { token, user } = (await world.signUp('copied@example.test')).json;
   await register(device, token);
   assert.equal((await signIn(device)).status, 200);
   const [copy] = await device.credentials();
   assert.equal((await signIn(device)).status, 200);
-  const thief = await Device.open();
+  const thief = await open();
   await thief.put(copy);
   refused(await signIn(thief), 401, 'INVALID_CREDENTIALS');
   const { events } = (await admin('GET', `/auth/audit?account=${user.id}`)).json;
@@ -257,8 +223,8 @@ test('of an authenticator that was copied, the copy that counts behind is refuse
 });
 
 test('a person who only claimed an address keeps no passkey of its account; the owner keeps theirs', async () => {
-  const squatter = await Device.open();
-  const owner = await Device.open();
+  const squatter = await open();
+  const owner = await open();
   const email = 'claimed@example.test';
   await register(squatter, (await world.signUp(email)).json.token);
   assert.equal((await signIn(squatter)).status, 200);
@@ -277,7 +243,7 @@ test('a person who only claimed an address keeps no passkey of its account; the 
 });
 
 test('an authenticator that does not verify its owner makes and opens nothing', async () => {
-  const device = await Device.open(app(), { hasUserVerification: false, isUserVerified: false });
+  const device = await open(app(), { hasUserVerification: false, isUserVerified: false });
   const { token } = (await world.signUp('unverified@example.test')).json;
   const { options } = (await post('register/start', {}, token)).json;
   await assert.rejects(device.create(options));
@@ -288,7 +254,7 @@ test('an authenticator that does not verify its owner makes and opens nothing', 
 });
 
 test('only the account\'s own passkey learns that it is disabled', async () => {
-  const device = await Device.open();
+  const device = await open();
   const { token, user } = (await world.signUp('off@example.test')).json;
   await register(device, token);
   await admin('PATCH', `/auth/users/${user.id}`, { disabled: true });
@@ -299,7 +265,7 @@ test('only the account\'s own passkey learns that it is disabled', async () => {
 });
 
 test('a passkey is the second factor that a role demands, and a password alone adds no other', async () => {
-  const device = await Device.open();
+  const device = await open();
   await admin('POST', '/auth/users', { email: 'keeper.key@example.test', password, role: 'keeper' });
   const first = (await world.login('keeper.key@example.test')).json;
   assert.equal(first.mfaEnrollRequired, true);
@@ -324,7 +290,7 @@ test('a passkey is the second factor that a role demands, and a password alone a
 });
 
 test('a session from before a demand enrols nothing where the account has a passkey', async () => {
-  const device = await Device.open();
+  const device = await open();
   const { token } = (await world.signUp('before@example.test')).json;
   await register(device, token);
   const stolen = (await world.login('before@example.test')).json;
@@ -344,7 +310,7 @@ test('apps say whether they have passkeys; with passkeys alone, a mailed link le
   for (const path of ['register/start', 'register/finish']) refused(await post(path, {}, root.token), 404, 'NOT_FOUND');
   for (const path of ['login/start', 'login/finish']) refused(await post(path), 404, 'NOT_FOUND');
   await world.stack.apply(world.project, contract((c) => { c.auth.methods = ['passkey']; }));
-  const device = await Device.open();
+  const device = await open();
   assert.equal((await world.call('POST', '/auth/signup', { email: 'only@example.test' })).json.pending, true);
   const token = await world.mailedToken('only@example.test');
   const opened = await world.call('GET', `/auth/magic/consume?token=${token}`, undefined, { key: null, headers: json });

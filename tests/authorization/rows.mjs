@@ -35,7 +35,7 @@ function read(column, value) {
   return column.type === 'datetime' && value !== null ? new Date(value) : value;
 }
 
-// Moments in one spelling: UTC, without zeros behind the last digit.
+// Moments in one spelling: UTC, without zeros after the last digit.
 const moment = (text) => new Date(text).toISOString().slice(0, 19) + (/\.(\d*?)0*(?:Z|[+-]\d\d:?\d\d)$/.exec(text)?.[1] ?? '').replace(/^(?=.)/, '.');
 
 // The row in a form that can be compared with another reading of it.

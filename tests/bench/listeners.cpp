@@ -2,7 +2,7 @@
 // listeners <port> <file of request heads, each ended by NUL> <count> [mute]
 // Says "open <count>" once all have an answer. To a line "begin" it counts anew, to "count" it says
 // how many deliveries came, to "tell" also how late: each frame with "at":<microseconds since 1970>
-// is one. Mute ones read nothing behind the head.
+// is one. Mute ones read nothing after the head.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>

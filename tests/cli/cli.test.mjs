@@ -97,7 +97,7 @@ test('secrets: kept, listed by name, forgotten; a value is never shown', async (
   await expect(2, ['secrets', 'set', 'OLD_DB']);
 });
 
-test('--api names the service before a command and behind it; an option of a command says where it belongs', async () => {
+test('--api names the service before a command and after it; an option of a command says where it belongs', async () => {
   await linked('Elsewhere');
   const api = `http://127.0.0.1:${stack.port}/dev/v1`, closed = `http://127.0.0.1:${await freePort()}/dev/v1`;
   for (const words of [['--api', api, 'login', ...password], ['login', '--api', api, ...password], ['whoami', `--api=${api}`], ['--api', api, 'projects']])

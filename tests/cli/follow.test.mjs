@@ -88,7 +88,7 @@ const texts = ({ lines }) => lines.filter(({ kind }) => kind === 'event').map((e
 const away = /svc: The service went away\. Trying again …\n/g;
 
 for (const signal of ['SIGKILL', 'SIGTERM'])
-  test(`events go on behind a service that ended by ${signal}: none is lost, none comes twice`, async () => {
+  test(`events go on after a service that ended by ${signal}: none is lost, none comes twice`, async () => {
     const follower = await events();
     await write(`before ${signal}`);
     await follower.when((it) => texts(it).includes(`before ${signal}`));

@@ -23,7 +23,7 @@ function repository(client) {
 }
 
 // The page shows two lines as they are afterwards: one that is there, now with a comma, and the new one
-// with what stood behind the old.
+// with what stood after the old.
 function withField(contract, shown) {
   const [before, added] = shown.trimEnd().split('\n');
   const line = contract.split('\n').find((text) => text.startsWith(before.replace(/,$/, '')));

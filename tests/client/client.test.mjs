@@ -8,6 +8,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { hostile } from '../lib/hostile_contract.mjs';
+import { totp } from '../lib/oathtool.mjs';
 import { Stack, bin, root, sample } from '../lib/stack.mjs';
 import { compiled, work } from './compile.mjs';
 
@@ -46,9 +47,8 @@ test('the client against a running shop', async () => {
     await stack.signIn();
     const project = await stack.project('Client');
     await stack.apply(project, sample('shop'));
-    const code = (secret, steps) => execFileSync('oathtool', ['--totp', '-b', `--now=@${Math.floor(Date.now() / 1000) + steps * 30}`, secret], { encoding: 'utf8' }).trim();
     const [[clerk]] = sql(stack, databaseOf(project), "select id from svc.account where email = 'kim@example.test'");
-    await run({ clerk, url: `http://127.0.0.1:${stack.port}/preview/${project.id}`, browserKey: project.browser, serverKey: project.server, code });
+    await run({ clerk, url: `http://127.0.0.1:${stack.port}/preview/${project.id}`, browserKey: project.browser, serverKey: project.server, code: totp });
   } finally {
     await stack.stop();
   }

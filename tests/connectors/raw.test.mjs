@@ -51,7 +51,7 @@ for (const [what, one] of Object.entries(bad)) {
   });
 }
 
-test('what comes behind an answer is not the next one', async () => {
+test('what comes after an answer is not the next one', async () => {
   const forged = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{"id":66}';
   for (let times = 0; times < 3; times += 1) {
     shape = (json) => followed(json, forged);

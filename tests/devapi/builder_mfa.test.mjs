@@ -1,10 +1,12 @@
 // Builders' second factors: codes of an independent program (oathtool), every way in, and workspaces that demand one.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
+import { Builder } from '../lib/builder.mjs';
+import { totp as code } from '../lib/oathtool.mjs';
 import { Stack, bin, owner, until } from '../lib/stack.mjs';
 import { Client } from '../cli/client.mjs';
 
@@ -16,53 +18,16 @@ before(async () => {
 after(() => stack?.stop());
 
 const platform = (text) => sql(stack, 'svc_platform', text);
-const code = (secret, steps = 0) => execFileSync('oathtool',
-  ['--totp', '--base32', `--now=@${Math.floor(Date.now() / 1000) + 30 * steps}`, secret]).toString().trim();
 const refused = (answer, status, name) => {
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.json.code, name, answer.text);
 };
 
-// Somebody with the owner's password and a workspace of their own.
-let made = 0;
-class Builder {
-  constructor() {
-    this.email = `builder${++made}@example.test`;
-    const [[id]] = platform(`insert into account (id, email, password_hash) select gen_random_uuid(), '${this.email}', password_hash
-      from account where email = '${owner.email}' returning id`);
-    const [[workspace]] = platform("insert into workspace (id, name) values (gen_random_uuid(), 'Own') returning id");
-    Object.assign(this, { id, workspace });
-    this.join(workspace, 'owner');
-  }
-  join(workspace, role) { platform(`insert into member (workspace_id, user_id, role) values ('${workspace}', '${this.id}', '${role}')`); }
-  call(method, path, body, token = this.session) { return stack.dev(method, path, body, { token }); }
-  password() { return stack.dev('POST', '/session', { email: this.email, password: owner.password }, { token: null }); }
-  async signIn() {
-    const { json } = await this.password();
-    this.session = json.token;
-    return json;
-  }
-  async pending() { return (await this.password()).json.pending; }
-  show(pending, given) { return stack.dev('POST', '/session/mfa', { pending, code: given }, { token: null }); }
-  // With the code of the step before, so that this one's and the next one's are there to be used.
-  async enrol() {
-    await this.signIn();
-    const begun = await this.call('POST', '/mfa/enroll/start', { password: owner.password });
-    assert.equal(begun.status, 200, begun.text);
-    this.secret = begun.json.secret;
-    const confirm = () => this.call('POST', '/mfa/enroll/confirm', { code: this.first = code(this.secret, -1) });
-    let confirmed = await confirm();
-    if (confirmed.status === 401) confirmed = await confirm();  // the next half minute began on the way
-    assert.equal(confirmed.status, 200, confirmed.text);
-    this.backup = confirmed.json.backupCodes;
-    return this;
-  }
-  token() { return this.call('POST', '/tokens', { name: 'tool', workspaceId: this.workspace, scopes: ['read', 'apply'] }).then(({ json }) => json.token); }
-}
-const enrolled = () => new Builder().enrol();
+const builder = () => new Builder(stack);
+const enrolled = () => builder().enrol();
 
 test('enrolling asks for the password again, shows a secret and a picture, and ends the other sessions', async () => {
-  const one = new Builder();
+  const one = builder();
   const other = (await one.signIn()).token;
   await one.signIn();
   assert.deepEqual((await one.call('GET', '/mfa')).json, { totp: false, backupCodes: 0, passkeys: 0, shown: false });
@@ -156,7 +121,7 @@ test('a factor is taken off and codes are renewed with a code alone', async () =
 });
 
 test('tokens cannot manage factors, and earlier tokens continue to work', async () => {
-  const one = new Builder();
+  const one = builder();
   await one.signIn();
   const token = await one.token();
   await one.enrol();
@@ -170,11 +135,11 @@ test('tokens cannot manage factors, and earlier tokens continue to work', async 
 });
 
 test('a workspace that demands a factor is shut to members, tokens, sessions and tools without one', async () => {
-  const boss = new Builder();
+  const boss = builder();
   await boss.signIn();
   refused(await boss.call('PATCH', `/workspaces/${boss.workspace}`, { requireMfa: true }), 403, 'MFA_REQUIRED');
   await boss.enrol();
-  const member = new Builder();
+  const member = builder();
   member.join(boss.workspace, 'admin');
   await member.signIn();
   refused(await member.call('PATCH', `/workspaces/${boss.workspace}`, { requireMfa: true }), 403, 'FORBIDDEN_ROLE');
@@ -236,7 +201,7 @@ test('a workspace that demands a factor is shut to members, tokens, sessions and
 test('svc login and svc mfa ask for codes', async () => {
   const client = new Client(stack);
   try {
-    const one = new Builder();
+    const one = builder();
     const account = ['--email', one.email, '--password', '-'];
     assert.match((await client.svc(['mfa', ...account], { input: `${owner.password}\n` })).out, /Authenticator app: none/);
     assert.match((await client.svc(['mfa', 'status'])).err, /Give --email/);
@@ -283,7 +248,7 @@ const poll = (deviceCode) => until('the decision', async () => {
 });
 
 test('the page of svc login asks for the factor; a ticket from before its enrolment is not valid', async () => {
-  const one = new Builder();
+  const one = builder();
   const early = await askedClient();
   const ticket = hidden(await form({ action: 'sign-in', code: early.userCode, email: one.email, password: owner.password }), 'ticket');
   assert.ok(ticket);
@@ -310,7 +275,7 @@ test('the page of svc login asks for the factor; a ticket from before its enrolm
 test('the page of svc login offers an account without a factor no workspace that demands one', async () => {
   const boss = await enrolled();
   await boss.call('PATCH', `/workspaces/${boss.workspace}`, { requireMfa: true });
-  const member = new Builder();
+  const member = builder();
   member.join(boss.workspace, 'developer');
   const { userCode } = await askedClient();
   const offered = await form({ action: 'sign-in', code: userCode, email: member.email, password: owner.password });

@@ -1,9 +1,9 @@
 // Builders' passkeys in a real browser, with an authenticator of the browser's own (Chrome DevTools Protocol, domain WebAuthn).
 import assert from 'node:assert/strict';
-import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Device, forged } from '../lib/authenticator.mjs';
 import { packages } from '../lib/npm.mjs';
 import { Stack, owner, until } from '../lib/stack.mjs';
 
@@ -18,7 +18,7 @@ before(async () => {
   await stack.signIn();
   const require = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'));
   browser = await require('playwright-core').chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
-  device = await Device.open();
+  device = await Device.open(browser, `${site()}/cli-login`);
 });
 after(async () => {
   await browser?.close();
@@ -32,40 +32,7 @@ const refused = (answer, status, code) => {
 const password = () => stack.dev('POST', '/session', owner, { token: null, expect: 200 }).then(({ json }) => json);
 const show = (pending, passkey) => stack.dev('POST', '/session/mfa', { pending, passkey }, { token: null });
 
-// A page of the service with an authenticator.
-class Device {
-  static async open(more = {}) {
-    const device = new Device();
-    device.context = await browser.newContext();
-    device.page = await device.context.newPage();
-    await device.page.goto(`${site()}/cli-login`);
-    device.cdp = await device.context.newCDPSession(device.page);
-    await device.cdp.send('WebAuthn.enable');
-    const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true, ...more };
-    device.id = (await device.cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId;
-    return device;
-  }
-  create(options) {
-    return this.page.evaluate(async (o) => (await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(o) })).toJSON(), options);
-  }
-  get(options) {
-    return this.page.evaluate(async (o) => (await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(o) })).toJSON(), options);
-  }
-  async credentials() { return (await this.cdp.send('WebAuthn.getCredentials', { authenticatorId: this.id })).credentials; }
-}
-
-// Makes an authenticator's answer by hand, with the given false parts.
-function forged({ credential, challenge, origin = site(), type = 'webauthn.get', rpId = 'localhost', flags = 0x05, count, cross }) {
-  const clientData = Buffer.from(JSON.stringify({ type, challenge, origin, ...(cross ? { crossOrigin: true } : {}) }));
-  const data = Buffer.alloc(37);
-  createHash('sha256').update(rpId).digest().copy(data);
-  data[32] = flags;
-  data.writeUInt32BE(count, 33);
-  const key = createPrivateKey({ key: Buffer.from(credential.privateKey, 'base64'), format: 'der', type: 'pkcs8' });
-  const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(clientData).digest()]), key);
-  const id = Buffer.from(credential.credentialId, 'base64').toString('base64url');
-  return { id, rawId: id, type: 'public-key', response: { clientDataJSON: clientData.toString('base64url'), authenticatorData: data.toString('base64url'), signature: signature.toString('base64url') } };
-}
+const forge = (parts) => forged({ origin: site(), rpId: 'localhost', ...parts });
 
 test('a passkey is made with the password, is the factor of a sign-in, and counts once', async () => {
   refused(await stack.dev('POST', '/mfa/passkeys/register/start', {}), 400, 'BAD_REQUEST');
@@ -102,7 +69,7 @@ test('an answer that was made elsewhere, without its owner, by a copy or for ano
   let count = credential.signCount + 100;
   const finish = async (lies) => {
     const { pending, passkeyOptions } = await password();
-    return show(pending, forged({ credential, challenge: passkeyOptions.challenge, count: ++count, ...lies }));
+    return show(pending, forge({ credential, challenge: passkeyOptions.challenge, count: ++count, ...lies }));
   };
   assert.equal((await finish({})).status, 200, 'made by hand as it should be');
   for (const origin of ['https://evil.test', `https://localhost:${stack.port}`, 'http://localhost', `http://preview-shop.localhost:${stack.port}`, `http://127.0.0.1:${stack.port}`, 'null', ''])
@@ -114,8 +81,8 @@ test('an answer that was made elsewhere, without its owner, by a copy or for ano
   refused(await finish({ count: credential.signCount }), 401, 'INVALID_CODE');
   assert.equal((await finish({})).status, 200);
   const mine = await password(), others = await password();
-  refused(await show(mine.pending, forged({ credential, challenge: others.passkeyOptions.challenge, count: ++count })), 400, 'INVALID_TOKEN');
-  const many = await Promise.all(Array.from({ length: 5 }, (_, i) => show(others.pending, forged({ credential, challenge: others.passkeyOptions.challenge, count: count + 1 + i }))));
+  refused(await show(mine.pending, forge({ credential, challenge: others.passkeyOptions.challenge, count: ++count })), 400, 'INVALID_TOKEN');
+  const many = await Promise.all(Array.from({ length: 5 }, (_, i) => show(others.pending, forge({ credential, challenge: others.passkeyOptions.challenge, count: count + 1 + i }))));
   assert.equal(many.filter(({ status }) => status === 200).length, 1);
   // The browser's own counts on from here.
   await device.cdp.send('WebAuthn.removeCredential', { authenticatorId: device.id, credentialId: credential.credentialId });

@@ -1,12 +1,13 @@
 // Another master key: what was sealed opens under it, whenever svcd is killed meanwhile; and the listening
 // socket in somebody else's hands.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { bin, until } from '../lib/stack.mjs';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { totp as code } from '../lib/oathtool.mjs';
 import { World } from '../accounts/world.mjs';
 
 let world;
@@ -18,8 +19,6 @@ before(async () => {
 after(() => world?.stop());
 
 const keyFile = () => join(stack.home, 'master.key');
-const code = (secret, steps = 0) => execFileSync('oathtool',
-  ['--totp', '--base32', `--now=@${Math.floor(Date.now() / 1000) + 30 * steps}`, secret]).toString().trim();
 
 // Until it has ended, or is killed after `ms`.
 async function rotate(ms) {

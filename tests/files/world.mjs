@@ -97,7 +97,7 @@ export function multipart(parts, boundary = 'a-boundary') {
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 }
 
-// A picture of one pixel, and as many bytes behind it as are asked for.
+// A picture of one pixel, and as many bytes after it as are asked for.
 export const png = (more = 0) => Buffer.concat([
   Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
   Buffer.alloc(more, 7)]);

@@ -4,7 +4,7 @@
 //
 // A mistake is a file NAME.txt: the base contract, what to change of it, an empty line, and what is
 // said. A change is lines with " " (kept), "-" (taken out) and "+" (put in) before them, the kept
-// and taken ones as they stand in the base exactly once behind the change before; "@@" stands
+// and taken ones as they stand in the base exactly once after the change before; "@@" stands
 // between two changes. Where the text of the contract is the point, it is whole: FOLDER/whole/NAME/
 // svc.json and errors.txt. With --write the expected texts are written instead of compared; with
 // --list each contract is printed in a line, with its name and what is expected.

@@ -66,7 +66,7 @@ test('a small statement that becomes a tree of gigabytes is refused, and ends no
   assert.equal(stack.child.exitCode, null);
 });
 
-test('a field that is called as a function or a type is opens neither behind a dot', async () => {
+test('a field that is called as a function or a type is opens neither after a dot', async () => {
   const names = ['regrole', 'regclass', 'current_setting', 'to_regrole', 'aclitem', 'xml'];
   const other = await stack.project('Dotted');
   await stack.apply(other, {

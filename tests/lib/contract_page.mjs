@@ -1,5 +1,5 @@
 // docs/contract.md as data. A block of JSON is the base, a whole contract, or a part with the place that it
-// goes to: ```json in entities/order/rules; `warns CODE` behind it names what check is expected to say.
+// goes to: ```json in entities/order/rules; `warns CODE` after it names what check is expected to say.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './stack.mjs';
@@ -43,7 +43,7 @@ export const examples = blocks.map(({ what, mark, value }) => {
   return { what, contract, warns: (warns ?? '').split(' ').filter(Boolean).sort() };
 });
 
-// Rows of a table up to the empty line behind it, cells cut at bars that no backslash stands before.
+// Rows of a table up to the empty line after it, cells cut at bars that no backslash stands before.
 const rowsAfter = (index) => page.slice(index).split('\n').slice(2).join('\n').split('\n\n')[0].split('\n').slice(2);
 const cells = (row) => row.split(/(?<!\\)\|/).slice(1, -1).map((cell) => cell.trim().replaceAll('\\|', '|'));
 

@@ -14,7 +14,7 @@ function requestOf(text) {
 }
 
 export class RawPeer {
-  // `answer(request)` gives pieces to send one after another; a connection ends behind them unless the last one is null.
+  // `answer(request)` gives pieces to send one after another; a connection ends after them unless the last one is null.
   static async start(answer) {
     const it = new RawPeer();
     it.calls = [];

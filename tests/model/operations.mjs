@@ -57,7 +57,7 @@ export const kinds = {
     const { table, limit, offset } = operation;
     return { table, method: 'GET', path: `/${table}?${params(operation, { limit, offset })}`, expected: paged(found(shop, operation), limit, offset) };
   },
-  // All pages, one behind the other.
+  // All pages, one after the other.
   pages: (shop, operation) => {
     const { table, limit } = operation;
     return { table, method: 'GET', path: `/${table}?${params(operation, { limit })}&cursor=`, walks: true, expected: found(shop, operation) };

@@ -1,8 +1,8 @@
 // Flows of the shop by keyboard alone, with JavaScript on and off.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import test, { after, before } from 'node:test';
 import { png } from '../files/world.mjs';
+import { totp } from '../lib/oathtool.mjs';
 import { modes, openAs } from './keys.mjs';
 import { end, worldsOf } from './samples.mjs';
 
@@ -107,7 +107,7 @@ for (const [script, how] of modes) {
     await keys.go(`${name('fay')}@`, keys.at(/\/account$/), 'a');
     await keys.go('Set up', keys.shows('Scan this'));
     const secret = await keys.page.locator('code').first().textContent();
-    await keys.type('Code of your app', execFileSync('oathtool', ['--totp', '-b', secret], { encoding: 'utf8' }).trim());
+    await keys.type('Code of your app', totp(secret));
     await keys.go('Turn on', keys.shows('Keep these backup codes'));
     const backup = await keys.page.locator('.codes li').first().textContent();
     await keys.go('Sign out', keys.shows('You are signed out.'), 'button');

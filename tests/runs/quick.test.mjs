@@ -30,7 +30,7 @@ test('steps see the results of those before, conditions skip, and each is record
   assert.equal(await it.titles(), "it's 7 none");
 });
 
-test('what comes behind them goes on with their results', async () => {
+test('what comes after them goes on with their results', async () => {
   await it.flows({ w: { steps: [set('a', '1'), set('b', '2'), step('sleep', 'nap', undefined, { seconds: 60 }),
     set('c', "($1 #>> '{steps,a,value}')::integer + ($1 #>> '{steps,b,value}')::integer"), step('return', 'end', "$1 #> '{steps,c,value}'")] } });
   assert.equal((await quick('w')).steps, 2);

@@ -144,7 +144,8 @@ TEST(UrlHost, NoTextLeadsElsewhere) {
         if (ours.empty() || theirs.empty()) continue;
         ++read;
         // An escape is decoded there; with it, no host that somebody has named is met.
-        if (ours.find('%') == std::string::npos) EXPECT_EQ(ours, theirs) << url;
+        if (ours.find('%') != std::string::npos) continue;
+        EXPECT_EQ(ours, theirs) << url;
     }
     EXPECT_GT(read, 1000u);
 }

@@ -105,7 +105,7 @@ TEST_F(DataCursor, StandsStillWhileRowsComeAndGo) {
         met.insert(met.end(), page.begin(), page.end());
         cursor = member("nextCursor");
         if (page.empty()) break;
-        // The position itself goes, and something before and behind it; others come.
+        // The position itself goes, and something before and after it; others come.
         std::string gone = "'" + page.back() + "'";
         for (int i = 0; i < 2; ++i) {
             const std::string& other = expected[random() % expected.size()];

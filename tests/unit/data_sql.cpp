@@ -133,7 +133,7 @@ TEST(DataSql, TakesFunctionsThatComputeAndColumnsOfTheApp) {
     }
 }
 
-// PostgreSQL would read the name behind the dot as a call or a cast.
+// PostgreSQL would read the name after the dot as a call or a cast.
 TEST(DataSql, ReadsNoColumnOfAFunctionsResult) {
     for (const char* from :
          {"unnest($1::int[]) s", "unnest($1::int[]) as s", "unnest($1) \"s\"",

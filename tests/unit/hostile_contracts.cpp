@@ -43,7 +43,7 @@ std::string text_of(const Json& contract, const std::vector<std::string>& hostil
                     escaped += c;
                 }
             }
-            // Numbered in front or behind: where it ends may be what matters.
+            // Numbered in front or at the end: where it ends may be what matters.
             const std::string made = "\"" + number + escaped + "\"";
             text.replace(at, end + 1 - at, made);
             at += made.size();

@@ -95,7 +95,7 @@ class MigrateTest : public ::testing::Test {
     Target target_;
 
   private:
-    // Of a URI or of a connection string.
+    // The URI or the connection string, for another database.
     static std::string with_database(const std::string& url, const std::string& name) {
         if (url.find("://") == std::string::npos) return url + " dbname=" + name;
         const auto begin = url.find('/', url.find("://") + 3);

@@ -15,7 +15,8 @@ namespace {
 
 TEST(PageIcons, each_name_has_a_shape_of_its_own) {
     for (const std::string& name : model::icon_names()) {
-        if (name != "circle") EXPECT_NE(icon(name), icon("circle")) << name;
+        if (name == "circle") continue;
+        EXPECT_NE(icon(name), icon("circle")) << name;
     }
 }
 

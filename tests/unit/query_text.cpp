@@ -35,7 +35,7 @@ TEST(QueryScan, LeavesTextsCommentsAndCastsAlone) {
     EXPECT_EQ(found("\"col:x\" :a"), "a@8 ");
     EXPECT_EQ(found("E'\\':x' :a"), "a@8 ");
     EXPECT_EQ(found("'\\' :a ':x'"), "a@4 ");  // a backslash means nothing in it
-    EXPECT_EQ(found("date'\\' :a"), "a@8 ");   // nor behind a name that ends in e
+    EXPECT_EQ(found("date'\\' :a"), "a@8 ");   // nor after a name that ends in e
     EXPECT_EQ(found("-- :x\n:a -- :y"), "a@6 ");
     EXPECT_EQ(found("/* :x /* :y */ :z */ :a"), "a@21 ");
     EXPECT_EQ(found("$$ :x $$ :a"), "a@9 ");

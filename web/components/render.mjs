@@ -1,6 +1,6 @@
 // Each component with its sample, rendered in a process of its own that runs nothing else. That process may do what it
 // likes: it has no network and no files (the sandbox around all of this), its output goes nowhere, and what it answers
-// on descriptor 3 counts only behind a word that it is told before the component is loaded.
+// on descriptor 3 counts only after a word that it gets before the component is loaded.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { SourceMap } from 'node:module';

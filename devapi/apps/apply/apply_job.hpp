@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/apply/apply.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/launch.hpp"
 #include "apps/secret_hosts.hpp"
 #include "pipeline.hpp"

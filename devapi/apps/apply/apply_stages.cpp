@@ -8,6 +8,7 @@
 #include "apps/apply/live_runs.hpp"
 #include "apps/apply/maybe_renamed.hpp"
 #include "apps/database/connections.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/binaries.hpp"
 #include "build/format.hpp"
 #include "diag/source_map.hpp"

@@ -37,7 +37,7 @@ enum class LeaseStage : std::uint8_t {
 
 enum class LeaseEnd : std::uint8_t { applied, invalid, refused, failed };
 
-// Where its holder was gone: whether somebody else went on with it, or undid it.
+// Says whether somebody else went on with a change whose holder was gone, or undid it.
 enum class Recovered : std::uint8_t { no, forwards, backwards };
 
 // std::invalid_argument where the platform's database holds another word.

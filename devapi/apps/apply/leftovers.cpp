@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "apps/apply/recover.hpp"
-#include "apps/process/launch.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/process_files.hpp"
 #include "log/log.hpp"
 
@@ -30,7 +30,7 @@ std::vector<pid_t> processes() {
     return out;
 }
 
-// The path behind --control of an app server's process; empty if svcd started no such process.
+// The path after --control of an app server's process; empty if svcd started no such process.
 std::string control_socket(pid_t pid) {
     const std::string words = process_file(pid, "cmdline");
     const std::string flag = std::string("\0--control\0", 11);

@@ -51,8 +51,11 @@ std::vector<query::LiveFlow> live_flows(pqxx::transaction_base& tx, const plan::
 
 TableColumns columns(pqxx::transaction_base& tx) {
     TableColumns out;
-    for (const auto& row : tx.exec(kColumns))
-        out[row[0].c_str()].push_back({row[1].c_str(), row[2].c_str()});
+    for (const auto& row : tx.exec(kColumns)) {
+        plan::Column& column = out[row[0].c_str()].emplace_back();
+        column.name = row[1].c_str();
+        column.sql_type = row[2].c_str();
+    }
     return out;
 }
 

@@ -1,7 +1,7 @@
 // Records the end of a deployment: its server serves, or never will.
 #include "apps/apply/apply.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/binaries.hpp"
-#include "apps/process/launch.hpp"
 #include "platform/project/deployments.hpp"
 
 namespace svc::devapi {

@@ -1,5 +1,6 @@
 #include "apps/apply/apply.hpp"
 #include "apps/database/database.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/binaries.hpp"
 #include "pipeline.hpp"
 

@@ -6,6 +6,7 @@
 #include "apps/apply/restore.hpp"
 #include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
+#include "apps/process/app_places.hpp"
 #include "apps/process/app_users.hpp"
 #include "apps/process/binaries.hpp"
 #include "apps/sealed_settings.hpp"

@@ -33,7 +33,7 @@ class Generations {
 };
 
 struct AppDatabase {
-    std::string name;        // svc_<12 hex of the project's id>_dev; _g2 behind it after a restore
+    std::string name;        // svc_<12 hex of the project's id>_dev; with _g2 after a restore
     std::string owner_role;  // owns schemas and tables; never logs in
     std::string data_role;   // runs callers' statements
     std::string system_role;
@@ -66,7 +66,7 @@ std::string maintenance_url(const AppsConfig& config);
 
 // Where contracts are proved, and how long that may take.
 query::Database proving(const AppsConfig& config);
-// For live contracts: they were proved once, so a busy machine must not refuse them.
+// The same for live contracts: they were proved once, so a busy machine must not refuse them.
 query::Database proving_again(const AppsConfig& config);
 
 // The configuration with connections that carry the id of a change, so that leftover connections

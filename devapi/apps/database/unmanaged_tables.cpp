@@ -16,7 +16,7 @@ Error not_taken(std::string message, std::string state = {}) {
     return {Code::params_invalid, std::move(message), {}, std::move(state), {}};
 }
 
-// The text means here what our reading of it took it for, and nobody waits long behind it.
+// The text means here what our reading of it took it for, and nobody waits long for it.
 void prepare(pqxx::work& tx, const AppDatabase& database) {
     for (const char* setting :
          {"search_path = public", "standard_conforming_strings = on", "lock_timeout = '2s'",

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "apps/process/spawn.hpp"
 #include "common/server_log.hpp"
 
 namespace svc::devapi {

@@ -49,7 +49,7 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
     // From here on this server runs: a process of an earlier svcd is taken over; if it has other
     // settings, it serves until this svcd's own is ready. A server that ends is started again.
     void resume(const Launch& launch);
-    // As above, but starts nothing: its binary is still being made.
+    // The same, but starts nothing: its binary is still being made.
     void take_over(const Launch& launch);
 
     void pass(http::Connection connection);

@@ -1,6 +1,7 @@
-// Unix users of app servers, where svcd is root: each project's run as one of their own, so that a
-// fault in one app opens nothing of another. Numbers of a range that the operator sets; no entry of
-// /etc/passwd is needed. The first is the standby's, who may connect to all of them.
+// Unix users of app servers, if svcd is root. The servers of each project run as a user of their
+// own, so that a fault in one app opens nothing of another. Users are numbers of a range that the
+// operator sets; they need no entry in /etc/passwd. The first one is the standby's, which may
+// connect to all servers.
 #pragma once
 
 #include <map>

@@ -14,6 +14,7 @@ extern "C" {  // which glibc 2.36 forgets in this header
 #include <cstring>
 #include <system_error>
 
+#include "apps/process/spawn.hpp"
 #include "base/crypto.hpp"
 #include "base/hex.hpp"
 #include "common/server_log.hpp"

@@ -11,7 +11,7 @@ class RestartPause {
   public:
     using Time = std::chrono::milliseconds;
 
-    // Until the next start.
+    // How long to wait until the next start.
     Time next() {
         const Time pause = pause_;
         pause_ = std::min(pause * 2, kLongest);

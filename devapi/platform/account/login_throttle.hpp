@@ -29,7 +29,7 @@ class LoginThrottle {
     // 0: may try, and it counts as failed. Else the seconds to wait; then nothing was counted.
     int take(const std::string& account, const std::string& address,
              Clock::time_point now = Clock::now());
-    // For links and codes, which are guessed without an account: counted by network alone.
+    // Counts tries of links and codes, which are guessed without an account, by network alone.
     int take_of_links(const std::string& kind, const std::string& address,
                       Clock::time_point now = Clock::now());
     // The try was right: it counts nowhere, and the account's failures at that network are over.

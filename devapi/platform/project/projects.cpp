@@ -42,7 +42,7 @@ Project project_of(const pqxx::row& row) {
             row[9].as<bool>()};
 }
 
-// The slug with a number behind it, from the second try on.
+// The slug with a number at its end, from the second try on.
 std::string numbered(const std::string& slug, int attempt) {
     if (attempt == 1) return slug;
     const std::string tail = "-" + std::to_string(attempt);

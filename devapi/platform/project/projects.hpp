@@ -19,7 +19,7 @@ struct Project {
     bool demands_factor = false;                             // its workspace
 };
 
-// From a name: [a-z0-9-]{1,40}, never with the prefix of preview hosts.
+// Makes a slug of a name: [a-z0-9-]{1,40}, never with the prefix of preview hosts.
 std::string slug_of(const std::string& name);
 
 // Within the caller's reach: workspaces whose member the caller is, a token's own one only. Lists

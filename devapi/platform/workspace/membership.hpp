@@ -22,7 +22,7 @@ bool is_last_owner(pqxx::work& tx, const std::string& workspace_id, Role role);
 // where `previews`.
 std::vector<EndedKey> end_keys(pqxx::work& tx, const std::string& workspace_id,
                                const std::string& user_id, bool previews);
-// Invitations of theirs that somebody of this role could not make.
+// Ends the invitations of this account that somebody of this role could not make.
 void end_invitations_above(pqxx::work& tx, const std::string& workspace_id,
                            const std::string& user_id, Role role);
 // Ends a membership with its tokens, keys and invitations.

@@ -1,7 +1,5 @@
 // Reading the contract back, as it is or was, bringing another one together with it, and checking
 // one.
-#include <charconv>
-
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
 #include "http/fields.hpp"
@@ -56,15 +54,10 @@ std::optional<ContractQuery> contract_query(const Request& request, Response& re
         return std::nullopt;
     }
     if (version.empty()) return out;
-    std::int64_t number = 0;
-    const char* end = version.data() + version.size();
-    const auto read = std::from_chars(version.data(), end, number);
-    if (read.ec != std::errc() || read.ptr != end || number < 1) {
-        bad_parameter(response, "version", "Must be a whole number, 1 or more.");
-        return std::nullopt;
-    }
-    out.version = number;
-    return out;
+    out.version = positive_number(version);
+    if (out.version) return out;
+    bad_parameter(response, "version", "Must be a whole number, 1 or more.");
+    return std::nullopt;
 }
 
 // Read from the database itself, so text and version belong to one apply.

@@ -1,7 +1,7 @@
 // Files that people uploaded: a list, and what does not fit together.
 #include "operate/files.hpp"
 
-#include "apps/process/launch.hpp"
+#include "apps/process/app_places.hpp"
 #include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "file/s3/client.hpp"

@@ -1,8 +1,6 @@
 // The history of a row, for developers.
 #include "operate/history.hpp"
 
-#include <charconv>
-
 #include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
@@ -16,10 +14,8 @@ constexpr int kUsualEntries = 50, kMostEntries = 500;
 // Negative: answered.
 std::int64_t before_of(const Request& request, Response& response) {
     const std::string text = query_value(request.query, "before");
-    std::int64_t out = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), out);
-    if (text.empty() || (fault == std::errc() && end == text.data() + text.size() && out > 0))
-        return out;
+    if (text.empty()) return 0;
+    if (const auto before = positive_number(text)) return *before;
     bad_parameter(response, "before", "Must be the value of next from an earlier answer.");
     return -1;
 }

@@ -66,8 +66,8 @@ class Bench {
     std::map<std::string, std::vector<std::string>> columns_;
 };
 
-// Of callers who differ only by a role in an organisation, one is enough if no condition uses the
-// role.
+// False for all but one of the callers who differ only by a role in an organisation, if no
+// condition uses the role.
 bool asks_for_itself(const VerifyCaller& caller, const model::Entity& entity);
 
 inline bool is_refusal(const std::string& answer) {

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "apps/process/app_places.hpp"
 #include "apps/process/launch.hpp"
 #include "base/app_paths.hpp"
 #include "base/base64url.hpp"

@@ -60,14 +60,14 @@ class AppServer {
     AppServer(const AppServer&) = delete;
     AppServer& operator=(const AppServer&) = delete;
 
-    // `path` from the slash behind /__svc. Throws std::runtime_error where no answer comes within
-    // ten seconds.
+    // `path` begins with the slash after /__svc. Throws std::runtime_error if no answer comes
+    // within ten seconds.
     HttpAnswer call(const VerifyCaller& caller, const std::string& method, const std::string& path,
                     const std::string& body = {}, const RequestOptions& options = {});
     // GET of a page of the app, with a session's cookie, or with none if it is empty. Throws as
     // call().
     HttpAnswer page(const std::string& session, const std::string& path);
-    // GET of an event stream; back once its head has come. Throws as call().
+    // GET of an event stream; returns once its head has come. Throws as call().
     std::unique_ptr<Stream> listen(const VerifyCaller& caller, const std::string& path);
 
   private:

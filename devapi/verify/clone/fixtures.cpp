@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <set>
 
 #include "plan/names.hpp"
-#include "plan/types.hpp"
+#include "verify/clone/fixture_values.hpp"
 
 namespace svc::devapi::verification {
 namespace {
@@ -49,7 +48,10 @@ struct Known {
 
 class Maker {
   public:
-    explicit Maker(Subject& subject) : subject_(subject), db_(subject.connection) {}
+    explicit Maker(Subject& subject)
+        : subject_(subject),
+          db_(subject.connection),
+          values_(subject.model, subject.connection, dice_) {}
 
     Fixtures run() {
         db_.run("begin");
@@ -138,8 +140,9 @@ class Maker {
             values += ", " + value;
         };
         if (older) add("created_at", "now() - interval '1 day'");
-        if (entity.owner.user) add("user_id", chance(8) ? "null" : quoted(one_of(users_)));
-        org_ = chance(8) ? "" : kOrgs[random_() % 2];
+        if (entity.owner.user)
+            add("user_id", dice_.chance(8) ? "null" : quoted(dice_.one_of(users_)));
+        org_ = dice_.chance(8) ? "" : kOrgs[dice_.random() % 2];
         if (entity.owner.org) add("org_id", org_.empty() ? "null" : quoted(org_));
         for (std::size_t f = 0; f < entity.fields.size(); ++f) {
             const Field& field = entity.fields[f];
@@ -153,125 +156,36 @@ class Maker {
     // "": the column's own default.
     std::string made_value(std::size_t index, std::size_t f, std::size_t n) {
         const Field& field = model().entities[index].fields[f];
-        if (!field.required && !field.lifecycle && chance(7)) return "null";
+        if (!field.required && !field.lifecycle && dice_.chance(7)) return "null";
         if (field.type == FieldType::ref) {
             return referred(ids_[field.ref_entity]);
         }
-        if (field.type == FieldType::user) return quoted(one_of(users_));
+        if (field.type == FieldType::user) return quoted(dice_.one_of(users_));
         if (field.type == FieldType::file) return "null";
         if (field.type == FieldType::json) return "'{}'";
-        const auto& pool = values_of(index, f);
-        const std::string type(plan::type_names(field.type).sql);
-        if (field.type == FieldType::tags)
-            return text_array(chance(3) ? std::vector<std::string>{}
-                                        : std::vector<std::string>{one_of(pool)});
-        if (!pool.empty() && (!unbounded(field.type) || (!field.unique && chance(2))))
-            return quoted(one_of(pool)) + "::" + type;
-        return typed(field, n);
+        return values_.made(index, f, n);
     }
 
     // Mostly of the same organisation, as rows of one mostly are.
     std::string referred(const std::vector<Known>& known) {
         if (known.empty()) return "null";
         for (int tries = 0; tries < 20; ++tries) {
-            const Known& one = known[random_() % known.size()];
-            if (!one.owned || one.org == org_ || chance(20)) return quoted(one.id);
+            const Known& one = known[dice_.random() % known.size()];
+            if (!one.owned || one.org == org_ || dice_.chance(20)) return quoted(one.id);
         }
-        return quoted(known[random_() % known.size()].id);
+        return quoted(known[dice_.random() % known.size()].id);
     }
 
-    static bool unbounded(FieldType type) {
-        return plan::is_text(type) || type == FieldType::date || type == FieldType::datetime ||
-               type == FieldType::time || type == FieldType::uuid;
-    }
-
-    std::string typed(const Field& field, std::size_t n) {
-        const std::string number = std::to_string(n);
-        const std::string days = std::to_string(static_cast<int>(random_() % 800) - 400);
-        switch (field.type) {
-            case FieldType::date:
-                return "current_date + " + days;
-            case FieldType::datetime:
-                return "date_trunc('second', now()) + interval '" + days + " days " + number +
-                       " seconds'";
-            case FieldType::time:
-                return "time '08:00' + interval '" + number + " minutes'";
-            case FieldType::uuid:
-                return "gen_random_uuid()";
-            case FieldType::email:
-                return quoted("row" + number + "@verify.invalid");
-            case FieldType::url:
-                return quoted("https://verify.invalid/" + number);
-            case FieldType::phone:
-                return quoted("+3310000" + std::to_string(1000 + n));
-            default:
-                return text_value(field, n);
-        }
-    }
-
-    // The first common form of text that the pattern accepts.
-    std::string text_value(const Field& field, std::size_t n) {
-        const std::string number = std::to_string(1000 + n);
-        std::vector<std::string> forms = {
-            "verify-" + number, "VERIFY-" + number,  "v" + number,      "V" + number, number,
-            "1000" + number,    "10000000" + number, "Verify " + number};
-        std::string array = text_array(forms), fits = "true";
-        if (field.pattern) fits += " and f ~ " + quoted(*field.pattern);
-        if (field.max_length) fits += " and length(f) <= " + std::to_string(*field.max_length);
-        if (field.min_length) fits += " and length(f) >= " + std::to_string(*field.min_length);
-        if (!field.pattern && !field.min_length && !field.max_length) return quoted(forms[0]);
-        const std::string found =
-            db_.text("select f from unnest(" + array + ") with ordinality as t (f, n) where " +
-                     fits + " order by n limit 1");
-        if (!found.empty()) return quoted(found);
-        return field.required ? quoted(forms[0]) : "null";
-    }
-
-    const std::vector<std::string>& values_of(std::size_t index, std::size_t f) {
-        auto& pool = pools_[{index, f}];
-        if (!pool.empty()) return pool;
-        const Field& field = model().entities[index].fields[f];
-        if (field.type == FieldType::boolean) return pool = {"true", "true", "false"};
-        if (field.type == FieldType::enum_) return pool = field.values;
-        pool = named_values(model(), index, f);
-        if (field.type == FieldType::tags) pool.insert(pool.end(), {"a", "b"});
-        if (plan::is_numeric(field.type)) add_numbers(field, pool);
-        return pool;
-    }
-
-    // Adds numbers that the contract names, their neighbours, the bounds, and some more, if the
-    // field allows them.
-    static void add_numbers(const Field& field, std::vector<std::string>& pool) {
-        std::set<double> numbers = {0, 1, 2, 5, 10, 100, 1000};
-        for (const std::string& text : pool)
-            for (const int by : {-1, 0, 1}) numbers.insert(std::strtod(text.c_str(), nullptr) + by);
-        for (const auto& bound : {field.min, field.max})
-            if (bound) numbers.insert(std::strtod(bound->c_str(), nullptr));
-        pool.clear();
-        for (const double number : numbers) {
-            if (field.min && number < std::strtod(field.min->c_str(), nullptr)) continue;
-            if (field.max && number > std::strtod(field.max->c_str(), nullptr)) continue;
-            const bool whole = field.type == FieldType::integer || field.type == FieldType::money;
-            std::string text = std::to_string(number);
-            if (whole && number != static_cast<double>(static_cast<long long>(number))) continue;
-            pool.push_back(whole ? text.substr(0, text.find('.')) : text);
-        }
-    }
-
-    bool chance(unsigned one_in) { return random_() % one_in == 0; }
-    const std::string& one_of(const std::vector<std::string>& all) {
-        return all[random_() % all.size()];
-    }
     static std::string quoted(const std::string& text) { return plan::literal(text); }
 
     Subject& subject_;
     CloneConnection& db_;
-    std::mt19937 random_{20261121};
+    Dice dice_;
+    FixtureValues values_;
     std::set<std::string> accounts_;
     std::vector<std::string> users_;  // whose rows may be
     std::map<std::size_t, std::vector<Known>> ids_;
     std::string org_;  // of the row that is made
-    std::map<std::pair<std::size_t, std::size_t>, std::vector<std::string>> pools_;
     Fixtures out_;
 };
 

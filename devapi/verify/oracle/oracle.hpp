@@ -23,13 +23,14 @@ class Oracle {
     Oracle(const model::Model& model, const VerifyCaller& caller)
         : model_(model), caller_(caller) {}
 
-    // True or false, never null: may they do this to the row `alias` of the entity? Of update and
-    // delete: to a row that is there; of create: whatever its owner columns say, see stamped().
+    // SQL that is true or false, never null: may the caller do this to the row `alias` of the
+    // entity? For update and delete the row exists. For create its owner columns do not count: see
+    // stamped().
     std::string may(Operation operation, std::size_t entity, const std::string& alias);
-    // A new row is its maker's own.
+    // SQL that holds for a new row whose owner is its maker.
     std::string stamped(std::size_t entity, const std::string& alias) const;
-    // May they change this field of the row `before`, which becomes `after`? Beside what may() says
-    // of both.
+    // May the caller change this field of the row `before`, which becomes `after`? may() decides
+    // about both rows besides.
     std::string may_change(std::size_t entity, std::size_t field, const std::string& before,
                            const std::string& after);
     // A condition about the row `row`, or about `fresh` and `old` (rules); "" if there is none.
@@ -58,6 +59,7 @@ class Oracle {
     std::string path(const model::Expr& expr, const Rows& rows, const std::string& what);
     std::string of_caller(model::CallerAttribute attribute) const;
     static std::string part(const model::Expr& expr, const Rows& rows);
+    static std::string interval(const std::string& text);  // of a duration such as 3d
     std::string column(const model::Step& step, const std::string& alias) const;
     std::string called(const model::Expr& call, const Rows& rows);
     std::string over_rows(const model::Expr& call, const Rows& rows);

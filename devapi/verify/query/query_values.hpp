@@ -9,7 +9,7 @@
 
 namespace svc::devapi::verification {
 
-// For a parameter of this type.
+// A value for a parameter of this type.
 nlohmann::json sensible_value(const model::Field& field);
 // The body of POST /queries/<name>.
 std::string body_of(const model::Query& query);

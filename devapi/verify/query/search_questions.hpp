@@ -8,7 +8,7 @@
 
 namespace svc::devapi::verification {
 
-// For an entity with search: its plan, and PostgreSQL's configuration as SQL.
+// The plan of an entity's search, and PostgreSQL's configuration for it as SQL.
 const plan::ServedSearch& search_plan(const Subject& subject, std::size_t entity);
 std::string search_config(const Subject& subject, std::size_t entity);
 

@@ -18,8 +18,8 @@ enum class Direction : std::uint8_t { widened, narrowed, changed };
 struct ExposureChange {
     Direction direction = Direction::changed;
     Doing operation;
-    // Of sign_up: guest and the persona. Of second_factor: the persona, and no entity. Of seed: an
-    // address and its persona.
+    // For sign_up they are guest and the persona; for second_factor the persona, and no entity; for
+    // seed an address and its persona.
     std::string caller, entity;
     // The text of rows_text(), then a transition's effect. For a changed query: its SQL.
     std::string before, after;

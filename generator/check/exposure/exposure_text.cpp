@@ -7,7 +7,7 @@
 namespace svc::check {
 namespace {
 
-// Fields that may be sent for some of the rows only stand behind the others, with their rows.
+// Fields that may be sent for some of the rows only come after the others, with their rows.
 std::string fields_text(const Cell& cell, const std::vector<std::string>& all) {
     if (cell.fields.empty()) return cell.effect;
     std::vector<std::string> free;

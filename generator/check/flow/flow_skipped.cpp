@@ -64,7 +64,7 @@ class Skipped {
     void walk(const Steps& steps) {
         const auto guards = guards_;
         for (const FlowStep& step : steps) one(step);
-        guards_ = guards;  // behind the branch
+        guards_ = guards;  // after the branch
     }
 
     void value(const Expr& expr, const std::string& path) {

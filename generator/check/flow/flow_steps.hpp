@@ -8,7 +8,7 @@
 
 namespace svc::check {
 
-// Every step, those in branches behind the one that they are branches of.
+// Every step; the steps of a branch come after the step that has the branch.
 void each_step(const std::vector<model::FlowStep>& steps,
                const std::function<void(const model::FlowStep&)>& visit);
 

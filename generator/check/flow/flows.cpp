@@ -16,7 +16,7 @@ using Steps = std::vector<FlowStep>;
 
 bool ends(const Steps& steps);
 
-// Does nothing behind it ever run?
+// True if no step after it ever runs.
 bool ends(const FlowStep& step) {
     if (step.condition || step.repeat) return false;
     if (std::holds_alternative<model::ReturnStep>(step.action)) return true;
@@ -31,7 +31,7 @@ bool ends(const Steps& steps) {
     return std::any_of(steps.begin(), steps.end(), [](const FlowStep& step) { return ends(step); });
 }
 
-// The first one of each list; those behind it are as far away.
+// The first one of each list; the others are as far away.
 void unreachable_steps(const Steps& steps, diag::Findings& findings) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (const auto* choice = std::get_if<model::SwitchStep>(&steps[i].action)) {

@@ -13,6 +13,8 @@ using Data = kainjow::mustache::data;
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
 // Adds the links of an entity to its data.
 void add_links(const plan::Plan& plan, const plan::ServedEntity& entity, Data& out);
+// What decides without the database whether a row may be read.
+void add_read_decision(const plan::Plan& plan, const plan::ReadDecision& read_decision, Data& out);
 // Its statements.
 void add_statements(const plan::ServedEntity& entity, Data& out);
 // queries/<name>.hpp, queries/<name>.cpp

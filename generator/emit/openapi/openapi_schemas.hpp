@@ -23,7 +23,7 @@ Json object_of(Json properties, Json required);
 Json with_example(Json schema, Json example);
 // {"$ref": "#/components/<kind>/<name>"}
 Json reference(const char* kind, const std::string& name);
-// Where it leads.
+// The entity that the link leads to.
 const plan::ServedEntity& target_of(const plan::Plan& plan, const plan::ServedLink& link);
 // reports.top_products, of reports/top_products
 std::string query_id(const plan::Query& query);

@@ -41,7 +41,7 @@ class Constants {
     // constant's name; empty for an array of nothing.
     std::string array(const std::string& type, const std::string& name,
                       const std::vector<std::string>& items);
-    // On one line where there is room.
+    // Prints on one line where there is room.
     std::string row(const std::string& type, const std::string& name,
                     const std::vector<std::string>& items);
     std::string object(const std::string& type, const std::string& name, const Members& members);

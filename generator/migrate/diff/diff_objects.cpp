@@ -25,7 +25,7 @@ Step read_again(const Object& object) {
             object.path};
 }
 
-// Rows of a table that was there before. What fills is made behind the words.
+// Rows of a table that was there before. What fills is made after the words.
 void fill(const Object& object, const Schema& schema, std::vector<Step>& fills) {
     if (object.fill.empty() || !schema.tables.contains(object.table)) return;
     fills.push_back({{ChangeKind::fill_words, object.table, "", object.fill + "(false)"},

@@ -18,7 +18,7 @@ class Recreation {
 
     void run();
 
-    // After run().
+    // These are known after run().
     bool recreated(const Key& key) const { return recreated_.contains(key); }
     bool reread(const Key& key) const { return reread_.contains(key); }
     const std::set<Key>& gone() const { return gone_; }

@@ -29,7 +29,7 @@ using AccessGraph = std::vector<AccessNode>;
 
 AccessGraph access_graph(const Model& model);
 
-// Every node behind all that it mentions; those that come round to themselves, and what mentions
+// Every node after all that it mentions; those that come round to themselves, and what mentions
 // them, are left out.
 std::vector<std::size_t> leaves_first(const AccessGraph& graph);
 

@@ -1,6 +1,7 @@
 // One function or workflow while its steps are resolved: the data that its parts share. Parts:
 // resolve_values.cpp values, resolve_steps.cpp lists of steps, step_*.cpp the steps themselves,
-// resolve_trigger.cpp what starts a workflow.
+// resolve_functions.cpp functions, resolve_trigger.cpp what starts a workflow, flow_input.cpp what
+// its steps may name.
 #pragma once
 
 #include <optional>
@@ -62,7 +63,7 @@ std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
 // Without holes.
 bool is_plain(const std::string& text);
-// The id of a row of that entity; nothing known of it: of any.
+// The id of a row of that entity; without an entity, of any.
 FlowValue read_id(FlowWork& flow, const contract::Value* value, std::optional<std::size_t> entity);
 std::vector<FlowMemberValue> read_members(FlowWork& flow, const contract::Value* object);
 // Against declared parameters; findings UNKNOWN_PARAM, MISSING_KEY.
@@ -74,6 +75,8 @@ std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const contract::Valu
 // --- steps
 
 std::vector<FlowStep> resolve_steps(FlowWork& flow, const std::vector<contract::Step>& steps);
+// Adds the ids of the steps and of the steps within them.
+void step_ids(const std::vector<contract::Step>& steps, std::vector<std::string>& out);
 
 // Reads the action of a step; `gives` stays empty if it has no result.
 using StepReader = FlowAction (*)(FlowWork& flow, const contract::Step& step,
@@ -114,13 +117,25 @@ std::uint32_t read_count(Work work, const contract::Value& value, const std::str
 // Findings UNKNOWN_PERSONA, NO_ACTOR.
 RunAs read_run_as(FlowWork& flow, const contract::Text& text);
 
+// --- functions
+
+// Findings for names, parameters and principals; the steps are resolved later.
+void declare_functions(Work work);
+// Their steps, a called function before its callers; finding FUNCTION_CYCLE.
+FunctionResults resolve_functions(Work work);
+
 // --- workflows
 
 // Fills in `on`.
 void resolve_trigger(Work work, const contract::Workflow& in, Workflow& out);
 // May it be started without a row, a message or a body?
 bool is_callable(const Trigger& on);
+// Lets the steps of a workflow name its input, its actor, and the row of its trigger.
+void name_by_trigger(FlowWork& flow, std::size_t index);
 std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>& in);
+std::vector<FlowMember> members_of(const std::vector<Field>& params);
+// Warning UNUSED_PARAM, unless there are mistakes.
+void unused_params(FlowWork& flow, const std::vector<Field>& params);
 // A topic's name, whose holes are expressions; finding BAD_TOPIC.
 void check_topic(Work work, const contract::Text& name);
 // With {name} for any text; finding BAD_TOPIC.

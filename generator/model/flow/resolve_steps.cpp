@@ -120,6 +120,14 @@ FlowStep step(FlowWork& flow, const contract::Step& in) {
 
 }  // namespace
 
+void step_ids(const std::vector<contract::Step>& steps, std::vector<std::string>& out) {
+    for (const contract::Step& step : steps) {
+        out.push_back(step.id.text);
+        for (const auto& [name, branch] : step.cases) step_ids(branch, out);
+        step_ids(step.otherwise, out);
+    }
+}
+
 std::vector<FlowStep> resolve_steps(FlowWork& flow, const std::vector<contract::Step>& steps) {
     std::vector<FlowStep> out;
     out.reserve(steps.size());

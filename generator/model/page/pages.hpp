@@ -92,7 +92,7 @@ enum class BlockKind : std::uint8_t {
     component
 };
 
-// Of metrics and charts.
+// What metrics and charts compute.
 enum class Metric : std::uint8_t { count, sum, avg, min, max };
 enum class Range : std::uint8_t {
     today,

@@ -1,10 +1,8 @@
-// Pages: routes, menu entries, who may open them; components. Their blocks: block_reader.hpp.
+// Pages: routes, menu entries, who may open them. Their blocks: block_reader.hpp.
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 
-#include "base/ascii.hpp"
 #include "model/names.hpp"
 #include "model/page/block_reader.hpp"
 #include "model/page/icons.hpp"
@@ -18,9 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxPages = 500;
 constexpr std::size_t kMaxBlocks = 100;
-constexpr std::size_t kMaxComponents = 500;
-constexpr std::size_t kMaxSource = 200'000;  // characters
-constexpr std::size_t kMaxSourceBytes = 262'144;
 
 // First pieces of addresses that the server itself answers.
 const std::set<std::string> kReserved = {"hooks", "healthz", "readyz", "metrics", "assets"};
@@ -28,62 +23,6 @@ const std::set<std::string> kReserved = {"hooks", "healthz", "readyz", "metrics"
 void bad_page(Work work, const std::string& path, const std::string& message,
               const std::string& fix) {
     work.findings.error("BAD_PAGE", path, message, fix);
-}
-
-void bad_component(Work work, const contract::Text& at, const std::string& message,
-                   const std::string& fix) {
-    work.findings.error("BAD_COMPONENT", at.path, message, fix);
-}
-
-bool is_blank(const std::string& text) {
-    return text.find_first_not_of(" \t\r\n") == std::string::npos;
-}
-
-void component(Work work, const contract::Component& in) {
-    const std::string& source = in.source.text;
-    const std::string& name = in.name.text;
-    if (is_blank(source)) {
-        return bad_component(work, in.source, "The component \"" + name + "\" has no source.",
-                             "write a complete TSX file");
-    }
-    if (length(source) > kMaxSource || source.size() > kMaxSourceBytes) {
-        return bad_component(work, in.source,
-                             "The source of \"" + name +
-                                 "\" is longer than 200,000 characters or "
-                                 "256 KB.",
-                             "split it into several components");
-    }
-    const bool exported = source.find("export default") != std::string::npos ||
-                          source.find("as default") != std::string::npos;
-    if (!exported || source.find(name) == std::string::npos) {
-        bad_component(work, in.source,
-                      "The source of \"" + name + "\" does not export the component.",
-                      "write: export default function " + name + "(props) {…}");
-    }
-}
-
-void components(Work work) {
-    if (work.in.components.size() > kMaxComponents) {
-        work.findings.error("BAD_COMPONENT", "/components", "An app has at most 500 components.",
-                            "merge some of them");
-    }
-    std::map<std::string, std::string> folded;  // file names may not differ by case alone
-    for (const contract::Component& in : work.in.components) {
-        const std::string small = base::lower(in.name.text);
-        const auto [other, fresh] = folded.emplace(small, in.name.text);
-        if (!fresh) {
-            work.findings.error(
-                "NAME_TAKEN", in.name.path,
-                other->second == in.name.text
-                    ? "The name \"" + in.name.text + "\" is already used."
-                    : "\"" + in.name.text + "\" is too similar to \"" + other->second + "\".",
-                "choose another name");
-        }
-        component(work, in);
-        work.out.components.push_back({in.name.text, in.source.text,
-                                       in.sample ? contract::json_text(*in.sample) : "",
-                                       in.name.path});
-    }
 }
 
 // The route without the names of its parameters. Two pages with the same one cannot be
@@ -193,21 +132,6 @@ void body(Work work, const contract::Page& in, Page& out) {
 
 }  // namespace
 
-std::optional<std::size_t> resolve_component(Work work, const contract::Text& name) {
-    const std::vector<Component>& all = work.out.components;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Component& component) {
-        return component.name == name.text;
-    });
-    if (found != all.end()) return static_cast<std::size_t>(found - all.begin());
-    std::vector<std::string> known;
-    known.reserve(all.size());
-    for (const Component& component : all) known.push_back(component.name);
-    work.findings.missing("UNKNOWN_COMPONENT", name.text, name.path,
-                          "There is no component \"" + name.text + "\".",
-                          did_you_mean(name.text, known, "add it to \"components\""));
-    return std::nullopt;
-}
-
 void check_link(Work work, const contract::Text& link) {
     // Routes have colons; a link that has one would lead to a row with that very id.
     const std::size_t colon = link.text.find("/:");
@@ -232,7 +156,7 @@ void check_link(Work work, const contract::Text& link) {
 }
 
 void resolve_pages(Work work) {
-    components(work);
+    resolve_components(work);
     if (work.in.pages.size() > kMaxPages) {
         return bad_page(work, "/pages", "An app has at most 500 pages.",
                         "merge similar pages into one page with a parameter");

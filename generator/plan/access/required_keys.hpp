@@ -13,7 +13,7 @@
 
 namespace svc::plan {
 
-// From a row to others.
+// The steps from a row to others.
 using Way = std::vector<model::Step>;
 Way joined(Way way, const Way& more);
 // A name of the row that the first `count` steps lead to. Nothing: they lead to several rows.
@@ -22,9 +22,9 @@ std::optional<std::string> row_name(const Way& way, std::size_t count);
 bool is_row_path(const model::Expr& expr);
 
 using KeyList = std::vector<ReadKey>;
-// By row_name().
+// The keys of each row, by row_name().
 using RequiredKeys = std::map<std::string, KeyList>;
-// `way`: to the row that the condition is about.
+// `way` leads to the row that the condition is about.
 RequiredKeys required_keys(const model::Model& model, const model::Expr& condition, const Way& way);
 
 }  // namespace svc::plan

@@ -125,6 +125,10 @@ struct SiteContext {
 };
 void plan_site_tables(SiteContext work);
 void plan_own_pages(SiteContext work);
+// A page with one parameter whose detail shows that row: links to the row lead there.
+void note_row_page(SiteContext work, const model::Page& page);
+// Gives pages of the contract that stand at the address of a standard page what that page has.
+void note_roles(SiteContext work);
 void plan_standard_pages(SiteContext work);
 SiteText site_text(const model::PageText& text);
 // What a pay block goes by; its methods are those of the contract, unless it names some.

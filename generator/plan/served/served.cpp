@@ -104,6 +104,17 @@ std::vector<std::vector<std::size_t>> serve_keys(const Entity& entity,
     return out;
 }
 
+void serve_access(const Model& model, const Entity& entity, ServedEntity& out) {
+    out.read = access_bits(model, entity, Operation::read);
+    out.create = access_bits(model, entity, Operation::create);
+    out.update = access_bits(model, entity, Operation::update);
+    out.remove = access_bits(model, entity, Operation::remove);
+    out.no_read = denied_bits(model, entity, Operation::read);
+    out.no_create = denied_bits(model, entity, Operation::create);
+    out.no_update = denied_bits(model, entity, Operation::update);
+    out.no_remove = denied_bits(model, entity, Operation::remove);
+}
+
 }  // namespace
 
 std::vector<ServedColumn> serve_columns(const Model& model, const Entity& entity) {
@@ -135,14 +146,7 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     out.audit = entity.audit;
     out.newest_first = newest_first(model, entity);
     out.columns = serve_columns(model, entity);
-    out.read = access_bits(model, entity, Operation::read);
-    out.create = access_bits(model, entity, Operation::create);
-    out.update = access_bits(model, entity, Operation::update);
-    out.remove = access_bits(model, entity, Operation::remove);
-    out.no_read = denied_bits(model, entity, Operation::read);
-    out.no_create = denied_bits(model, entity, Operation::create);
-    out.no_update = denied_bits(model, entity, Operation::update);
-    out.no_remove = denied_bits(model, entity, Operation::remove);
+    serve_access(model, entity, out);
     out.constraints = served_constraints(model, entity);
     out.keys = serve_keys(entity, out.columns);
     out.links = serve_links(model, entity);
@@ -158,7 +162,6 @@ ServedEntity serve_entity(const Model& model, const Entity& entity) {
     plan_statements(model, entity, out);
     out.search = serve_search(model, entity, out.columns);
     out.read_decision = plan_read_decision(model, entity, out.columns);
-
     return out;
 }
 

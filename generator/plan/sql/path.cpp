@@ -107,7 +107,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 std::string selected(const Expr& path, const Scope& scope, const std::string& what,
                      bool as_numeric) {
     const Walk way = walk(path, scope);
-    std::size_t end = path.steps.size();  // behind the column
+    std::size_t end = path.steps.size();  // past the column
     while (path.steps[end - 1].kind == Step::Kind::member) --end;
     const Step& last = path.steps[end - 1];
     std::string value = way.at + (last.kind == Step::Kind::field ? column(last, scope) : "id");

@@ -186,7 +186,8 @@ std::vector<Routine> plan_fields(const Model& model, const Entity& entity) {
         body = "    if tg_op = 'INSERT' then\n" + inserted + "        return new;\n    end if;\n";
     }
     body += updated + "    return new;\n";
-    // Their names come behind the guard's and before those of rules: so do they.
+    // Their names sort after the guard's and before those of rules, and PostgreSQL runs them in
+    // that order.
     std::vector<Routine> out = {trigger_function(entity, "guard_fields", body, fields.rights())};
     const std::string call = ident(out[0].name) + "()";
     if (!updated.empty()) {

@@ -27,7 +27,7 @@ inline constexpr LinkKind kMagicLink{TokenPurpose::magic, MailKind::magic, "/aut
                                      900};
 inline constexpr LinkKind kInviteLink{TokenPurpose::invite, MailKind::invite, "/auth/set-password",
                                       3600};
-// Where nobody has a password, the same let their owner in: once.
+// In an app without passwords the same links let their owner in, once.
 inline constexpr LinkKind kInviteInLink{TokenPurpose::magic, MailKind::invite_in,
                                         "/auth/magic/consume", 3600};
 

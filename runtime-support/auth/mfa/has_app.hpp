@@ -1,4 +1,4 @@
-// For pages: whether an account's sign-ins ask for a code.
+// Says, for pages, whether an account's sign-ins ask for a code.
 #pragma once
 
 #include <string>

@@ -28,12 +28,12 @@ struct Provider {
     std::vector<std::string> scopes;
 };
 
-// Where it is to be asked.
+// The addresses at which the provider is asked.
 struct Endpoints {
     std::string issuer, authorization, token, userinfo;
 };
 
-// Whom it names.
+// The person whom the provider names.
 struct Person {
     std::string issuer, subject, email, name;
     bool email_verified = false;

@@ -5,7 +5,7 @@
 
 namespace svc::auth::password {
 
-// In any case of its letters.
+// True for a common password, in any case of its letters.
 bool is_common_password(std::string_view password);
 
 }  // namespace svc::auth::password

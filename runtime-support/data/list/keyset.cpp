@@ -6,7 +6,7 @@ namespace {
 
 using KeyValues = std::vector<std::optional<std::string>>;
 
-// The conditions for the rows behind a cursor: equal in the earlier keys, behind it in the next
+// The conditions for the rows after a cursor: equal in the earlier keys, after it in the next
 // key.
 class Behind {
   public:
@@ -45,7 +45,7 @@ class Behind {
         return std::string(order_[i].sql).append(operation).append(parameters_[i]);
     }
 
-    // Empty: nothing comes behind.
+    // Empty: nothing comes after.
     std::string follows(std::size_t i) const {
         const SortKey& key = order_[i];
         if (null(i)) return key.descending ? key.sql + " is not null" : "";

@@ -21,7 +21,7 @@ class ListPage final : public db::RowSink {
     Envelope& envelope_;
     bool ended_ = false;
     bool more_ = false;
-    Cursors::Position last_;  // of the page's last row, where the next begins behind it
+    Cursors::Position last_;  // of the page's last row, the next page begins after it
 };
 
 }  // namespace svc::data::list

@@ -133,7 +133,7 @@ class ListReader {
         }
     }
 
-    // The entity's columns, and behind them what the order is by beside them.
+    // The entity's columns, and after them what else the order is by.
     std::string rows() const {
         std::string list(scope_.entity.list);
         if (scope_.joins->empty()) return list;

@@ -14,7 +14,7 @@ namespace svc::data::list {
 // whatever its fields could hold. What it says holds for a second.
 class WideRows final : public db::RowSink {
   public:
-    // `rows` stands behind command() in the same exchange, and learns it before its first row is
+    // `rows` comes after command() in the same exchange, and learns it before its first row is
     // taken. One that is taken row by row in any case has nothing to learn but whether there is an
     // index of the newest rows.
     WideRows(const Entity& entity, db::Command& rows);

@@ -57,7 +57,7 @@ db::Command SearchRows::command(std::string_view words, std::string_view limit) 
     return {.statement = find, .params = params_, .sink = this, .row_by_row = true};
 }
 
-// The snippets are behind the columns of the row, which were read under the policy.
+// The snippets come after the columns of the row, which were read under the policy.
 std::string SearchRows::snippet_sql() const {
     const std::string config =
         "'pg_catalog." + std::string(entity_.search->config) + "'::regconfig";

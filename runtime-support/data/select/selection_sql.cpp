@@ -12,7 +12,7 @@ using Members = std::vector<Selected>;
 
 std::string row_alias(unsigned depth) { return 't' + std::to_string(depth); }
 
-// The page's columns go by number: behind the entity's may stand others of the same names.
+// The page's columns go by number: after the entity's there may be others of the same names.
 std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
     const std::string name =
         depth == 0 ? 'c' + std::to_string(column) : quoted_name(entity.columns[column].name);

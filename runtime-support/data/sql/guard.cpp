@@ -19,7 +19,7 @@ bool is_column(const App& app, std::string_view name) {
     });
 }
 
-// A name behind a dot may be a function in PostgreSQL's eyes, so it is one of a column.
+// A name after a dot may be a function in PostgreSQL's eyes, so it is one of a column.
 std::optional<Error> check_columns(const Reading& reading, const App& app) {
     for (const std::string& name : reading.columns) {
         if (is_column(app, name)) continue;

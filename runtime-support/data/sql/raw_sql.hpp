@@ -11,7 +11,7 @@
 
 namespace svc::data::sql {
 
-// Answers what stands behind /data/: query, exec, schema. The caller has no session that could end.
+// Answers what is below /data/: query, exec, schema. The caller has no session that could end.
 Task<> run_raw(std::string_view what, http::Exchange& exchange, const Caller& caller,
                const App& app, db::Pool& pool);
 

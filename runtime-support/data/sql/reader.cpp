@@ -192,7 +192,7 @@ class Reader : public svc::sql::Descent {
         reading_.of_target.insert(text(member(fields.back(), "String"), "sval"));
     }
 
-    // Names that a statement gives come behind the place if they are used as well.
+    // Names that a statement gives come after the place if they are used as well.
     void hold_dotted() {
         for (const auto& [first, name] : dotted_) {
             if (results_.contains(first))

@@ -22,7 +22,7 @@ struct Reading {
     std::size_t begin = 0, end = 0;  // of the statement, without what stands around it
     std::size_t params = 0;          // the greatest number
     NameSet tables;                  // that are read, with names that WITH gives
-    // Names behind a dot that the statement does not give itself: columns of tables.
+    // Names after a dot that the statement does not give itself: columns of tables.
     NameSet columns;
     std::string target;  // of what writes
     std::size_t target_at = 0;

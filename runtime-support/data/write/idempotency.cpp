@@ -99,7 +99,8 @@ Task<db::Outcome> replay(const WriteContext& context) {
     co_return co_await context.pool.run(commands);
 }
 
-// Makes `failed` count from the caller's first command, behind `before` commands of this file.
+// Makes `failed` count from the caller's first command, which comes after `before` commands of this
+// file.
 void count_from(db::Outcome& outcome, std::size_t before) {
     const bool ours = outcome.failed == db::Outcome::kNone || outcome.failed < before;
     outcome.failed = ours ? db::Outcome::kNone : outcome.failed - before;

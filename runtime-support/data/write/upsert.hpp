@@ -29,10 +29,10 @@ Result<std::optional<Upsert>> read_upsert(const Call& call);
 // not send.
 std::optional<Error> check_draft(const Call& call, const Upsert& upsert, const Draft& draft);
 
-// Creates the draft, or gives the row that is there the columns that were sent. The same
+// Creates the draft, or sets the columns that were sent in the row that exists. The same
 // parameters as Entity::create; gives the row and its version.
 std::string merge_sql(const Call& call, const Upsert& upsert, const Draft& draft);
-// Creates the draft where no row is there.
+// Creates the draft if no such row exists.
 std::string ignore_sql(const Call& call, const Upsert& upsert);
 
 // Both kinds for external rows, where only the key is known to be unique. A boolean after the

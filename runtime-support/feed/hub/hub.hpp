@@ -22,7 +22,7 @@ class EventSink {
     virtual ~EventSink() = default;
     // `newest`: the cursor after these events, and after all changes that no reader here sees.
     virtual void take(const Events& events, const Cursor& newest) = 0;
-    // Changes were missed: they are no longer kept. What comes is behind `newest`.
+    // Changes were missed: they are no longer kept. What comes is after `newest`.
     virtual void lost(const Cursor& newest) = 0;
 };
 

@@ -17,7 +17,7 @@ struct S3Failure : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Of an answer that says no, or that there was none.
+// Says why the store did not do what it was asked, from its answer or from the lack of one.
 std::string s3_failure(const outgoing::Fetched& answer);
 
 class S3Client {

@@ -19,7 +19,7 @@ struct S3Settings {
     std::string path(const std::string& key) const;
 };
 
-// Of the environment; nothing: files stay on the disk. Throws std::invalid_argument, whose text
+// Reads the environment; nothing: files stay on the disk. Throws std::invalid_argument, whose text
 // names the setting and holds no credentials.
 std::optional<S3Settings> read_s3_settings();
 

@@ -28,14 +28,18 @@ bool has_magic(const Visit& visit, const SignInState& state) {
     return visit.app().auth.magic && offers(state, "magic");
 }
 
+std::string with_next(const Visit& visit, std::string_view path) {
+    const std::string next = next_of(visit);
+    if (next.empty()) return std::string(path);
+    return std::string(path) + "?next=" + base::percent_encoded(next);
+}
+
 void write_providers(Html& out, const Visit& visit, const SignInState& state) {
     if (state.providers.empty()) return;
     out << "<div class=\"stack\">";
     for (const SignInState::Provider& provider : state.providers) {
         Members members;
-        const std::string next = next_of(visit);
-        members.set("returnTo",
-                    next.empty() ? "/sign-in" : "/sign-in?next=" + base::percent_encoded(next));
+        members.set("returnTo", with_next(visit, "/sign-in"));
         out << "<a class=\"button quiet wide\"";
         out.href(std::string(base::kApiPath) + "/auth/oauth/" + base::percent_encoded(provider.id) +
                  "/start?" + members.encoded())
@@ -53,12 +57,6 @@ std::string_view provider_refusal(std::string_view code) {
     if (code == name(Code::signup_invite_only)) return "Accounts here are made by invitation.";
     if (code == name(Code::signup_disabled)) return "This app does not accept new accounts.";
     return "The sign-in at your provider did not work. Try again.";
-}
-
-std::string with_next(const Visit& visit, std::string_view path) {
-    const std::string next = next_of(visit);
-    if (next.empty()) return std::string(path);
-    return std::string(path) + "?next=" + base::percent_encoded(next);
 }
 
 // A passkey is both factors in one, so it signs in by itself.

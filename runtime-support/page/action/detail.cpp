@@ -8,6 +8,7 @@
 #include "page/html/icons.hpp"
 #include "page/rights.hpp"
 #include "page/rows/rows_query.hpp"
+#include "page/value/badge.hpp"
 #include "page/value/file.hpp"
 #include "page/value/value.hpp"
 
@@ -18,7 +19,7 @@ std::string row_id(const Visit& visit, const Block& block) {
     return filled(visit, block.id, nullptr);
 }
 
-// The row that a block is about, with what stands behind its refs.
+// The row that a block is about, with the rows that its refs name.
 Task<Answer> read_row(Visit& visit, const Block& block, std::vector<std::size_t> columns) {
     const Entity& entity = *block.entity;
     const auto need = [&](std::string_view name) { add_readable(visit, entity, name, columns); };

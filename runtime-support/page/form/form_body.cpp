@@ -16,7 +16,7 @@ using Event = Multipart::Event;
 constexpr std::size_t kMostParts = 1000;  // as many members as any form
 constexpr std::uint64_t kMostFiles = 8;   // times the largest file: so much is read and dropped
 constexpr std::uint64_t kMostOfGuest = 256 * 1024;  // bytes of files that are read and dropped
-constexpr std::uint64_t kMostBehind = 4096;         // bytes behind the last part
+constexpr std::uint64_t kMostBehind = 4096;         // bytes after the last part
 
 class Reader {
   public:

@@ -30,7 +30,7 @@ void write_text(Html& out, const Input& input, std::string_view type, std::strin
 void write_area(Html& out, const Input& input) {
     out << "<textarea rows=\"4\"";
     write_common(out, input);
-    // The first line break behind the tag is none of the text's.
+    // The first line break after the tag does not belong to the text.
     out << ">\n" << input.value << "</textarea>";
 }
 

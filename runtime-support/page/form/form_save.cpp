@@ -19,6 +19,19 @@ Task<RowAction> refused_action(Visit& visit, const Block& block, const Answer& a
     co_return rights.update ? RowAction::fill : RowAction::change;
 }
 
+// Where a visitor goes once a row is saved: as the block says, else to the row, else to its list.
+// `id`: of the row that was changed; empty: one was made.
+std::string address_after(const Visit& visit, const Block& block, const std::string& id,
+                          const Answer& answer) {
+    const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
+    std::string then = filled(visit, block.then, row, Fill::address);
+    if (!then.empty() || !visit.page->about) return then;
+    const std::string made = changes_row(block) ? id : row ? plain(row->find("id")) : std::string();
+    const std::string_view route = row_route(visit, *block.entity);
+    if (!made.empty() && !route.empty()) then = row_address(route, made);
+    return then.empty() ? std::string(list_route(visit, *block.entity)) : then;
+}
+
 }  // namespace
 
 bool may_save(const Visit& visit, const Block& block) {
@@ -84,14 +97,7 @@ Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
         visit.problems = std::move(problems);
         co_return Progress::goes_on;
     }
-    const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();
-    const std::string made = changes ? id : row ? plain(row->find("id")) : std::string();
-    std::string then = filled(visit, block.then, row, Fill::address);
-    const std::string_view route = row_route(visit, entity);
-    if (then.empty() && visit.page->about && !made.empty() && !route.empty())
-        then = row_address(route, made);
-    if (then.empty() && visit.page->about) then = list_route(visit, entity);
-    go_on(visit, then, changes ? "saved" : "created");
+    go_on(visit, address_after(visit, block, id, answer), changes ? "saved" : "created");
     co_return Progress::answered;
 }
 

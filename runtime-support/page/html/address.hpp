@@ -14,7 +14,7 @@ namespace svc::page {
 // A path of this app alone, with or without a query: "/orders?x=1". Not "//host", nothing with a
 // backslash, a control character or a scheme.
 bool is_local(std::string_view address);
-// The same, or http, https, mailto, tel with something behind it.
+// The same, or http, https, mailto, tel with something after it.
 bool leads_somewhere(std::string_view address);
 
 // Members of a query or a form, in their order, decoded; broken UTF-8 is replaced.

@@ -44,7 +44,7 @@ class Html {
             out_ += made.out_;
         return *this;
     }
-    // For so many bytes more.
+    // Makes room for so many bytes more.
     void expect(std::size_t bytes) { out_.reserve(out_.size() + bytes); }
     // Writes text that is markup already, from the generator or from this server.
     Html& markup(std::string_view made) {

@@ -4,6 +4,7 @@
 #include "page/block.hpp"
 #include "page/html/icons.hpp"
 #include "page/rows/row_shapes.hpp"
+#include "page/value/badge.hpp"
 #include "page/value/file.hpp"
 #include "page/value/value.hpp"
 

@@ -15,13 +15,13 @@ constexpr std::size_t kLongest = 200;  // characters of a number that somebody t
 
 bool all_digits(std::string_view text) { return std::ranges::all_of(text, base::is_digit); }
 
-// Sign, whole part, part behind the point; an exponent makes none of them.
+// Sign, whole part, part after the point; a text with an exponent has none of them.
 struct Digits {
     bool negative = false;
     std::string whole, behind;
 };
 
-// 1,234,567: groups of three behind a first one of one to three.
+// 1,234,567: groups of three after a first one of one to three.
 std::optional<std::string> without_commas(std::string_view whole) {
     if (whole.find(',') == std::string_view::npos) return std::string(whole);
     std::string out;
@@ -69,7 +69,7 @@ void append_grouped(std::string& out, const Digits& digits) {
     if (!digits.behind.empty()) out.append(".").append(digits.behind);
 }
 
-// Cents as an amount: so many of the digits stand behind the point.
+// Cents as an amount: so many of the digits stand after the point.
 void set_point(Digits& cents, unsigned digits) {
     if (cents.whole.size() <= digits) cents.whole.insert(0, digits + 1 - cents.whole.size(), '0');
     cents.behind = cents.whole.substr(cents.whole.size() - digits);

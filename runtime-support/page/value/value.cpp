@@ -1,15 +1,13 @@
 #include "page/value/value.hpp"
 
-#include <algorithm>
-
 #include "page/value/amount.hpp"
+#include "page/value/badge.hpp"
 #include "page/value/file.hpp"
 #include "page/value/when.hpp"
 
 namespace svc::page {
 namespace {
 
-constexpr std::size_t kCell = 120;  // characters of a text in a cell
 constexpr std::size_t kMostRefs = 16;
 
 const Field& field_of(const Visit& visit, const Entity& entity, std::size_t column) {
@@ -82,32 +80,6 @@ std::string label_of(const Field& field, std::string_view value) {
     return std::string(value);
 }
 
-enum class Tone { grey, green, amber, red, blue };
-
-Tone tone_of(std::string_view word) {
-    constexpr std::string_view kGood[] = {"done",      "paid",     "shipped",  "active",
-                                          "confirmed", "approved", "complete", "completed",
-                                          "delivered", "open",     "accepted", "published"};
-    constexpr std::string_view kBad[] = {"cancelled", "canceled", "rejected", "failed",  "missed",
-                                         "overdue",   "blocked",  "refused",  "expired", "lost"};
-    constexpr std::string_view kWaiting[] = {"pending", "requested",  "waiting", "review",
-                                             "on_hold", "processing", "urgent",  "high"};
-    constexpr std::string_view kPlain[] = {"draft",    "new", "closed", "archived",
-                                           "inactive", "low", "void"};
-    const auto among = [word](const auto& words) {
-        return std::ranges::find(words, word) != std::end(words);
-    };
-    if (among(kGood)) return Tone::green;
-    if (among(kBad)) return Tone::red;
-    if (among(kWaiting)) return Tone::amber;
-    return among(kPlain) ? Tone::grey : Tone::blue;
-}
-
-std::string_view name_of_tone(Tone tone) {
-    constexpr std::string_view kNames[] = {"grey", "green", "amber", "red", "blue"};
-    return kNames[static_cast<unsigned>(tone)];
-}
-
 // The name of a file would take one more request for each row.
 void show_file_link(Html& out, const std::string& address) {
     if (address.empty()) return nothing(out);
@@ -169,15 +141,6 @@ bool is_number(FieldKind kind) {
 }
 
 std::string ref_member(std::size_t column) { return "ref__" + std::to_string(column); }
-
-bool is_bad_end(std::string_view state) { return tone_of(state) == Tone::red || state == "void"; }
-
-void show_badge(Html& out, std::string_view value, std::string_view label, bool is_state) {
-    const Tone known = tone_of(value);
-    const Tone tone = known == Tone::blue && !is_state ? Tone::grey : known;
-    out << "<span class=\"badge " << name_of_tone(tone) << "\">" << shortened(label, kCell)
-        << "</span>";
-}
 
 void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
                 const Json& row, Room room) {

@@ -9,6 +9,7 @@
 namespace svc::page {
 
 inline constexpr std::size_t kLongestName = 200;  // characters of a row's name that are shown
+inline constexpr std::size_t kCell = 120;         // characters of a text in a cell
 
 enum class Room { cell, whole };  // of a table; as much as it needs
 
@@ -28,12 +29,5 @@ bool is_number(FieldKind kind);
 std::string ref_member(std::size_t column);
 std::string selection(const Visit& visit, const Entity& entity,
                       const std::vector<std::size_t>& columns);
-
-// A dot and a word; its colour says what the word says.
-// A state that nobody hopes for: cancelled, rejected. What leads there is no primary button.
-bool is_bad_end(std::string_view state);
-// `is_state`: of a lifecycle. A word of another enum has a colour only where it is known to mean
-// something.
-void show_badge(Html& out, std::string_view value, std::string_view label, bool is_state = true);
 
 }  // namespace svc::page

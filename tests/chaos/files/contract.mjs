@@ -1,4 +1,4 @@
-// An app that takes files, and the bytes of each: a picture of one pixel, and behind it what follows from a number.
+// An app that takes files, and the bytes of each: a picture of one pixel, and after it what follows from a number.
 import { createHash } from 'node:crypto';
 import { png } from '../../files/world.mjs';
 
