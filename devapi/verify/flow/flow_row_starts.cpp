@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plan/names.hpp"
+#include "verify/clone/fixtures.hpp"
 #include "verify/flow/flow_samples.hpp"
 
 namespace svc::devapi::verification {

@@ -2,6 +2,7 @@
 
 #include "plan/names.hpp"
 #include "plan/write/lifecycle.hpp"
+#include "verify/clone/fixtures.hpp"
 #include "verify/flow/flow_reach.hpp"
 #include "verify/query/query_values.hpp"
 
