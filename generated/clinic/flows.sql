@@ -61,7 +61,10 @@ If you cannot come, please cancel the appointment today.');
 -- wait: sleep for 2678400 s
 
 -- unpaid, for
-select coalesce(jsonb_agg(to_jsonb(_e) order by _e.id), '[]')
+select coalesce(jsonb_agg(to_jsonb(_e) || jsonb_build_object(
+    'created_at', svc.moment(_e.created_at),
+    'updated_at', svc.moment(_e.updated_at),
+    'due_at', svc.moment(_e.due_at)) order by _e.id), '[]')
 from (
     select * from public.invoice _r
     where _r.id = ($1 #>> '{new,id}')::uuid
@@ -74,7 +77,8 @@ with _w as (
     update public.invoice set
         reminders = (($1 #>> '{local,invoice,reminders}')::bigint::numeric + 1)
     where id = ($1 #>> '{local,invoice,id}')::uuid
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at,
+        svc.moment(due_at) as due_at
 )
 select to_jsonb(_w) from _w;
 

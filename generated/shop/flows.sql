@@ -11,7 +11,8 @@ with _w as (
     insert into public."order" (note)
     values (
         ($1 #>> '{input,note}'))
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at,
+        svc.moment(placed_at) as placed_at
 )
 select to_jsonb(_w) from _w;
 
@@ -22,12 +23,15 @@ with _w as (
         ($1 #>> '{steps,order,id}')::uuid,
         ($1 #>> '{input,product}')::uuid,
         ($1 #>> '{input,pieces}')::bigint)
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at
 )
 select to_jsonb(_w) from _w;
 
 -- placed: transition
-select to_jsonb(_r) from svc.order_transition(($1 #>> '{steps,order,id}')::uuid, 'place') _r;
+select to_jsonb(_r) || jsonb_build_object(
+    'created_at', svc.moment(_r.created_at),
+    'updated_at', svc.moment(_r.updated_at),
+    'placed_at', svc.moment(_r.placed_at)) from svc.order_transition(($1 #>> '{steps,order,id}')::uuid, 'place') _r;
 
 -- returns
 select jsonb_build_object(

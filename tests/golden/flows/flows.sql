@@ -19,9 +19,9 @@ with _w as (
         extra = jsonb_build_object(
     'pieces', ($1 #>> '{input,pieces}')::bigint,
     'by', ($1 #>> '{actor,email}'),
-    'since', svc.flow_timestamp($1 #> '{input,since}'))
+    'since', svc.moment(svc.flow_timestamp($1 #> '{input,since}')))
     where id = ($1 #>> '{input,product}')::uuid
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at
 )
 select to_jsonb(_w) from _w;
 
@@ -41,7 +41,10 @@ select jsonb_build_object(
 -- ==== Function total: starts when a step calls it; runs as system ====
 
 -- order: update
-select to_jsonb(_r) from public."order" _r
+select to_jsonb(_r) || jsonb_build_object(
+    'created_at', svc.moment(_r.created_at),
+    'updated_at', svc.moment(_r.updated_at),
+    'placed_at', svc.moment(_r.placed_at)) from public."order" _r
     where id = ($1 #>> '{input,order}')::uuid;
 
 -- sum: return
@@ -74,23 +77,33 @@ with _w as (
             where _t2.id = ($1 #>> '{new,product_id}')::uuid))::text, '')]::text[],
         (select _t3.weight::numeric from public.product _t3 where _t3.id = ($1 #>> '{new,product_id}')::uuid),
         (now() at time zone 'Europe/Paris')::date,
-        jsonb_build_object('line', nullif($1 #> '{new}', 'null')))
-    returning *
+        jsonb_build_object(
+    'line', nullif($1 #> '{new}', 'null') || jsonb_build_object(
+    'created_at', svc.moment(($1 #>> '{new,created_at}')::timestamptz),
+    'updated_at', svc.moment(($1 #>> '{new,updated_at}')::timestamptz))))
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at
 )
 select to_jsonb(_w) from _w;
 
 -- empty: create
 with _w as (
     insert into public."order" default values
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at,
+        svc.moment(placed_at) as placed_at
 )
 select to_jsonb(_w) from _w;
 
 -- moved: transition
-select to_jsonb(_r) from svc.order_move(($1 #>> '{new,order_id}')::uuid, 'place') _r;
+select to_jsonb(_r) || jsonb_build_object(
+    'created_at', svc.moment(_r.created_at),
+    'updated_at', svc.moment(_r.updated_at),
+    'placed_at', svc.moment(_r.placed_at)) from svc.order_move(($1 #>> '{new,order_id}')::uuid, 'place') _r;
 
 -- undone: transition
-select to_jsonb(_r) from svc.order_transition(($1 #>> '{new,order_id}')::uuid, 'cancel') _r;
+select to_jsonb(_r) || jsonb_build_object(
+    'created_at', svc.moment(_r.created_at),
+    'updated_at', svc.moment(_r.updated_at),
+    'placed_at', svc.moment(_r.placed_at)) from svc.order_transition(($1 #>> '{new,order_id}')::uuid, 'cancel') _r;
 
 -- dear: query
 select jsonb_build_object('rows', coalesce(jsonb_agg(to_jsonb(_q)), '[]'), 'rowCount', count(*))
@@ -131,12 +144,14 @@ with _w as (
         stock = ($1 #>> '{new,quantity}')::bigint,
         labels = svc.flow_tags($1 #> '{steps,made,labels}')
     where id = ($1 #>> '{local,one,id}')::uuid
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at
 )
 select to_jsonb(_w) from _w;
 
 -- lines, for
-select coalesce(jsonb_agg(to_jsonb(_e) order by _e.id), '[]')
+select coalesce(jsonb_agg(to_jsonb(_e) || jsonb_build_object(
+    'created_at', svc.moment(_e.created_at),
+    'updated_at', svc.moment(_e.updated_at)) order by _e.id), '[]')
 from (
     select * from public.order_line _r
     where _r.order_id = ($1 #>> '{new,order_id}')::uuid
@@ -155,8 +170,10 @@ select jsonb_build_object(
     'link', '');
 
 -- whole, for
-select (select coalesce(jsonb_agg(to_jsonb(_t2) order by _t2.id), '[]') from public."order" _t1
-    join public.order_line _t2 on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid);
+select (select coalesce(jsonb_agg(to_jsonb(_t2) || jsonb_build_object(
+    'created_at', svc.moment(_t2.created_at),
+    'updated_at', svc.moment(_t2.updated_at)) order by _t2.id), '[]') from public."order" _t1 join public.order_line _t2
+        on _t2.order_id = _t1.id where _t1.id = ($1 #>> '{new,order_id}')::uuid);
 
 -- whole: set
 select jsonb_build_object(
@@ -178,8 +195,8 @@ select jsonb_build_object('id', id) from _w;
 
 ---- stop: fail
 select to_jsonb(('Placed at '
-    || coalesce(((select _t1.placed_at from public."order" _t1 where _t1.id = ($1 #>> '{new,order_id}')::uuid))::text,
-    '') || '.')::text);
+    || coalesce(svc.moment((select _t1.placed_at from public."order" _t1
+    where _t1.id = ($1 #>> '{new,order_id}')::uuid)), '') || '.')::text);
 
 ---- over: return
 select jsonb_build_object('done', true);
@@ -227,7 +244,11 @@ select jsonb_build_object(
 -- news: publish
 select jsonb_build_object(
     'topic', 'app:order:' || svc.topic_part(coalesce(($1 #>> '{new,order_id}')::uuid::text, '')),
-    'payload', jsonb_build_object('kind', 'low', 'line', nullif($1 #> '{new}', 'null')));
+    'payload', jsonb_build_object(
+    'kind', 'low',
+    'line', nullif($1 #> '{new}', 'null') || jsonb_build_object(
+    'created_at', svc.moment(($1 #>> '{new,created_at}')::timestamptz),
+    'updated_at', svc.moment(($1 #>> '{new,updated_at}')::timestamptz))));
 
 -- sum: call
 select jsonb_build_object('order', ($1 #>> '{new,order_id}')::uuid);
@@ -270,7 +291,8 @@ with _w as (
         urgent = svc.flow_boolean($1 #> '{input,payload,urgent}'),
         note = ($1 #>> '{input,id}')
     where id = svc.flow_uuid($1 #> '{input,payload,order}')
-    returning *
+    returning *, svc.moment(created_at) as created_at, svc.moment(updated_at) as updated_at,
+        svc.moment(placed_at) as placed_at
 )
 select to_jsonb(_w) from _w;
 
@@ -293,7 +315,9 @@ select jsonb_build_object(
 -- ==== Workflow morning: starts at 0 7 * * 1-5 in Europe/Paris; runs as system ====
 
 -- found, for
-select coalesce(jsonb_agg(to_jsonb(_e) order by _e.id), '[]')
+select coalesce(jsonb_agg(to_jsonb(_e) || jsonb_build_object(
+    'created_at', svc.moment(_e.created_at),
+    'updated_at', svc.moment(_e.updated_at)) order by _e.id), '[]')
 from (
     select * from public.product _r
     where _r.sold_on is null
@@ -312,7 +336,7 @@ select jsonb_build_object(
 -- ==== Workflow tick: starts every 600 s; runs as system ====
 
 -- note: set
-select jsonb_build_object('at', svc.flow_timestamp($1 #> '{input,at}'));
+select jsonb_build_object('at', svc.moment(svc.flow_timestamp($1 #> '{input,at}')));
 
 
 -- ==== Workflow welcome: starts when somebody signs up; runs as actor ====
