@@ -180,12 +180,15 @@ begin
 end
 $$;
 
--- Writes these columns of a row, in their order, as the data API writes them; null if there is no row.
+-- Writes these columns of a row, in their order, as the data API writes them; null if there is no row. A column of
+-- moments may have been one of texts when the row was noted: what is no moment stays as it is.
 create or replace function svc.shown_row(p_table text, p_row json, p_columns text[]) returns text
 language sql stable set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
     select case when p_row is not null then '{' || coalesce(string_agg(
         to_json(c.name)::text || ':' || case
             when a.atttypid = 'timestamptz'::regtype and json_typeof(e.value) = 'string'
+                    and e.value #>> '{}' ~ ('^[0-9]{4,6}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
+                        'T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.0-9]*[+-][0-9]{2}(:[0-9]{2}){0,2}( BC)?$')
                 then replace(to_json((e.value #>> '{}')::timestamptz)::text, '+00:00"', 'Z"')
             else e.value::text end,
         ',' order by c.place), '') || '}' end

@@ -52,6 +52,17 @@ TEST_F(KeptRowsTest, a_chain_of_renames_is_followed) {
               R"(created {"b":"a","d":"b"} deleted {"b":"a","d":"b"} restored {"b":"a","d":"b"})");
 }
 
+TEST_F(KeptRowsTest, a_text_in_a_column_of_moments_is_shown_as_it_is) {
+    ASSERT_TRUE(apply(fields({"a"})).ok);
+    query("alter table public.product add at timestamptz");
+    const auto shown = [&](const std::string& at) {
+        return query("select svc.shown_row('product', '{\"at\":\"" + at + "\"}', '{at}')");
+    };
+    EXPECT_EQ(shown("2026-01-31T09:30:00.25+01:00"), R"({"at":"2026-01-31T08:30:00.25Z"})");
+    for (const char* text : {"soon", "", "2026-13-31T09:30:00+00:00", "infinity"})
+        EXPECT_EQ(shown(text), std::string(R"({"at":")") + text + "\"}");
+}
+
 TEST_F(KeptRowsTest, a_row_of_after_the_rename_keeps_its_names) {
     ASSERT_TRUE(apply(fields({"a"})).ok);
     ASSERT_TRUE(apply(fields({"b<a"}), 2).ok);
