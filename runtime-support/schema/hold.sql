@@ -64,12 +64,20 @@ create or replace function svc.release_runs(p_runs uuid[] default null) returns 
 set search_path = pg_catalog, pg_temp as $$
 declare
     n integer;
+    line record;
 begin
     update svc.run r set status = 'queued', due_at = case when not exists (
         select from svc.slot s where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and not s.holds)
         then clock_timestamp() end
     where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
     get diagnostics n = row_count;
+    -- A place that came free while those in line were held went to nobody.
+    for line in
+        select distinct s.workflow, s.key from svc.slot s join svc.run r on r.id = s.run
+        where not s.holds and r.status = 'queued' order by s.workflow, s.key
+    loop
+        perform svc.give_places(line.workflow, line.key);
+    end loop;
     return n;
 end
 $$;

@@ -47,6 +47,21 @@ test('places of a concurrency key: in line, left out, or taken over', async () =
   assert.deepEqual((await it.claim()).map((claim) => claim.run), [again[3]]);
 });
 
+test('a place that came free while those in line were held is theirs once they are released', async () => {
+  await it.flows({ line: { concurrency: { key: "select 'k'", limit: 1, overflow: 'queue' }, steps: [insert('a', "$1 #>> '{input,n}'")] } });
+  const [first, second, third] = [await it.start('line', { n: 'a' }), await it.start('line', { n: 'b' }), await it.start('line', { n: 'c' })];
+  await it.sql(`set role ${it.names.owner}; select svc.hold_runs(); reset role`);
+  await it.worker.run(`select svc.cancel_run('${first}')`);
+  const release = (run) => it.worker.json(`select svc.release_runs(array['${run}'::uuid])`);
+  assert.equal(await release(third), 1);
+  await it.work();
+  assert.deepEqual([await it.status(second), await it.status(third)], ['held', 'succeeded']);
+  assert.equal(await release(second), 1);
+  await it.work();
+  assert.deepEqual([await it.status(second), await it.titles()], ['succeeded', 'c,b']);
+  assert.equal(await count('svc.slot'), 0);
+});
+
 test('a run that takes a place waits for no step of the one that had it', async () => {
   const steps = [step('switch', 'hold', 'to_jsonb(pg_advisory_xact_lock(42)::text)', { cases: [] }), step('sleep', 'rest', undefined, { seconds: 3600 })];
   await it.flows({ over: { concurrency: { key: "select 'k'", limit: 1, overflow: 'replace' }, steps } });
