@@ -241,7 +241,10 @@ begin
         update svc.hook_out_state set failing_since = null where hook = tried.hook and failing_since is not null;
         return 'sent';
     end if;
-    pause := case when p_status is distinct from 410 then svc.delivery_pause(p_attempt) end;
+    -- Another attempt may have turned the webhook off meanwhile, and nothing would send this one again.
+    pause := case when p_status is distinct from 410 and not exists (
+        select from svc.hook_out_state s where s.hook = tried.hook and s.off_at is not null)
+        then svc.delivery_pause(p_attempt) end;
     update svc.delivery set
         status = case when pause is null then 'dead' else 'waiting' end,
         ended_at = case when pause is null then now() end,
