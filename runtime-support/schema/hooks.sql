@@ -107,7 +107,8 @@ begin
             select o.name from svc.hook_in o where o.name = p_name for update skip locked);
     end if;
     foreach workflow in array hook.workflows loop
-        run := svc.start_run(workflow, p_input, jsonb_build_object('kind', 'webhook', 'name', p_name, 'event', p_event));
+        run := svc.open_run(workflow, jsonb_build_object('kind', 'webhook', 'name', p_name, 'event', p_event),
+            jsonb_build_object('input', svc.filled_input(workflow, p_input)));
         first := coalesce(first, run);
     end loop;
     if p_event is not null then

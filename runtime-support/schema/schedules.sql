@@ -31,7 +31,8 @@ begin
     end if;
     update svc.tick t set run = svc.open_run(p_workflow,
         jsonb_build_object('kind', s.spec -> 'kind', 'at', svc.moment(p_planned)),
-        jsonb_build_object('input', jsonb_build_object('at', svc.moment(p_planned))), p_gives_up => p_gives_up)
+        jsonb_build_object('input', svc.filled_input(p_workflow, jsonb_build_object('at', svc.moment(p_planned)))),
+        p_gives_up => p_gives_up)
     where t.workflow = p_workflow and t.planned_at = p_planned;
     return true;
 end

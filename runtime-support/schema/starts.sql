@@ -189,7 +189,7 @@ return jsonb_build_object('input', coalesce(p_given -> 'input', '{}'), 'new', p_
     'actor', coalesce(p_given -> 'actor', svc.actor_json(p_actor, svc.row_of(p_given))),
     'steps', p_outputs, 'local', '{}'::jsonb);
 
--- Starts a workflow by a webhook or another run. The run that has the key where one has; null: its condition does not
+-- Starts a workflow by hand or by another run. The run that has the key where one has; null: its condition does not
 -- hold.
 create or replace function svc.start_run(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid default null,
                                          p_depth integer default 0, p_key text default null)
@@ -201,6 +201,14 @@ begin
     where f.kind = 'workflow' and f.name = p_workflow and f.live;
     return svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
 end
+$$;
+
+-- The input of a workflow that starts by the clock or by a webhook: nobody sends its parameters, so they have their
+-- defaults. Null: there is no such workflow.
+create or replace function svc.filled_input(p_workflow text, p_given jsonb) returns jsonb language sql stable
+set search_path = pg_catalog, pg_temp as $$
+    select svc.fit_input(f.params, '{}') || p_given from svc.flow f
+    where f.kind = 'workflow' and f.name = p_workflow and f.live;
 $$;
 
 -- A field of a manual start is wrong.
@@ -314,5 +322,5 @@ create or replace trigger start_by_account after insert on svc.account for each 
 create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
 
 revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.ask_start, svc.open_run,
-    svc.context, svc.start_run, svc.refuse_start, svc.given_by_hand, svc.start_by_hand, svc.start_by_account from public;
+    svc.context, svc.start_run, svc.filled_input, svc.refuse_start, svc.given_by_hand, svc.start_by_hand, svc.start_by_account from public;
 grant execute on function svc.start_run, svc.start_by_hand to :system_role;

@@ -236,3 +236,13 @@ test('input is what the workflow declares', async () => {
   await it.work();
   assert.deepEqual((await it.run(run)).steps[0].output, { value: [1, { y: null }] });
 });
+
+test('parameters have their defaults where the clock or a webhook starts a workflow', async () => {
+  const params = { days: { type: 'integer', default: 7 } };
+  const steps = [insert('a', "concat_ws(' ', $1 #>> '{input,days}', $1 #>> '{input,body,n}')")];
+  await it.flows({ timed: { trigger: { kind: 'every', seconds: 60 }, params, steps }, called: { params, steps } }, { hooksIn: [{ name: 'till', workflow: 'called' }] });
+  await it.worker.run("select svc.tick_schedule('timed', date_trunc('minute', now()) + interval '1 minute', '2100-01-01')");
+  await it.worker.run(`select svc.take_hook('till', null, '{"body": {"n": 1}, "headers": {}}')`);
+  await it.work();
+  assert.equal(await it.titles(), '7,7 1');
+});
