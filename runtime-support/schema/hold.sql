@@ -49,6 +49,8 @@ begin
         if r.started_at is null and r.error_code <> 'TIMEOUT' and def ?| '{if,key,concurrency}' then
             continue when not svc.begins_again(r, def);
             select d.slot into r.slot from svc.run d where d.id = r.id;
+        elsif r.key is not null and svc.take_key(r.id, r.workflow, r.key, (def ->> 'keyFor')::integer) <> r.id then
+            continue;  -- another run has its key by now, and stands for it
         end if;
         n := n + 1;
         update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null, error_code = null,

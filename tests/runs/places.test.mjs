@@ -124,3 +124,23 @@ test('a key is one run while that lives, and for its time', async () => {
     .map((other) => other.run(`select svc.start_run('w', '{"k": "race"}', '{}')`)));
   assert.equal(new Set(racing.flat()).size, 1);
 });
+
+test('a dead letter does not go on beside a run that has its key by now', async () => {
+  await it.flows({ w: { key: "select $1 #>> '{input,k}'", keyFor: 60, steps: [step('fail', 'no', "to_jsonb('No.'::text)")] } });
+  const past = () => it.sql("update svc.run_key set until = now() - interval '1 second'");
+  const dead = await it.start('w', { k: 'a' });
+  const replayed = () => it.worker.json(`select svc.replay_runs('{${dead}}')`);
+  await it.work();
+  assert.equal(await replayed(), 1, 'its own key is in nobody\'s way');
+  await it.work();
+  await past();
+  const other = await it.start('w', { k: 'a' });
+  assert.notEqual(other, dead);
+  assert.equal(await replayed(), 0, 'the other one lives');
+  await it.work();
+  assert.equal(await replayed(), 0, 'the time of the other one is not over');
+  assert.equal(await it.status(dead), 'failed');
+  await past();
+  assert.equal(await replayed(), 1);
+  assert.equal(await it.start('w', { k: 'a' }), dead);
+});
