@@ -101,11 +101,13 @@ Task<bool> StreamSet::ask_whether_allowed(ListenerPtr listener) {
     co_return true;
 }
 
-// Ends a stream in the middle of a frame; its client resumes after the last whole frame.
+// Ends a stream in the middle of a frame, or with frames that may be for others by now; its client
+// resumes after the last whole frame.
 void StreamSet::drain(const ListenerPtr& listener) {
     // As in leave(), which comes below.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
-    const bool between = held->send() == Listener::Sent::all;
+    const bool withheld = held->reading && held->asked > 0;
+    const bool between = !withheld && held->send() == Listener::Sent::all;
     const Cursor& at = held->since ? held->since : newest_;
     const std::string& kept = held->what().request;
     if (between && at) {
