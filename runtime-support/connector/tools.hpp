@@ -55,6 +55,7 @@ class Tools {
                     Message message);
     Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,
                                   StatePtr state);
+    // False: the database did not answer.
     Task<bool> check_pins(const Server& server, Listing& listing);
 
     const CallContext& in_;

@@ -79,7 +79,8 @@ std::string last_id(const http::Head& head) {
 Task<bool> still_allowed(const SubscribeContext& in, const Caller& caller) {
     if (caller.session_hash.empty()) co_return true;
     const auto now = co_await in.callers.identifier.sessions().read_by_hash(caller.session_hash);
-    co_return now&&* now && (*now)->names == caller.names && (*now)->claims == caller.claims;
+    const bool there = now && *now;
+    co_return there && (*now)->names == caller.names && (*now)->claims == caller.claims;
 }
 
 Task<Done> open(const SubscribeContext& in, Request& request, const Caller& caller, Asked asked) {
