@@ -61,8 +61,7 @@ identity::Refusal full(const Limited& limit) {
 }
 
 identity::Refusal away() {
-    identity::Refusal out = identity::refusal(
-        Code::unavailable, "The database cannot be reached right now. Try again.");
+    identity::Refusal out = identity::unreachable();
     out.retry_after = kRetry;
     return out;
 }
@@ -105,9 +104,7 @@ Task<Done> open(const SubscribeContext& in, Request& request, const Caller& call
     if (!at) co_return away();
     const std::uint64_t position = stream_set->end();
     const bool allowed = co_await still_allowed(in, caller);
-    if (!allowed)
-        co_return identity::refusal(Code::unauthorized,
-                                    "The app session has ended. Sign in again.");
+    if (!allowed) co_return identity::session_is_over();
     auto listener = std::make_shared<Listener>(std::move(what), in.hubs->counts());
     request.exchange.reply().follow = [stream_set, listener, position,
                                        at](std::unique_ptr<http::Stream> stream) {
