@@ -5,9 +5,9 @@
 #include "http/fields.hpp"
 #include "routes/contract/apply_answer.hpp"
 #include "routes/contract/base_version.hpp"
-#include "routes/lease.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -11,9 +11,9 @@
 #include "routes/deploy/deploy_preview.hpp"
 #include "routes/deploy/deploy_verify.hpp"
 #include "routes/deploy/deployment_answer.hpp"
-#include "routes/lease.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -3,9 +3,9 @@
 #include "http/fields.hpp"
 #include "platform/keys/keys.hpp"
 #include "routes/deploy/deployment_answer.hpp"
-#include "routes/lease.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {

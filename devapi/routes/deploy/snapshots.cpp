@@ -5,9 +5,9 @@
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "postgres/dump.hpp"
-#include "routes/lease.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,4 +1,4 @@
-#include "routes/lease.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 
