@@ -99,6 +99,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     void end_read_batch_soon();
     bool end_read_batch();
     void give_back(RequestPtr request);
+    void close_soon();
     void fly(RequestPtr request);
     bool send_prepare(const Statement& statement, const PreparedPtr& prepared);
     bool send_deallocate(const std::string& name);

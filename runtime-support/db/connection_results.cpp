@@ -156,7 +156,7 @@ void Connection::take_failure(const Step& step, Request& request, PGresult* resu
             }
         }
     }
-    if (!request.outcome.error().message.empty()) return;
+    if (request.outcome.sql_error) return;
     request.outcome = std::move(outcome);
     request.outcome.failed = index_of(request, step.command);
 }
@@ -177,18 +177,18 @@ void Connection::finish_flight() {
     load_ -= request->weight;
     Outcome& outcome = request->outcome;
     // It did not run, because another of its batch had failed.
-    if (std::exchange(request->passed_over, false) && outcome.error().message.empty()) {
+    if (std::exchange(request->passed_over, false) && !outcome.sql_error) {
         request->alone = true;
         outcome = {};
         stale_.push_back(std::move(request));
         return;
     }
-    if (!outcome.error().message.empty() && outcome.error().sqlstate.empty()) {
+    if (outcome.sql_error && outcome.error().sqlstate.empty()) {
         outcome = {};
         stale_.push_back(std::move(request));
         return;
     }
-    outcome.ok = outcome.error().sqlstate.empty();
+    outcome.ok = !outcome.sql_error;
     done_.push_back(std::move(request));
 }
 

@@ -14,7 +14,8 @@ constexpr std::size_t kMostReads = 16;
 constexpr std::size_t kMostWeight = 24;
 
 bool same(const Command& a, const Command& b) {
-    return a.statement.name == b.statement.name && std::ranges::equal(a.params, b.params);
+    return a.statement.name == b.statement.name && a.statement.sql == b.statement.sql &&
+           std::ranges::equal(a.params, b.params);
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ void Connection::send_read(RequestPtr request) {
     fly(std::move(request));
     if (read_batch_.exchanges < kMostReads && read_batch_.weight < kMostWeight)
         return end_read_batch_soon();
-    poisoned_ = poisoned_ || !end_read_batch();
+    if (!end_read_batch()) close_soon();
     flush();
 }
 
@@ -53,7 +54,7 @@ void Connection::end_read_batch_soon() {
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] {
         self->ending_ = false;
         if (!self->conn_) return;
-        self->poisoned_ = self->poisoned_ || !self->end_read_batch();
+        if (!self->end_read_batch()) self->close_soon();
         self->flush();
     });
 }
@@ -78,6 +79,11 @@ void Connection::give_back(RequestPtr request) {
         request->outcome.make_error().detail = PQerrorMessage(conn_);
         done_.push_back(std::move(request));
     }
+    close_soon();
+}
+
+// No later result would say so: a Sync that was not sent gets no answer.
+void Connection::close_soon() {
     poisoned_ = true;
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] { self->close(); });
 }
@@ -119,7 +125,7 @@ void Connection::close_held() {
     held_ = false;
     Request& request = *flights_.front();
     bool sent = true;
-    if (request.outcome.error().message.empty()) {
+    if (!request.outcome.sql_error) {
         request.last = {request.final_command->statement(),
                         request.final_command->params(request.outcome.rows)};
         sent = send_execute(request.last, std::move(closing_), request);
@@ -171,8 +177,8 @@ bool Connection::send_execute(const Command& command, PreparedPtr prepared, Requ
 }
 
 bool Connection::send_sync(Kind kind, std::size_t exchanges) {
-    read_batch_ = {};
     if (!PQpipelineSync(conn_)) return false;
+    read_batch_ = {};
     steps_.push_back({.kind = kind, .exchanges = exchanges});
     return true;
 }

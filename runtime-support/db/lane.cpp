@@ -234,7 +234,9 @@ void Lane::close_idle() {
         if (connection != connections_.front() && connection->idle_since(then))
             idle.push_back(connection);
     }
-    for (const auto& connection : idle) connection->retire();
+    // One that goes lets others be sent requests.
+    for (const auto& connection : idle)
+        if (connection->idle_since(then)) connection->retire();
     close_idle_later();
 }
 

@@ -65,10 +65,11 @@ void Reply::header(std::string_view name, std::string_view value) {
     extra_headers += "\r\n";
 }
 
-void fail(Reply& reply, const Error& error) {
+void fail(Reply& reply, const Error& error, unsigned retry_after) {
     reply.status = status(error.code);
     reply.content_type = "application/json";
-    if (error.code == Code::unavailable) reply.header("Retry-After", "1");
+    if (retry_after == 0 && error.code == Code::unavailable) retry_after = 1;
+    if (retry_after > 0) reply.header("Retry-After", std::to_string(retry_after));
     std::string& body = reply.body;
     const std::string_view code = error.sqlstate.empty() ? name(error.code) : error.sqlstate;
     body = R"({"ok":false,"error":{)";

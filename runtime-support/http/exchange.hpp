@@ -122,7 +122,8 @@ class Exchange {
     std::string remote_;
 };
 
-// {"ok":false,"error":{"code":…,"message":…}} of the runtime API.
-void fail(Reply& reply, const Error& error);
+// {"ok":false,"error":{"code":…,"message":…}} of the runtime API. `retry_after`: seconds, for
+// Retry-After; 0: there is none, or 1 where something is unavailable.
+void fail(Reply& reply, const Error& error, unsigned retry_after = 0);
 
 }  // namespace svc::http

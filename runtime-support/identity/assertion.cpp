@@ -49,7 +49,7 @@ Assertion assertion(const http::Head& head) {
 AssertedCallers::AssertedCallers(const App& app, db::Pool& system)
     : app_(app), system_(system), recent_(kRemembered, kGoodFor) {}
 
-Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted) {
+Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted, Cached cached) {
     const std::string_view org_role = take_org_role(asserted);
     if (!asserted.org.empty() && !base::is_uuid(asserted.org))
         co_return refusal(Code::params_invalid,
@@ -58,24 +58,24 @@ Task<Result<Caller>> AssertedCallers::resolve(Assertion asserted) {
         co_return refusal(
             Code::params_invalid,
             "An organisation role in x-svc-app-role also needs the header x-svc-app-org.");
-    Result<Caller> caller = co_await resolve_persona(asserted);
+    Result<Caller> caller = co_await resolve_persona(asserted, cached);
     if (!caller || org_role.empty()) co_return caller;
     if (!add_org_role(app_, org_role, *caller)) co_return unknown_role();
     co_return caller;
 }
 
-Task<Result<Caller>> AssertedCallers::resolve_persona(Assertion asserted) {
+Task<Result<Caller>> AssertedCallers::resolve_persona(Assertion asserted, Cached cached) {
     const Persona* persona = find_persona(app_, asserted.role);
     if (!asserted.role.empty() && !persona) co_return unknown_role();
-    if (!asserted.user.empty()) co_return co_await resolve_user(asserted);
+    if (!asserted.user.empty()) co_return co_await resolve_user(asserted, cached);
     std::optional<std::string> org;
     if (!asserted.org.empty()) org = base::lower(asserted.org);
     co_return persona ? persona_caller(*persona, org) : server_caller(org);
 }
 
-Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
+Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted, Cached cached) {
     if (!base::is_uuid(asserted.user)) co_return unknown_user();
-    const auto found = co_await account(base::lower(asserted.user));
+    const auto found = co_await account(base::lower(asserted.user), cached);
     if (!found) co_return found.error();
     if (!*found) co_return unknown_user();
     const Account& account = **found;
@@ -88,8 +88,10 @@ Task<Result<Caller>> AssertedCallers::resolve_user(Assertion asserted) {
     co_return user_caller(app_, std::move(user));
 }
 
-Task<Result<std::shared_ptr<const Account>>> AssertedCallers::account(std::string id) {
-    if (auto known = recent_.find(id)) co_return known;
+Task<Result<std::shared_ptr<const Account>>> AssertedCallers::account(std::string id,
+                                                                      Cached cached) {
+    if (cached == Cached::yes)
+        if (auto known = recent_.find(id)) co_return known;
     AccountRow row;
     const db::Param params[] = {id};
     const db::Command command = identity::command("svc_account_by_id", kAccountById, params, &row);

@@ -23,12 +23,12 @@ class AssertedCallers {
     // With a user, persona and organisation are the account's unless the other headers say
     // otherwise; a persona alone acts without a user id. The role is a persona, org:<role> (which
     // needs an organisation), or both with a comma between. An unknown one is PARAMS_INVALID.
-    Task<Result<Caller>> resolve(Assertion asserted);
+    Task<Result<Caller>> resolve(Assertion asserted, Cached cached);
 
   private:
-    Task<Result<Caller>> resolve_persona(Assertion asserted);
-    Task<Result<Caller>> resolve_user(Assertion asserted);
-    Task<Result<std::shared_ptr<const Account>>> account(std::string id);
+    Task<Result<Caller>> resolve_persona(Assertion asserted, Cached cached);
+    Task<Result<Caller>> resolve_user(Assertion asserted, Cached cached);
+    Task<Result<std::shared_ptr<const Account>>> account(std::string id, Cached cached);
 
     const App& app_;
     db::Pool& system_;

@@ -11,6 +11,9 @@
 
 namespace svc::identity {
 
+// May an answer come from a cache, and so be older than the question?
+enum class Cached : bool { no, yes };
+
 template <class Key, class Value, class Hash = std::hash<Key>>
 class Cache {
   public:

@@ -26,8 +26,8 @@ Result<void> check_assertion(const Assertion& asserted, const AppKey& key, bool 
 Identifier::Identifier(asio::io_context& io, const App& app, db::Pool& system)
     : sessions_(io, app, system), asserted_(app, system) {}
 
-Task<Result<Caller>> Identifier::identify(const http::Head& head,
-                                          std::shared_ptr<const AppKey> key) {
+Task<Result<Caller>> Identifier::identify(const http::Head& head, std::shared_ptr<const AppKey> key,
+                                          Cached cached) {
     const ShownSession shown = shown_session(head);
     const Assertion asserted = assertion(head);
     if (auto fit = check_assertion(asserted, *key, !shown.token.empty()); !fit)
@@ -37,17 +37,21 @@ Task<Result<Caller>> Identifier::identify(const http::Head& head,
 
     Result<Caller> caller{Caller()};
     if (!shown.token.empty())
-        caller = co_await by_session(shown.token);
+        caller = co_await by_session(shown.token, cached);
     else if (asserted.any())
-        caller = co_await asserted_.resolve(asserted);
+        caller = co_await asserted_.resolve(asserted, cached);
     else if (key->kind == KeyKind::server)
         caller = server_caller(std::nullopt);
     if (caller) caller->key = std::move(key);
     co_return caller;
 }
 
-Task<Result<Caller>> Identifier::by_session(std::string_view token) {
-    const auto found = co_await sessions_.resolve(token);
+Task<Result<Caller>> Identifier::by_session(std::string_view token, Cached cached) {
+    Result<SessionStore::Found> found{SessionStore::Found()};
+    if (cached == Cached::yes)
+        found = co_await sessions_.resolve(token);
+    else
+        found = co_await sessions_.read(token);
     if (!found) co_return found.error();
     if (!*found) co_return session_is_over();
     if ((*found)->enrol_only)

@@ -16,12 +16,13 @@ class Identifier {
     Identifier(asio::io_context& io, const App& app, db::Pool& system);
 
     // For data routes: a session that is shown but not there refuses the request.
-    Task<Result<Caller>> identify(const http::Head& head, std::shared_ptr<const AppKey> key);
+    Task<Result<Caller>> identify(const http::Head& head, std::shared_ptr<const AppKey> key,
+                                  Cached cached = Cached::yes);
 
     SessionStore& sessions() { return sessions_; }
 
   private:
-    Task<Result<Caller>> by_session(std::string_view token);
+    Task<Result<Caller>> by_session(std::string_view token, Cached cached);
 
     SessionStore sessions_;
     AssertedCallers asserted_;

@@ -39,8 +39,7 @@ Refusal session_is_over() {
 }
 
 void refuse(http::Reply& reply, const Refusal& refusal) {
-    http::fail(reply, refusal.error);
-    if (refusal.retry_after > 0) reply.header("Retry-After", std::to_string(refusal.retry_after));
+    http::fail(reply, refusal.error, refusal.retry_after);
 }
 
 }  // namespace svc::identity

@@ -15,8 +15,9 @@ struct Callers {
     const App& app;
     identity::Identifier& identifier;
 
-    Task<identity::Result<Caller>> identify(const Request& request) const {
-        return identifier.identify(request.exchange.head(), request.key);
+    Task<identity::Result<Caller>> identify(const Request& request,
+                                            identity::Cached cached = identity::Cached::yes) const {
+        return identifier.identify(request.exchange.head(), request.key, cached);
     }
     // A request may be refused without the database, by the cached role in an organisation. True:
     // the caller has another role by now.

@@ -114,6 +114,8 @@ Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const std::string
         const bool busy = base::sqlstate::is_busy(state);
         if (!outcome.lost() && !busy && ++failed == kTries) {
             answer.problem = outcome.error().message;
+            if (answer.problem.empty())  // an exception needs no words
+                answer.problem = "PostgreSQL answered " + outcome.error().sqlstate + ".";
             co_return answer;
         }
         const bool unwell = !busy && base::sqlstate::is_passing(state);

@@ -54,7 +54,10 @@ bool Engine::reads_here() {
 void Engine::note_reading(const db::Outcome& outcome, Clock::time_point began) {
     const bool too_long = !outcome.ok && outcome.failed == 0 && timed_out(outcome);
     if (too_long) to_try_ = kPage;
-    if (too_long || (outcome.ok && Clock::now() - began >= kSlow))
+    // A condition waited in vain for a lock: it is asked again, and claims do not wait for that.
+    const bool busy =
+        !outcome.ok && outcome.failed == 0 && base::sqlstate::is_busy(outcome.error().sqlstate);
+    if (too_long || busy || (outcome.ok && Clock::now() - began >= kSlow))
         apart_until_ = Clock::now() + kApart;
 }
 

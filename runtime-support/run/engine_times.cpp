@@ -19,7 +19,8 @@ constexpr std::string_view kDueTimes =
     " where s.next_at is null or s.next_at <= clock_timestamp()";
 constexpr std::string_view kTick =
     "select svc.tick_schedule($1::text, timestamptz 'epoch' + $2::bigint * interval '1 "
-    "microsecond', timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::boolean)";
+    "microsecond', timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::boolean, "
+    "$5::boolean)";
 
 struct DueTime {
     std::string workflow, spec;
@@ -54,30 +55,36 @@ struct Planned {
     std::optional<Instant> at, next;
 };
 
-Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, bool gives_up,
+// How a time is taken, as svc.tick_schedule says.
+enum class Taken : std::uint8_t { asks, gives_up, passes };
+
+Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, Taken how,
                               db::OneFlag& started) {
     const auto at = text_of(time.at), next = text_of(time.next);
-    const db::Param params[] = {time.workflow, at, next, gives_up ? "t" : "f"};
+    const db::Param params[] = {time.workflow, at, next, how == Taken::gives_up ? "t" : "f",
+                                how == Taken::passes ? "t" : "f"};
     const db::Command command = identity::command("svc_runs_tick", kTick, params, &started);
     co_return co_await runs.run_slow({&command, 1});
 }
 
 // Did it start a run? If not, another server did, the time has not come, or its statement is wrong.
 // Empty: there was no answer, another writer undid it, or the database had no memory or disk for
-// it, and there may be a start later. A condition that takes longer than a statement may is given
-// up: it would be asked again, for ever.
+// it, and there may be a start later. What would fail for ever is not asked for again: a condition
+// that takes longer than a statement may is given up, and a time whose start fails otherwise
+// passes.
 Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
     db::OneFlag started;
-    db::Outcome outcome = co_await ask_to_tick(runs, time, false, started);
+    db::Outcome outcome = co_await ask_to_tick(runs, time, Taken::asks, started);
     if (!outcome.ok && outcome.error().sqlstate == base::sqlstate::kCanceled)
-        outcome = co_await ask_to_tick(runs, time, true, started);
+        outcome = co_await ask_to_tick(runs, time, Taken::gives_up, started);
     if (outcome.ok) co_return started.set;
     log::write(log::Level::warning, "schedule_not_kept",
                {{"workflow", time.workflow},
                 {"sqlstate", outcome.error().sqlstate},
                 {"what", outcome.error().loggable()}});
-    const bool passes = base::sqlstate::is_passing(outcome.error().sqlstate);
-    co_return passes ? std::nullopt : std::optional(false);
+    if (base::sqlstate::is_passing(outcome.error().sqlstate)) co_return std::nullopt;
+    co_await ask_to_tick(runs, time, Taken::passes, started);
+    co_return false;
 }
 
 }  // namespace

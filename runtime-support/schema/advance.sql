@@ -148,6 +148,9 @@ begin
                                              'input', svc.fit_input(of_flow.params, state -> 'input'));
     end if;
     select d.body into def from svc.definition d where d.hash = state ->> 'hash';
+    if not found then
+        raise exception 'The function % is another one since it asked others for something.', p_name using errcode = 'SV404';
+    end if;
     insert into svc.element (run, path, n, value, output)
     select id, e.path, e.n, e.value, e.output
     from jsonb_to_recordset(state -> 'elements') e (path text, n integer, value jsonb, output jsonb);

@@ -106,7 +106,8 @@ exception when others then
 end
 $$;
 
--- True where this message is what the waiter waits for. A filter that fails lets none through.
+-- True where this message is what the waiter waits for. A filter that fails lets none through, but one to which another
+-- transaction was in the way is asked once more.
 create or replace function svc.lets_through(p_filter text, p_as text, p_names text, p_actor uuid, p_context jsonb,
                                             p_payload jsonb)
 returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -116,7 +117,9 @@ begin
     end if;
     perform svc.enter(p_as, p_names, p_actor, svc.row_of(p_context), null);
     return coalesce(svc.ask_value(p_as, p_filter, jsonb_set(p_context, '{local,payload}', p_payload))::boolean, false);
-exception when others then
+exception when lock_not_available or deadlock_detected or serialization_failure then
+    raise;
+when others then
     return false;
 end
 $$;

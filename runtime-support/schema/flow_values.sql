@@ -21,9 +21,15 @@ return case when jsonb_typeof(j) = 'string' and j #>> '{}'
             ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' then (j #>> '{}')::uuid end;
 
 -- A moment as JSON has it everywhere: 2024-12-31T09:30:00.25Z, with as many digits as it needs. to_jsonb() of a
--- timestamptz would write its offset, by the timezone of the connection.
+-- timestamptz would write its offset, by the timezone of the connection. A year without four digits stays as
+-- PostgreSQL writes it in UTC, as in the data API: 0044-03-15 12:00:00+00 BC.
 create or replace function svc.moment(t timestamptz) returns text language sql stable parallel safe
-return case when isfinite(t) then (to_jsonb(t at time zone 'UTC') #>> '{}') || 'Z' else t::text end;
+return case
+    when t >= timestamptz '0001-01-01 00:00:00+00' and t < timestamptz '10000-01-01 00:00:00+00'
+        then (to_jsonb(t at time zone 'UTC') #>> '{}') || 'Z'
+    when isfinite(t)
+        then regexp_replace(replace(to_jsonb(t at time zone 'UTC') #>> '{}', 'T', ' '), '( BC)?$', '+00\1')
+    else t::text end;
 
 -- Takes a day alone, too: its midnight, in UTC as every moment without an offset.
 create or replace function svc.flow_timestamp(j jsonb) returns timestamptz language plpgsql stable parallel safe

@@ -180,13 +180,27 @@ begin
 end
 $$;
 
+-- A moment as JSON. A column that had another type before may hold any text then, which is shown as it is: also
+-- one that PostgreSQL would take for a moment, such as 'tomorrow'.
+create or replace function svc.shown_moment(p_text text) returns text language plpgsql stable
+set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
+begin
+    if p_text !~ '^[0-9]' then
+        return to_json(p_text)::text;
+    end if;
+    return replace(to_json(p_text::timestamptz)::text, '+00:00"', 'Z"');
+exception when data_exception then
+    return to_json(p_text)::text;
+end
+$$;
+
 -- Writes these columns of a row, in their order, as the data API writes them; null if there is no row.
 create or replace function svc.shown_row(p_table text, p_row json, p_columns text[]) returns text
 language sql stable set search_path = pg_catalog, pg_temp set timezone = 'UTC' as $$
     select case when p_row is not null then '{' || coalesce(string_agg(
         to_json(c.name)::text || ':' || case
             when a.atttypid = 'timestamptz'::regtype and json_typeof(e.value) = 'string'
-                then replace(to_json((e.value #>> '{}')::timestamptz)::text, '+00:00"', 'Z"')
+                then svc.shown_moment(e.value #>> '{}')
             else e.value::text end,
         ',' order by c.place), '') || '}' end
     from unnest(p_columns) with ordinality c (name, place)
@@ -216,6 +230,6 @@ end
 $$;
 
 revoke all on function svc.keep_history, svc.keep_deleted, svc.note_history, svc.by_new_names, svc.deleted_row,
-    svc.put_back, svc.purge_deleted, svc.shown_row, svc.history_of from public;
+    svc.put_back, svc.purge_deleted, svc.shown_moment, svc.shown_row, svc.history_of from public;
 grant execute on function svc.history_of to :data_role;
 grant execute on function svc.purge_deleted to :system_role;

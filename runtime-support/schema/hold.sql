@@ -8,18 +8,50 @@ begin
 end
 $$;
 
--- Dead letters go on as the same runs from the step that failed, with attempts of their own. All of them, or these.
+-- A dead letter that never began, because its start was refused: its condition, its key and its place are asked for now.
+-- False: it stays ended, and its error says why.
+create or replace function svc.begins_again(r svc.run, def jsonb) returns boolean language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    asked record;
+    known uuid;
+begin
+    select * into asked from svc.ask_start(def, r.given, r.actor, true, r.key);
+    if asked.code is null and asked.starts and asked.its_key is not null then
+        known := svc.take_key(r.id, r.workflow, asked.its_key, (def ->> 'keyFor')::integer);
+    end if;
+    if asked.code is null and asked.starts and known is null then
+        update svc.run set key = asked.its_key, slot = asked.its_slot where id = r.id;
+        return true;
+    end if;
+    update svc.run set ended_at = clock_timestamp(), error_code = coalesce(asked.code, 'SKIPPED'),
+        status = case when asked.code is null then 'cancelled' else 'dead' end,
+        error = coalesce(asked.failure, 'The run ' || known || ' has its key.', 'Its condition does not hold.')
+    where id = r.id;
+    return false;
+end
+$$;
+
+-- Dead letters go on as the same runs from the step that failed, with attempts of their own. All of them, or these. How
+-- many go on. One whose condition took too long begins without it: to ask it would hold up all the others.
 create or replace function svc.replay_runs(p_runs uuid[] default null) returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
     r svc.run;
-    conc jsonb;
+    def jsonb;
     n integer := 0;
 begin
     for r in
         select * from svc.run d where d.error_code is not null and d.status in ('dead', 'failed')
             and (p_runs is null or d.id = any (p_runs)) order by d.id for update
     loop
+        select d.body into def from svc.definition d where d.hash = r.hash;
+        if r.started_at is null and r.error_code <> 'TIMEOUT' and def ?| '{if,key,concurrency}' then
+            continue when not svc.begins_again(r, def);
+            select d.slot into r.slot from svc.run d where d.id = r.id;
+        elsif r.key is not null and svc.take_key(r.id, r.workflow, r.key, (def ->> 'keyFor')::integer) <> r.id then
+            continue;  -- another run has its key by now, and stands for it
+        end if;
         n := n + 1;
         update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null, error_code = null,
             kills = 0, started_at = null, depth = least(depth, 8),
@@ -27,11 +59,9 @@ begin
             place = case when jsonb_array_length(r.place -> 'frames') > 0 then
                 jsonb_set(r.place, '{frames,-1,f}', r.place #> '{frames,-1,a}') end
         where id = r.id;
-        if r.slot is not null then
-            select d.body -> 'concurrency' into conc from svc.definition d where d.hash = r.hash;
-            if not svc.take_slot(r.id, r.workflow, r.slot, coalesce((conc ->> 'limit')::integer, 1), 'queue') then
-                raise exception 'No place for run %.', r.id;
-            end if;
+        if r.slot is not null and not svc.take_slot(r.id, r.workflow, r.slot,
+                coalesce((def #>> '{concurrency,limit}')::integer, 1), 'queue') then
+            raise exception 'No place for run %.', r.id;
         end if;
     end loop;
     return n;
@@ -64,12 +94,20 @@ create or replace function svc.release_runs(p_runs uuid[] default null) returns 
 set search_path = pg_catalog, pg_temp as $$
 declare
     n integer;
+    line record;
 begin
     update svc.run r set status = 'queued', due_at = case when not exists (
         select from svc.slot s where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and not s.holds)
         then clock_timestamp() end
     where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
     get diagnostics n = row_count;
+    -- A place that came free while those in line were held went to nobody.
+    for line in
+        select distinct s.workflow, s.key from svc.slot s join svc.run r on r.id = s.run
+        where not s.holds and r.status = 'queued' order by s.workflow, s.key
+    loop
+        perform svc.give_places(line.workflow, line.key);
+    end loop;
     return n;
 end
 $$;
@@ -166,7 +204,7 @@ begin
 end
 $$;
 
-revoke all on function svc.cancel_run, svc.replay_runs, svc.hold_runs, svc.release_runs, svc.run_json, svc.run_steps,
-    svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs from public;
+revoke all on function svc.cancel_run, svc.begins_again, svc.replay_runs, svc.hold_runs, svc.release_runs, svc.run_json,
+    svc.run_steps, svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs from public;
 grant execute on function svc.cancel_run, svc.replay_runs, svc.release_runs, svc.run_steps, svc.list_runs, svc.read_run,
     svc.runs_metrics, svc.purge_runs to :system_role;

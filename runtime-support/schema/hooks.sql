@@ -107,7 +107,8 @@ begin
             select o.name from svc.hook_in o where o.name = p_name for update skip locked);
     end if;
     foreach workflow in array hook.workflows loop
-        run := svc.start_run(workflow, p_input, jsonb_build_object('kind', 'webhook', 'name', p_name, 'event', p_event));
+        run := svc.open_run(workflow, jsonb_build_object('kind', 'webhook', 'name', p_name, 'event', p_event),
+            jsonb_build_object('input', svc.filled_input(workflow, p_input)));
         first := coalesce(first, run);
     end loop;
     if p_event is not null then
@@ -241,7 +242,10 @@ begin
         update svc.hook_out_state set failing_since = null where hook = tried.hook and failing_since is not null;
         return 'sent';
     end if;
-    pause := case when p_status is distinct from 410 then svc.delivery_pause(p_attempt) end;
+    -- Another attempt may have turned the webhook off meanwhile, and nothing would send this one again.
+    pause := case when p_status is distinct from 410 and not exists (
+        select from svc.hook_out_state s where s.hook = tried.hook and s.off_at is not null)
+        then svc.delivery_pause(p_attempt) end;
     update svc.delivery set
         status = case when pause is null then 'dead' else 'waiting' end,
         ended_at = case when pause is null then now() end,

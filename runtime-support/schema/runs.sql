@@ -154,24 +154,36 @@ begin
 end
 $$;
 
--- Gives a run's place to the oldest that waits for it.
+-- Gives the free places of a key to those that stand in line, the oldest first. One that is held goes on standing there.
+create or replace function svc.give_places(p_workflow text, p_slot text) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    next_one record;
+begin
+    perform svc.lock_slots(p_workflow, p_slot);
+    loop
+        select s.run, coalesce((d.body #>> '{concurrency,limit}')::integer, 1) as most into next_one
+        from svc.slot s join svc.run r on r.id = s.run join svc.definition d on d.hash = r.hash
+        where s.workflow = p_workflow and s.key = p_slot and not s.holds and not s.leaving and r.status <> 'held'
+        order by s.run limit 1 for update of r skip locked;
+        exit when not found or (select count(*) from svc.slot s
+            where s.workflow = p_workflow and s.key = p_slot and s.holds) >= next_one.most;
+        update svc.slot s set holds = true where s.workflow = p_workflow and s.key = p_slot and s.run = next_one.run;
+        update svc.run set due_at = clock_timestamp() where id = next_one.run;
+    end loop;
+end
+$$;
+
+-- Takes a run out of the line. Its place, where it has one, is free then.
 create or replace function svc.free_slot(p_run uuid, p_workflow text, p_slot text) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     held boolean;
-    next_run uuid;
 begin
     perform svc.lock_slots(p_workflow, p_slot);
     delete from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.run = p_run returning s.holds into held;
-    if held is not true then
-        return;
-    end if;
-    select s.run into next_run from svc.slot s join svc.run r on r.id = s.run
-    where s.workflow = p_workflow and s.key = p_slot and not s.holds and r.status <> 'held' order by s.run limit 1
-    for update of r skip locked;
-    if found then
-        update svc.slot s set holds = true where s.workflow = p_workflow and s.key = p_slot and s.run = next_run;
-        update svc.run set due_at = clock_timestamp() where id = next_run;
+    if held then
+        perform svc.give_places(p_workflow, p_slot);
     end if;
 end
 $$;
@@ -251,4 +263,4 @@ begin
 end
 $$;
 
-revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.free_slot, svc.take_key, svc.end_run from public;
+revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.give_places, svc.free_slot, svc.take_key, svc.end_run from public;

@@ -7,10 +7,11 @@ set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Starts a workflow for a planned time, unless that was done. True: by this call. Without a planned time it only says
--- when the next one is. `p_gives_up`: as in svc.open_run.
+-- when the next one is. `p_gives_up`: as in svc.open_run. `p_passes`: its start failed for good, so the time is over.
 drop function if exists svc.tick_schedule(text, timestamptz, timestamptz);
+drop function if exists svc.tick_schedule(text, timestamptz, timestamptz, boolean);
 create or replace function svc.tick_schedule(p_workflow text, p_planned timestamptz, p_next timestamptz,
-                                             p_gives_up boolean default false) returns boolean
+                                             p_gives_up boolean default false, p_passes boolean default false) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     s svc.schedule;
@@ -21,7 +22,7 @@ begin
     end if;
     update svc.schedule set next_at = p_next, after = greatest(after, p_planned) where workflow = p_workflow;
     -- Times that a restore or a new schedule has passed are over.
-    if p_planned is null or p_planned <= s.after then
+    if p_passes or p_planned is null or p_planned <= s.after then
         return false;
     end if;
     insert into svc.tick (workflow, planned_at) values (p_workflow, p_planned) on conflict do nothing;
@@ -30,7 +31,8 @@ begin
     end if;
     update svc.tick t set run = svc.open_run(p_workflow,
         jsonb_build_object('kind', s.spec -> 'kind', 'at', svc.moment(p_planned)),
-        jsonb_build_object('input', jsonb_build_object('at', svc.moment(p_planned))), p_gives_up => p_gives_up)
+        jsonb_build_object('input', svc.filled_input(p_workflow, jsonb_build_object('at', svc.moment(p_planned)))),
+        p_gives_up => p_gives_up)
     where t.workflow = p_workflow and t.planned_at = p_planned;
     return true;
 end

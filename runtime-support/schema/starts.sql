@@ -85,6 +85,43 @@ begin
 end
 $$;
 
+-- What the statements of a workflow say about a start: whether its `if` holds, its key unless it has one, and the value of
+-- its concurrency key. `failure`, `code`: what they were refused with. `p_again`: whoever starts it asks once more where
+-- another transaction was in the way, so that is raised.
+create or replace function svc.ask_start(
+    def jsonb, p_given jsonb, p_actor uuid, p_again boolean, inout its_key text, out starts boolean, out its_slot text,
+    out failure text, out code text)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    context jsonb;
+    before text[] := array[current_setting('svc.user_id', true), current_setting('svc.principals', true),
+                           current_setting('svc.claims', true)];
+begin
+    starts := true;
+    begin
+        context := svc.context(p_given, p_actor, '{}');
+        perform svc.enter(def ->> 'runAs', def ->> 'principals', p_actor, svc.row_of(p_given), null);
+        if def ? 'if' then
+            starts := coalesce(svc.ask_value(def ->> 'runAs', def ->> 'if', context)::boolean, false);
+        end if;
+        if starts and its_key is null and def ? 'key' then
+            its_key := svc.short_key(svc.ask_value(def ->> 'runAs', def ->> 'key', context));
+        end if;
+        if starts and def ? 'concurrency' then
+            its_slot := svc.short_key(svc.ask_value(def ->> 'runAs', def #>> '{concurrency,key}', context));
+        end if;
+    exception when others then
+        if p_again and sqlstate in ('55P03', '40P01', '40001') then
+            raise;
+        end if;
+        failure := sqlerrm;
+        code := svc.error_name(sqlstate);
+    end;
+    perform set_config('svc.user_id', coalesce(before[1], ''), true),
+        set_config('svc.principals', coalesce(before[2], ''), true), set_config('svc.claims', coalesce(before[3], ''), true);
+end
+$$;
+
 -- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
 -- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
 -- `p_gives_up`: they are not asked, because they took too long.
@@ -97,15 +134,13 @@ declare
     def jsonb;
     def_hash text;
     def_waits boolean;
-    context jsonb;
+    asked record;
     new_run uuid := svc.new_id();
     its_key text := p_key;
     its_slot text;
     known uuid;
     failure text;
     code text;
-    before text[] := array[current_setting('svc.user_id', true), current_setting('svc.principals', true),
-                           current_setting('svc.claims', true)];
 begin
     select d.body, d.hash, d.waits into def, def_hash, def_waits
     from svc.flow f join svc.definition d on d.hash = f.hash
@@ -120,27 +155,13 @@ begin
         failure := 'Its condition or a key of it took longer than a statement may.';
         code := 'TIMEOUT';
     elsif def ?| '{if,key,concurrency}' then
-        begin
-            context := svc.context(p_given, p_actor, '{}');
-            perform svc.enter(def ->> 'runAs', def ->> 'principals', p_actor, svc.row_of(p_given), null);
-            if def ? 'if' and not coalesce(svc.ask_value(def ->> 'runAs', def ->> 'if', context)::boolean, false) then
-                new_run := null;
-            end if;
-            if new_run is not null and its_key is null and def ? 'key' then
-                its_key := svc.short_key(svc.ask_value(def ->> 'runAs', def ->> 'key', context));
-            end if;
-            if new_run is not null and def ? 'concurrency' then
-                its_slot := svc.short_key(svc.ask_value(def ->> 'runAs', def #>> '{concurrency,key}', context));
-            end if;
-        exception when others then
-            failure := sqlerrm;
-            code := svc.error_name(sqlstate);
-        end;
-        perform set_config('svc.user_id', coalesce(before[1], ''), true),
-            set_config('svc.principals', coalesce(before[2], ''), true), set_config('svc.claims', coalesce(before[3], ''), true);
-        if new_run is null then
+        -- A change, a message and a planned time come again; whoever signs in or pays would have to do it once more.
+        select * into asked from svc.ask_start(def, p_given, p_actor,
+            p_seq is not null or p_trigger ->> 'kind' in ('cron', 'every'), p_key);
+        if not asked.starts then
             return null;
         end if;
+        its_key := asked.its_key; its_slot := asked.its_slot; failure := asked.failure; code := asked.code;
     end if;
     if its_key is not null and code is null then
         known := svc.take_key(new_run, p_workflow, its_key, (def ->> 'keyFor')::integer);
@@ -168,7 +189,7 @@ return jsonb_build_object('input', coalesce(p_given -> 'input', '{}'), 'new', p_
     'actor', coalesce(p_given -> 'actor', svc.actor_json(p_actor, svc.row_of(p_given))),
     'steps', p_outputs, 'local', '{}'::jsonb);
 
--- Starts a workflow by a webhook or another run. The run that has the key where one has; null: its condition does not
+-- Starts a workflow by hand or by another run. The run that has the key where one has; null: its condition does not
 -- hold.
 create or replace function svc.start_run(p_workflow text, p_input jsonb, p_trigger jsonb, p_actor uuid default null,
                                          p_depth integer default 0, p_key text default null)
@@ -180,6 +201,14 @@ begin
     where f.kind = 'workflow' and f.name = p_workflow and f.live;
     return svc.open_run(p_workflow, p_trigger, jsonb_build_object('input', taken), p_actor, p_depth, p_key);
 end
+$$;
+
+-- The input of a workflow that starts by the clock or by a webhook: nobody sends its parameters, so they have their
+-- defaults. Null: there is no such workflow.
+create or replace function svc.filled_input(p_workflow text, p_given jsonb) returns jsonb language sql stable
+set search_path = pg_catalog, pg_temp as $$
+    select svc.fit_input(f.params, '{}') || p_given from svc.flow f
+    where f.kind = 'workflow' and f.name = p_workflow and f.live;
 $$;
 
 -- A field of a manual start is wrong.
@@ -292,6 +321,7 @@ $$;
 create or replace trigger start_by_account after insert on svc.account for each row execute function svc.start_by_account();
 create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
 
-revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.open_run,
-    svc.context, svc.start_run, svc.refuse_start, svc.given_by_hand, svc.start_by_hand, svc.start_by_account from public;
+revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.ask_start,
+    svc.open_run, svc.context, svc.start_run, svc.filled_input, svc.refuse_start, svc.given_by_hand, svc.start_by_hand,
+    svc.start_by_account from public;
 grant execute on function svc.start_run, svc.start_by_hand to :system_role;

@@ -168,6 +168,9 @@ test('after five days of failures it is off, and administrators hear of it', asy
   const second = await parcel({ label: 'while off' });
   const kept = await delivery('stock', second.id);
   assert.deepEqual([kept.status, kept.attempts], ['dead', 0]);
+  // One that was on its way when the webhook was turned off.
+  world.sql(`update svc.delivery set status = 'sending', attempts = 1, ended_at = null, next_at = now() + interval '1 minute' where id = '${one.id}'`);
+  assert.equal(world.json(`select svc.end_delivery('${one.id}', 1, 500, 'late', 0)`), 'dead');
   await until('the other webhook', () => ofRow(second.id).some((call) => call.path === '/books'));
   assert.equal((await world.call('POST', `/runtime/deliveries/${kept.id}/redeliver`, undefined, { as: root.token })).status, 200);
   await delivery('stock', second.id, (it) => it.status === 'sent');

@@ -20,14 +20,28 @@ async function findings(page, options) {
 
 const wider = (page) => page.evaluate(() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth);
 
-async function holds(page, path, wrong) {
-  const say = (what) => wrong.push(`${path}: ${what}`);
-  for (const one of await shifts(page)) say(`shifts by ${one}`);
+// What axe judges of a page: elements, attributes, and where there is text, not which. Much is the same for several people.
+const shape = (page) => page.evaluate(() => {
+  const copy = document.documentElement.cloneNode(true);
+  for (const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT); texts.nextNode();)
+    if (texts.currentNode.data.trim() !== '') texts.currentNode.data = 'text';
+  return `${innerWidth} ${copy.outerHTML}`.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id');
+});
+
+async function judged(page, say) {
   await page.evaluate(axe);
   for (const one of await findings(page)) say(one);
   // Only colours differ in the dark.
   await page.emulateMedia({ colorScheme: 'dark' });
   for (const one of await findings(page, { runOnly: ['color-contrast'] })) say(`dark: ${one}`);
+}
+
+async function holds(page, path, wrong, known) {
+  const say = (what) => wrong.push(`${path}: ${what}`);
+  for (const one of await shifts(page)) say(`shifts by ${one}`);
+  const seen = await shape(page);
+  if (!known.has(seen)) await judged(page, say);
+  known.add(seen);
   if (await wider(page) > 0) say(`is ${await wider(page)} px too wide`);
   for (const one of page.complaints) say(`complains: ${one}`);
   if (page.bytes > most) say(`has ${page.bytes} bytes`);
@@ -36,6 +50,7 @@ async function holds(page, path, wrong) {
 
 export function everyPage(name, people) {
   let worlds = {};
+  const known = new Set();
   before(async () => { worlds = await worldsOf([name]); });
   after(() => end(worlds));
   for (const who of people) {
@@ -43,10 +58,10 @@ export function everyPage(name, people) {
       const { browser, people: visitors } = worlds[name];
       const wrong = [];
       const wide = await browser.as(visitors[who], { width: 1280 }), narrow = await browser.as(visitors[who], { width: 390 });
-      const paths = await crawl(browser, wide, (page, path) => holds(page, path, wrong));
+      const paths = await crawl(browser, wide, (page, path) => holds(page, path, wrong, known));
       for (const path of paths) {
         const page = await browser.open(narrow, path);
-        await holds(page, `${path} at 390 px`, wrong);
+        await holds(page, `${path} at 390 px`, wrong, known);
         await page.close();
       }
       await wide.close();

@@ -208,6 +208,8 @@ test('functions run inline, as a whole or not at all, and may ask outside first'
   assert.equal(asked.outside.path, 'get');
   const state = JSON.stringify({ ...asked.state, result: { path: 'get', ok: true, output: { body: 'B' } } });
   assert.deepEqual(await it.worker.json(`select svc.run_function('asks', '${state}')`), { done: true, result: 'B' });
+  // Its definition was deleted meanwhile: it is not taken for one that has nothing to do.
+  assert.equal((await it.refused(`select svc.run_function('asks', '${JSON.stringify({ ...asked.state, hash: 'gone' })}')`)).code, 'SV404');
   const [run, broken, bad, down] = [await it.start('w', { x: 'v' }), await it.start('w', { x: 'bad' }), await it.start('bad'), await it.start('down')];
   const keys = [];
   await it.work(({ idempotencyKey, path }) => { keys.push(`${idempotencyKey} ${path}`); return { ok: true, output: { body: 'in' } }; });

@@ -45,6 +45,21 @@ test('places of a concurrency key: in line, left out, or taken over', async () =
   assert.deepEqual((await it.claim()).map((claim) => claim.run), [again[3]]);
 });
 
+test('a place that came free while those in line were held is theirs once they are released', async () => {
+  await it.flows({ line: { concurrency: { key: "select 'k'", limit: 1, overflow: 'queue' }, steps: [insert('a', "$1 #>> '{input,n}'")] } });
+  const [first, second, third] = [await it.start('line', { n: 'a' }), await it.start('line', { n: 'b' }), await it.start('line', { n: 'c' })];
+  await it.sql(`set role ${it.names.owner}; select svc.hold_runs(); reset role`);
+  await it.worker.run(`select svc.cancel_run('${first}')`);
+  const release = (run) => it.worker.json(`select svc.release_runs(array['${run}'::uuid])`);
+  assert.equal(await release(third), 1);
+  await it.work();
+  assert.deepEqual([await it.status(second), await it.status(third)], ['held', 'succeeded']);
+  assert.equal(await release(second), 1);
+  await it.work();
+  assert.deepEqual([await it.status(second), await it.titles()], ['succeeded', 'c,b']);
+  assert.equal(await count('svc.slot'), 0);
+});
+
 test('a run that takes a place waits for no step of the one that had it', async () => {
   const steps = [step('switch', 'hold', 'to_jsonb(pg_advisory_xact_lock(42)::text)', { cases: [] }), step('sleep', 'rest', undefined, { seconds: 3600 })];
   await it.flows({ over: { concurrency: { key: "select 'k'", limit: 1, overflow: 'replace' }, steps } });
@@ -106,4 +121,24 @@ test('a key is one run while that lives, and for its time', async () => {
   const racing = await Promise.all((await Promise.all([1, 2, 3, 4].map(() => it.connect(it.names.system))))
     .map((other) => other.run(`select svc.start_run('w', '{"k": "race"}', '{}')`)));
   assert.equal(new Set(racing.flat()).size, 1);
+});
+
+test('a dead letter does not go on beside a run that has its key by now', async () => {
+  await it.flows({ w: { key: "select $1 #>> '{input,k}'", keyFor: 60, steps: [step('fail', 'no', "to_jsonb('No.'::text)")] } });
+  const past = () => it.sql("update svc.run_key set until = now() - interval '1 second'");
+  const dead = await it.start('w', { k: 'a' });
+  const replayed = () => it.worker.json(`select svc.replay_runs('{${dead}}')`);
+  await it.work();
+  assert.equal(await replayed(), 1, 'its own key is in nobody\'s way');
+  await it.work();
+  await past();
+  const other = await it.start('w', { k: 'a' });
+  assert.notEqual(other, dead);
+  assert.equal(await replayed(), 0, 'the other one lives');
+  await it.work();
+  assert.equal(await replayed(), 0, 'the time of the other one is not over');
+  assert.equal(await it.status(dead), 'failed');
+  await past();
+  assert.equal(await replayed(), 1);
+  assert.equal(await it.start('w', { k: 'a' }), dead);
 });

@@ -28,6 +28,41 @@ test('a change starts its workflows once, one that was rolled back none', async 
   assert.deepEqual(await it.sql("select distinct status, error_code from svc.run where workflow = 'broken'"), ['dead|22P02']);
 });
 
+test('a dead letter that never began is asked its condition, its key and its place when it is replayed', async () => {
+  const k = "$1 #>> '{input,k}'";
+  await it.flows({ w: { if: `select ${k} <> 'no'`, key: `select ${k}`, concurrency: { key: "select 'k'", limit: 1, overflow: 'queue' }, steps: [insert('a', k)] },
+    odd: { if: `select 1 / (${k})::int > 0`, steps: [] } });
+  for (const input of ['no', 'one', 'one', 'two']) await it.start('w', { k: input }, ', null, 9');
+  await it.start('odd', { k: 0 });
+  const fates = () => it.sql("select coalesce(error_code, status) from svc.run order by id");
+  assert.deepEqual(await fates(), ['LOOP', 'LOOP', 'LOOP', 'LOOP', '22012']);
+  assert.equal(await it.worker.json('select svc.replay_runs()'), 2);
+  assert.deepEqual(await fates(), ['SKIPPED', 'queued', 'SKIPPED', 'queued', '22012']);
+  assert.deepEqual(await it.sql("select distinct error from svc.run where status = 'cancelled' and error like '%condition%'"), ['Its condition does not hold.']);
+  assert.equal((await it.sql('select count(*) from svc.slot where holds'))[0], '1');
+  await it.work();
+  assert.equal(await it.titles(), 'one,two');
+});
+
+test('a condition that finds a table locked is asked again, and so is the filter of a run that waits', async () => {
+  await it.flows({ made: { ...on('created'), if: 'select exists (select from public.item)' },
+    w: { steps: [step('waitFor', 'wait', "jsonb_build_object('topic', 'app:locked')", { timeout: 3600, filter: 'select exists (select from public.item)' })] } });
+  const run = await it.start('w');
+  await it.work();
+  await read();
+  await add('a');
+  await publish('app:locked', 1);
+  const holder = await it.connect();
+  const look = () => it.refused("set local lock_timeout = '50ms'; select svc.start_runs()", it.names.system);
+  await holder.run('begin; lock table public.item in access exclusive mode');
+  assert.equal((await look()).code, '55P03');
+  await holder.run('rollback');
+  assert.equal(await read(), 2);
+  await it.work();
+  assert.deepEqual(await it.sql("select workflow || ' ' || status from svc.run order by id"), ['w succeeded', 'made succeeded']);
+  assert.equal((await it.run(run)).steps[0].output.payload, 1);
+});
+
 test('a key as long as a row holds up nothing, and is still one key', async () => {
   const title = "select $1 #>> '{new,title}'";
   await it.flows({ keyed: { ...on('created'), key: title }, placed: { ...on('created'), concurrency: { key: title, limit: 1, overflow: 'skip' } } });
@@ -200,4 +235,14 @@ test('input is what the workflow declares', async () => {
   const run = await it.start('w', { x: [1, { y: null }] });
   await it.work();
   assert.deepEqual((await it.run(run)).steps[0].output, { value: [1, { y: null }] });
+});
+
+test('parameters have their defaults where the clock or a webhook starts a workflow', async () => {
+  const params = { days: { type: 'integer', default: 7 } };
+  const steps = [insert('a', "concat_ws(' ', $1 #>> '{input,days}', $1 #>> '{input,body,n}')")];
+  await it.flows({ timed: { trigger: { kind: 'every', seconds: 60 }, params, steps }, called: { params, steps } }, { hooksIn: [{ name: 'till', workflow: 'called' }] });
+  await it.worker.run("select svc.tick_schedule('timed', date_trunc('minute', now()) + interval '1 minute', '2100-01-01')");
+  await it.worker.run(`select svc.take_hook('till', null, '{"body": {"n": 1}, "headers": {}}')`);
+  await it.work();
+  assert.equal(await it.titles(), '7,7 1');
 });

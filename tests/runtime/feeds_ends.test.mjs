@@ -128,6 +128,9 @@ test('streams that a server holds for an account end with it, and no others', as
   const theirs = await Promise.all(Array.from({ length: 9 }, () => listen('app:x/subscribe', for_fay)));
   sql(stack, databaseOf(project), `update svc.account set disabled = true where id = '${fay.id}'`);
   await until('the streams to end', () => theirs.every((events) => events.ended));
+  // The server has just acted as them, and remembers that.
+  const again = await listen('app:x/subscribe', { ...for_fay, 'last-event-id': theirs[0].id });
+  assert.deepEqual([again.status, again.answer?.error.code], [403, 'ACCOUNT_DISABLED']);
   await publish(server(), 'app:x', 1);
   assert.deepEqual(await others.first(1), [1]);
   assert.ok(!others.ended);

@@ -8,8 +8,8 @@ import { until } from '../lib/stack.mjs';
 let world, root;
 const open = [], people = {};
 before(async () => {
-  world = await World.start();
-  for (const name of ['olga', 'adam', 'gus', 'mia']) {
+  world = await World.start({ change: (contract) => { contract.topics = [{ name: 'app:desk', subscribe: 'org:admin' }]; } });
+  for (const name of ['olga', 'adam', 'gus', 'mia', 'nell', 'ned']) {
     const email = `${name}@example.test`;
     people[name] = (await world.signUp(email, { name })).json;
     await world.prove(email);
@@ -94,4 +94,15 @@ test('another role in it, and the end of a membership', async () => {
   const late = await listen(people.gus, 'row-changed:note', after.id);
   assert.deepEqual([...after.told.slice(1), ...late.told], [], 'nothing of an organisation that they are not in');
   assert.ok(!others.ended);
+});
+
+test('a stream begins with the rights of its account as they are, not as they were remembered', async () => {
+  // Nell could not listen there before, and Ned could, as who he was.
+  for (const [name, topic] of [['nell', 'app:desk'], ['ned', 'row-changed:note']]) {
+    await join(people.olga, people[name], 'guest_worker');
+    await call(people[name], 'POST', '/orgs/switch', { orgId: oak.id });
+    await call(people[name], 'GET', '/api/v1/note');
+    await call(people.olga, 'PATCH', `/orgs/members/${people[name].user.id}`, { role: 'admin' });
+    await listen(people[name], topic);
+  }
 });

@@ -121,3 +121,24 @@ test('a time whose start finds the disk full is kept', async () => {
   assert.deepEqual([...new Set(gaps(ticks('all_of_them')))], [1e6]);
   assert.ok(ticks('all_of_them')[0][0] - after <= 1, 'the first one as well');
 });
+
+test('a time whose start fails for good passes, and is not asked for again', async () => {
+  sql(`create sequence public.tried;
+    create function public.refuse() returns trigger language plpgsql security definer as $$ begin
+      perform nextval('public.tried'); raise exception 'never'; end $$;
+    lock table svc.tick in access exclusive mode; delete from svc.tick;
+    create trigger refuse before insert on svc.tick for each row when (new.workflow = 'all_of_them') execute function public.refuse()`);
+  const tried = () => Number(sql('select last_value from public.tried')[0][0]);
+  let seconds, count;
+  try {
+    await until('three starts that fail', () => tried() >= 3);
+    const [from, began] = [tried(), Date.now()];
+    await until('three more', () => tried() >= from + 3);
+    [count, seconds] = [tried() - from, (Date.now() - began) / 1000];
+  } finally {
+    sql('drop trigger refuse on svc.tick; drop function public.refuse(); drop sequence public.tried');
+  }
+  assert.ok(count <= seconds + 2, `${count} starts in ${seconds} s: each time is asked for once`);
+  await until('the times after it', () => ticks('all_of_them').length > 2);
+  assert.deepEqual([...new Set(gaps(ticks('all_of_them')))], [1e6]);
+});

@@ -146,6 +146,10 @@ test('moments are written as the data API writes them, in results and in what st
   const { row, at: seen } = it.steps[0].output;
   assert.deepEqual([moments(row), seen], [moments(item), at]);
   assert.match(it.trigger.at, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const written = (text) => query(stack, databaseOf(app), `select svc.moment('${text}'), svc.moment('${text}')::timestamptz = '${text}'`)[0];
+  for (const [text, form] of [['0001-01-01 00:00:00+00', '0001-01-01T00:00:00Z'], ['9999-12-31 23:59:59.5+00', '9999-12-31T23:59:59.5Z'],
+    ['0044-03-15 12:00:00+00 BC', '0044-03-15 12:00:00+00 BC'], ['10000-01-01 00:00:00.5+00', '10000-01-01 00:00:00.5+00'], ['-infinity', '-infinity']])
+    assert.deepEqual(written(text), [form, 't']);
 });
 
 test('a default replaces a missing parameter, and the answer of a call can be used', async () => {

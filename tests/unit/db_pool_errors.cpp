@@ -21,6 +21,24 @@ TEST_F(DbPoolErrors, AnErrorTouchesOnlyItsOwnExchange) {
     }
 }
 
+Task<> follow_by_another(Pool& pool, std::string sql, Outcome& outcome) {
+    const Command commands[] = {{{"?", {}, sql}, {}, nullptr},
+                                {{"one", {}, "select 1"}, {}, nullptr}};
+    outcome = co_await pool.run(commands);
+}
+
+TEST_F(DbPoolErrors, AnErrorWithoutAMessageIsNotSentAgain) {
+    database->sql(
+        "create function says_nothing() returns text language plpgsql as"
+        " $$ begin raise exception ''; end $$");
+    Outcome outcome;
+    spawn(follow_by_another(*pool, "select says_nothing()", outcome));
+    drain();
+    EXPECT_FALSE(outcome.ok);
+    EXPECT_EQ(outcome.error().sqlstate, "P0001");
+    EXPECT_EQ(outcome.failed, 0U);
+}
+
 TEST_F(DbPoolErrors, AFailedPrepareIsTheAnswerOfAllWhoWantedIt) {
     std::vector<Answer> wrong(20), right(20);
     for (std::size_t i = 0; i < wrong.size(); ++i) {

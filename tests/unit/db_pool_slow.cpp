@@ -150,6 +150,21 @@ TEST_F(DbPoolSlow, HoldsAnExchangeUntilItsRecordIsWritten) {
         << "one transaction each";
 }
 
+// Exceptions need no words: functions raise what their callers or their authors give.
+TEST_F(DbPoolSlow, AnErrorWithoutAMessageIsAnErrorOfItsExchange) {
+    database->sql(
+        "create table record (text text, xid text);"
+        "create function says_nothing() returns text language plpgsql as $$"
+        " begin raise exception '' using errcode = 'SV422'; end $$");
+    Outcome outcome;
+    spawn(recorded(*pool, "select says_nothing()", outcome));
+    drain();
+    EXPECT_FALSE(outcome.ok);
+    EXPECT_EQ(outcome.error().sqlstate, "SV422");
+    EXPECT_EQ(outcome.failed, 1U);
+    EXPECT_EQ(database->sql("select count(*) from record"), "0");
+}
+
 TEST_F(DbPoolSlow, WritesNothingWhereTheRecordFails) {
     database->sql(
         "create table record (text text check (text <> 'made/1'), xid text);"

@@ -62,6 +62,10 @@ TEST(Exchange, UnavailableSaysWhenToComeBack) {
     fail(reply, {Code::unavailable, "The database is away."});
     EXPECT_EQ(reply.status, 503);
     EXPECT_EQ(reply.extra_headers, "Retry-After: 1\r\n");
+
+    Reply later;
+    fail(later, {Code::unavailable, "The keys are away."}, 5);
+    EXPECT_EQ(later.extra_headers, "Retry-After: 5\r\n") << "once";
 }
 
 }  // namespace

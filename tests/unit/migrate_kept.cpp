@@ -45,6 +45,30 @@ TEST_F(KeptRowsTest, a_chain_of_renames_is_followed) {
               R"(created {"b":"a","d":"b"} deleted {"b":"a","d":"b"} restored {"b":"a","d":"b"})");
 }
 
+TEST_F(KeptRowsTest, a_text_in_a_column_of_moments_is_shown_as_it_is) {
+    ASSERT_TRUE(apply(fields({"a"})).ok);
+    query("alter table public.product add at timestamptz");
+    const auto shown = [&](const std::string& at) {
+        return query("select svc.shown_row('product', '{\"at\":\"" + at + "\"}', '{at}')");
+    };
+    EXPECT_EQ(shown("2026-01-31T09:30:00.25+01:00"), R"({"at":"2026-01-31T08:30:00.25Z"})");
+    for (const char* text : {"soon", "", "2026-13-31T09:30:00+00:00", "infinity", "tomorrow"})
+        EXPECT_EQ(shown(text), std::string(R"({"at":")") + text + "\"}");
+}
+
+TEST_F(KeptRowsTest, a_text_from_before_its_column_held_moments_is_shown_as_it_was) {
+    ASSERT_TRUE(apply(fields({"a"})).ok);
+    query("insert into public.product (a) values ('soon')");
+    query("update public.product set a = '2026-01-02T03:04:05Z'");
+    auto plan = fields({"a"});
+    plan.tables[0].columns.back() = column("a", "timestamptz");
+    const auto result = apply(plan, 2);
+    ASSERT_TRUE(result.ok) << described(result);
+    EXPECT_EQ(query("select string_agg(svc.shown_row('product', new, '{a}'), ' ' order by seq)"
+                    " from svc.history"),
+              R"({"a":"soon"} {"a":"2026-01-02T03:04:05Z"})");
+}
+
 TEST_F(KeptRowsTest, a_row_of_after_the_rename_keeps_its_names) {
     ASSERT_TRUE(apply(fields({"a"})).ok);
     ASSERT_TRUE(apply(fields({"b<a"}), 2).ok);
@@ -109,7 +133,7 @@ TEST_F(KeptOfShopTest, callers_reach_nothing_of_it) {
           "select * from svc.keep_time", "update svc.keep_time set keep = '0'",
           "select svc.put_back('product', svc.new_id())",
           "select svc.deleted_row('product', svc.new_id())", "select svc.purge_deleted()",
-          "select svc.shown_row('product', '{}', '{}')"})
+          "select svc.shown_row('product', '{}', '{}')", "select svc.shown_moment('')"})
         EXPECT_EQ(refusal(sql), "42501") << sql;
 }
 

@@ -115,11 +115,15 @@ FlowOutcome FlowDrive::call(const std::string& function, const std::string& stat
 FlowOutcome FlowDrive::run(const std::string& workflow, const FlowStart& start) {
     return taken_back([&](FlowOutcome& out) {
         const std::string actor = start.actor.empty() ? "null" : db_.quote(start.actor);
+        const std::string name = db_.quote(workflow);
+        const std::string trigger = db_.quote(start.trigger) + "::jsonb";
+        std::string given = db_.quote(start.given) + "::jsonb";
+        if (start.fills)
+            given = "jsonb_build_object('input', svc.filled_input(" + name + ", " + given + "))";
         const std::string id = db_.text(
-            std::string("select svc.") + (start.by_hand ? "start_run(" : "open_run(") +
-            db_.quote(workflow) + ", " + db_.quote(start.by_hand ? start.given : start.trigger) +
-            "::jsonb, " + db_.quote(start.by_hand ? start.trigger : start.given) + "::jsonb, " +
-            actor + "::uuid)");
+            (start.by_hand ? "select svc.start_run(" + name + ", " + given + ", " + trigger
+                           : "select svc.open_run(" + name + ", " + trigger + ", " + given) +
+            ", " + actor + "::uuid)");
         effects_.forget();  // that it was started
         if (id.empty()) {
             out.end = FlowOutcome::End::not_started;

@@ -39,15 +39,19 @@ class StartSamples {
                 break;
             case On::cron:
             case On::every:
-                add("the clock", {{"kind", on.kind == On::cron ? "cron" : "every"}},
-                    {{"input", {{"at", "2026-01-31T12:00:00Z"}}}});
+                fill("the clock", {{"kind", on.kind == On::cron ? "cron" : "every"}},
+                     {{"at", "2026-01-31T12:00:00Z"}});
                 break;
             case On::failed:
                 failure();
                 break;
             case On::webhook:
             case On::manual:
-                by_hand();
+                if (hooked_ || on.kind == On::webhook)
+                    fill("a call of its webhook", {{"kind", "webhook"}},
+                         {{"body", json::object()}, {"headers", json::object()}});
+                else
+                    by_hand();
                 break;
         }
         if (out_.size() > kMostStarts) out_.resize(kMostStarts);
@@ -59,16 +63,17 @@ class StartSamples {
         out_.push_back({std::move(by), trigger.dump(), given.dump(), std::move(actor), false});
     }
 
+    // Nobody sends parameters.
+    void fill(std::string by, const json& trigger, const json& input) {
+        out_.push_back({std::move(by), trigger.dump(), input.dump(), {}, false, true});
+    }
+
     void by_hand() {
-        const bool hook = hooked_ || workflow_.on.kind == On::webhook;
         const auto people = people_of(subject_);
         for (std::size_t n = 0; n < 4; ++n) {
-            json input = sample_params(subject_, workflow_.params, workflow_.steps, n);
-            if (hook) input.update({{"body", json::object()}, {"headers", json::object()}});
-            const bool somebody = !hook && !people.empty();
-            out_.push_back({hook ? "a call of its webhook" : "hand",
-                            json({{"kind", hook ? "webhook" : "manual"}}).dump(), input.dump(),
-                            somebody ? people[n % people.size()]->id : "", true});
+            const json input = sample_params(subject_, workflow_.params, workflow_.steps, n);
+            out_.push_back({"hand", R"({"kind":"manual"})", input.dump(),
+                            people.empty() ? "" : people[n % people.size()]->id, true});
         }
     }
 

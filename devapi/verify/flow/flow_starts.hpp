@@ -14,6 +14,7 @@ struct FlowStart {
     std::string trigger, given;
     std::string actor;     // an account; empty: nobody
     bool by_hand = false;  // `given` is an input that must fit the parameters
+    bool fills = false;    // `given` is what the trigger adds to the defaults of the parameters
 };
 
 // Ways in which its trigger may begin a run, 40 at most.

@@ -30,6 +30,18 @@ void bound_twice(Work work, const contract::WebhookIn& hook) {
     }
 }
 
+// A call has a body and headers, and no parameters: they have their defaults.
+void needs_parameter(Work work, const contract::Text& run, const Workflow& workflow) {
+    for (const Field& param : workflow.params) {
+        if (!param.required) continue;
+        work.findings.error("BAD_TRIGGER", run.path,
+                            "\"" + run.text + "\" requires the parameter \"" + param.name +
+                                "\", and a call of this webhook sends no parameters.",
+                            "make the parameter optional, or give it a default");
+        return;
+    }
+}
+
 void run(Work work, const contract::WebhookIn& in, WebhookIn& out) {
     if (!in.run) return;
     bound_twice(work, in);
@@ -49,6 +61,8 @@ void run(Work work, const contract::WebhookIn& in, WebhookIn& out) {
                                 "\" uses the row, message or body of its own trigger, so this "
                                 "webhook cannot start it.",
                             "give the workflow \"on\": {\"manual\": true}");
+    } else {
+        needs_parameter(work, *in.run, workflows[*out.run]);
     }
 }
 

@@ -68,7 +68,10 @@ void StreamSet::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream
         listener->out += '\n';
     if (what.resumes && !reset) {
         listener->since = make_cursor(what.from.cursor);
-        return read_on(listener);
+        // What it reads in the database says nothing of accounts.
+        if (may_have_changed(*listener)) ask(listener);
+        if (listener->stream) read_on(listener);
+        return;
     }
     pump(listener);
 }
@@ -143,8 +146,9 @@ bool StreamSet::fill(Listener& listener) {
         listener.since = event.next;
         ++listener.position;
         // The account may have changed since its session was checked, before the stream began.
+        // Each of its streams comes here by itself.
         const auto user = account_of(event);
-        if (user && listener.is_of(*user)) ask_again(std::string(*user));
+        if (user && listener.is_of(*user)) ask(listeners_[listener.index]);
     }
     if (listener.position == ring_.end() && listener.out.empty()) listener.since = nullptr;
     return true;
@@ -192,8 +196,7 @@ void StreamSet::lost(const Cursor& newest) {
     }
     // The gap may hide changes of accounts.
     for (const ListenerPtr& listener : std::vector<ListenerPtr>(listeners_))
-        if (listener->what().caller.user)
-            asio::co_spawn(in_.io, ask_whether_allowed(listener), asio::detached);
+        if (listener->stream && listener->what().caller.user) ask(listener);
 }
 
 StreamSets::StreamSets(const StreamContext& in, const std::shared_ptr<Hubs>& hubs)

@@ -64,6 +64,8 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     void tick();
     void look_after(const ListenerPtr& listener);
     void ask_again(const std::string& user);
+    void ask(const ListenerPtr& listener);
+    bool may_have_changed(const Listener& listener) const;
     Task<> go_on_if_allowed(ListenerPtr listener);
     // Ends the stream if it is not. False: the database did not answer.
     Task<bool> ask_whether_allowed(ListenerPtr listener);

@@ -2,6 +2,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
+#include "feed/stream/account_changes.hpp"
 #include "feed/stream/stream_set.hpp"
 
 namespace svc::feed {
@@ -53,10 +54,23 @@ void StreamSet::ask_again(const std::string& user) {
     std::vector<ListenerPtr> theirs;
     for (const ListenerPtr& listener : listeners_)
         if (listener->is_of(user)) theirs.push_back(listener);
-    for (const ListenerPtr& listener : theirs) {
-        ++listener->asked;
-        asio::co_spawn(in_.io, go_on_if_allowed(listener), asio::detached);
+    for (const ListenerPtr& listener : theirs) ask(listener);
+}
+
+void StreamSet::ask(const ListenerPtr& listener) {
+    ++listener->asked;
+    asio::co_spawn(in_.io, go_on_if_allowed(listener), asio::detached);
+}
+
+// Its account, by the part of the ring that it has not looked at.
+bool StreamSet::may_have_changed(const Listener& listener) const {
+    if (!listener.what().caller.user) return false;
+    if (listener.position < ring_.begin()) return true;
+    for (std::uint64_t position = listener.position; position < ring_.end(); ++position) {
+        const auto user = account_of(ring_.at(position));
+        if (user && listener.is_of(*user)) return true;
     }
+    return false;
 }
 
 // Where nobody can say whether it is allowed, its client comes back and is asked who it is.
@@ -87,11 +101,13 @@ Task<bool> StreamSet::ask_whether_allowed(ListenerPtr listener) {
     co_return true;
 }
 
-// Ends a stream in the middle of a frame; its client resumes after the last whole frame.
+// Ends a stream in the middle of a frame, or with frames that may be for others by now; its client
+// resumes after the last whole frame.
 void StreamSet::drain(const ListenerPtr& listener) {
     // As in leave(), which comes below.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
-    const bool between = held->send() == Listener::Sent::all;
+    const bool withheld = held->reading && held->asked > 0;
+    const bool between = !withheld && held->send() == Listener::Sent::all;
     const Cursor& at = held->since ? held->since : newest_;
     const std::string& kept = held->what().request;
     if (between && at) {

@@ -12,6 +12,7 @@ namespace svc::feed {
 namespace {
 
 using route::Done;
+using route::Handled;
 using route::Request;
 
 constexpr unsigned kRetry = 5;  // seconds
@@ -73,16 +74,18 @@ std::string last_id(const http::Head& head) {
     return http::query_param(head.query, "lastEventId").value;
 }
 
-// Is the session still valid in the database? The stream set learns of everything that ends it
-// later.
-Task<bool> still_allowed(const SubscribeContext& in, const Caller& caller) {
-    if (caller.session_hash.empty()) co_return true;
-    const auto now = co_await in.callers.identifier.sessions().read_by_hash(caller.session_hash);
-    const bool there = now && *now;
-    co_return there && (*now)->names == caller.names && (*now)->claims == caller.claims;
+// Is the account still in the database what this process knows of it? The stream set learns of
+// every later change.
+Task<identity::Result<bool>> is_current(const SubscribeContext& in, const Request& request,
+                                        const Caller& caller) {
+    if (!caller.user) co_return true;
+    const auto now = co_await in.callers.identify(request, identity::Cached::no);
+    if (!now) co_return now.error();
+    co_return now->names == caller.names && now->claims == caller.claims;
 }
 
-Task<Done> open(const SubscribeContext& in, Request& request, const Caller& caller, Asked asked) {
+Task<identity::Result<Handled>> open(const SubscribeContext& in, Request& request,
+                                     const Caller& caller, const Asked& asked) {
     const bool waits = may_ask(in.app, caller, asked);
     const std::shared_ptr<StreamSet> stream_set = in.stream_sets.of(waits);
     Subscription what;
@@ -103,20 +106,28 @@ Task<Done> open(const SubscribeContext& in, Request& request, const Caller& call
     const Cursor at = co_await stream_set->sync();
     if (!at) co_return away();
     const std::uint64_t position = stream_set->end();
-    const bool allowed = co_await still_allowed(in, caller);
-    if (!allowed) co_return identity::session_is_over();
+    const auto current = co_await is_current(in, request, caller);
+    if (!current) co_return current.error();
+    if (!*current) co_return Handled::session_ended;
     auto listener = std::make_shared<Listener>(std::move(what), in.hubs->counts());
     request.exchange.reply().follow = [stream_set, listener, position,
                                        at](std::unique_ptr<http::Stream> stream) {
         stream_set->begin(listener, std::move(stream), position, at);
     };
-    co_return Done();
+    co_return Handled::answered;
+}
+
+Task<Handled> answer_as(const SubscribeContext& in, Request& request, const Caller& caller,
+                        const Asked& asked) {
+    const auto opened = co_await open(in, request, caller, asked);
+    if (opened) co_return *opened;
+    identity::refuse(request.exchange.reply(), opened.error());
+    co_return Handled::answered;
 }
 
 Task<Done> subscribe(const SubscribeContext& in, Request& request, Asked asked) {
-    auto caller = co_await in.callers.identify(request);
-    if (!caller) co_return caller.error();
-    co_return co_await open(in, request, *caller, std::move(asked));
+    const auto act = [&](const Caller& caller) { return answer_as(in, request, caller, asked); };
+    co_return co_await route::as_caller(in.callers, request, act);
 }
 
 Task<Done> answer_one(const SubscribeContext& in, Request& request) {

@@ -1,6 +1,7 @@
 // An app with functions and workflows of every kind of end, and faults of their definitions.
 
 const put = (id, entity, data) => ({ id, create: { entity, data } });
+const defaulted = { params: { most: { type: 'integer', default: 2 } }, steps: [{ id: 'no', if: 'input.most == null', fail: 'No default.' }, put('kept', 'note', { text: '{input.most} at most' })] };
 export const flowing = (url) => ({
   app: { name: 'Flowing' },
   personas: [{ id: 'member', kind: 'consumer', signup: true }, { id: 'clerk', kind: 'staff' }],
@@ -10,6 +11,7 @@ export const flowing = (url) => ({
       access: { read: ['*'], create: ['clerk'], update: ['clerk'] } },
     { name: 'note', owner: 'none', fields: [{ name: 'text', type: 'string' }], access: { read: ['*'], create: ['clerk'] } },
   ],
+  webhooks: { in: [{ name: 'till', run: 'called' }] },
   topics: [{ name: 'app:go', publish: ['clerk'], subscribe: ['clerk'] }],
   functions: [
     { name: 'add', allow: ['clerk'], params: { title: { type: 'string', required: true } }, steps: [put('made', 'item', { title: '{input.title}' })],
@@ -37,6 +39,8 @@ export const flowing = (url) => ({
     { id: 'gone', on: { manual: true }, params: { text: { type: 'string' } }, steps: [{ id: 'change', retry: { max: 2 }, update: { entity: 'note', id: '{actor.id}', data: { text: '{input.text}' } } }] },
     { id: 'fails', on: { manual: true }, steps: [{ id: 'call', call: { function: 'inner' } }, { id: 'no', fail: 'This cannot be.' }] },
     { id: 'on_failed', on: { failed: 'fails' }, steps: [put('kept', 'note', { text: '{input.error}' })] },
+    { id: 'timed', on: { every: '1d' }, ...defaulted },
+    { id: 'called', on: { manual: true }, ...defaulted },
     { id: 'unreached', on: { manual: true }, if: '1 > 2', steps: [put('kept', 'note', { text: 'no' })] },
   ],
 });

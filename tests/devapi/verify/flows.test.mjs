@@ -57,6 +57,8 @@ test('functions and workflows say what they would do, and call nobody', async ()
   assert.match(dead, /^dead at change: There is no note with the id [0-9a-f-]{36}, or none that this step may change\. \(NOT_FOUND\)$/);
   assert.deepEqual(told(workflows.fails[0]), ['create note', 'start on_failed', 'failed at no: This cannot be. (FAILED)']);
   assert.deepEqual(told(workflows.on_failed[0]), ['create note', 'succeeded']);
+  for (const by of ['timed', 'called']) assert.deepEqual(told(workflows[by][0]), ['create note', 'succeeded'], `parameters of ${by} have their defaults`);
+  assert.equal(workflows.called[0].by, 'a call of its webhook');
   assert.deepEqual(check(report, 'workflows').detail.warnings, ['Not run, because no sample starts them: unreached.']);
   assert.deepEqual(outside.calls, []);
   assert.equal(content(flows), was);
