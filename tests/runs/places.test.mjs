@@ -57,7 +57,7 @@ test('a place that came free while those in line were held is theirs once they a
   assert.equal(await release(second), 1);
   await it.work();
   assert.deepEqual([await it.status(second), await it.titles()], ['succeeded', 'c,b']);
-  assert.equal(await count('svc.slot'), 0);
+  assert.equal(await it.count('svc.slot'), 0);
 });
 
 test('a run that takes a place waits for no step of the one that had it', async () => {
