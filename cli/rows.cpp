@@ -22,7 +22,7 @@ struct RowsOptions {
     std::string limit, before;  // of a history
 };
 
-// Without empty ones.
+// Leaves out empty ones.
 std::vector<std::string> listed(const std::string& list) {
     std::vector<std::string> out;
     for (const std::string_view one : base::split(list, ','))

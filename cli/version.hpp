@@ -1,3 +1,4 @@
+// The version of the client, as `svc --version` and its requests name it.
 #pragma once
 
 namespace svc::cli {

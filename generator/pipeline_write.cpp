@@ -96,7 +96,7 @@ Digests written_before(const fs::path& folder, const char* member = kFiles) {
 
 std::string text_of(const nlohmann::json& manifest) { return manifest.dump(2) + "\n"; }
 
-// With the folders that it leaves empty.
+// Removes the folders that it leaves empty, too.
 void remove(const fs::path& folder, const std::string& path) {
     std::error_code error;
     fs::path gone = folder / path;

@@ -39,7 +39,7 @@ std::vector<SecretUse> uses_brought_in(const std::string& contract,
 void check_secret_hosts(const std::string& contract, const SecretScope& scope,
                         const std::vector<SecretUse>& brought_in, diag::Findings& findings);
 
-// In the form of Secrets, without secrets whose value says the host.
+// Gives them in the form of Secrets. Leaves out secrets whose value says the host.
 std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope);
 
 }  // namespace svc::devapi

@@ -10,7 +10,8 @@ namespace svc::devapi {
 
 // The path of its log.
 std::string browser_log(const Config& config);
-// In the sandbox if there is one. Throws std::runtime_error if it is required and missing.
+// Starts in the sandbox if there is one. Throws std::runtime_error if the sandbox is required and
+// missing.
 Child browser_program(const Config& config);
 
 }  // namespace svc::devapi

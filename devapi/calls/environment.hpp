@@ -31,7 +31,7 @@ bool may_change(const Request& request, Env env, Response& response);
 // For routes whose need is `read_or_change`, before it is known which of both is meant: either
 // will do. False: answered.
 bool may_read_or_change(const Request& request, Env env, Response& response);
-// For a call of such a route that reads. False: answered.
+// The same for a call of such a route that reads. False: answered.
 bool may_read(const Request& request, Response& response);
 
 // Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is

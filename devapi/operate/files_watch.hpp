@@ -15,7 +15,7 @@ class FilesWatch {
     using FindApps = std::function<std::vector<AppFiles>()>;
 
     FilesWatch() = default;
-    // At once, and then again and again. `apps`: from a thread of its own.
+    // Looks at once, and then again and again. Calls `apps` from a thread of its own.
     void start(FindApps apps);
     // What is under way is given up; the thread ends with the object.
     void stop();

@@ -7,7 +7,7 @@
 namespace svc::devapi {
 namespace {
 
-// Of svc.hook_in: the service signs with a secret of its own, and the contract names none
+// Reads svc.hook_in: the service signs with a secret of its own, and the contract names none
 // (hook::brings_its_secret); or it names one that the project does not have. The webhook of the
 // card provider, which the server itself takes, need not have one.
 const std::string kLacksSecret =

@@ -22,7 +22,8 @@ struct AuditEntry {
 };
 
 void record(Store& store, const AuditEntry& entry);
-// In each workspace that the account of `entry.email` works in; nothing if there is none.
+// Records it in each workspace that the account of `entry.email` works in. Does nothing if there is
+// none.
 void record_in_workspaces(Store& store, const AuditEntry& entry);
 
 struct AuditQuery {

@@ -5,9 +5,9 @@
 
 namespace svc::devapi {
 
-// For `alter role … password`: the server never sees the password, nor does its log. Of one round:
-// rounds make guessing slow, and these passwords, keys of 32 random bytes, are not guessed; each
-// would be paid for at every connection.
+// The verifier for `alter role … password`: neither the server nor its log sees the password. It
+// has one round. More rounds make guessing slow, but nobody guesses these passwords, which are keys
+// of 32 random bytes, and every connection would pay for each round.
 std::string scram_verifier(const std::string& password);
 
 }  // namespace svc::devapi

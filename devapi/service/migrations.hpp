@@ -22,7 +22,7 @@ class Migrations {
     Migrations(Context& context, Workers& workers, LongCalls& long_calls)
         : context_(context), workers_(workers), long_calls_(long_calls) {}
 
-    // On the io thread.
+    // Runs on the io thread.
     Task<> answer(http::Exchange& exchange, const Target& target);
 
   private:

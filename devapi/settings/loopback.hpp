@@ -1,3 +1,4 @@
+// Which addresses only this machine reaches.
 #pragma once
 
 #include <string_view>

@@ -36,6 +36,8 @@ struct CheckStep {
 
 // Reports that a check cannot run here.
 void not_run(VerifyCheck& check, std::string why);
+// The same because the app server of the subject did not start.
+void not_served(VerifyCheck& check);
 
 // In the order in which they run.
 void check_schema(Subject& subject, VerifyCheck& out);  // the dev database follows its contract

@@ -162,6 +162,10 @@ void not_run(VerifyCheck& check, std::string why) {
     check.said = std::move(why);
 }
 
+void not_served(VerifyCheck& check) {
+    not_run(check, "The app server did not start, so it could not be asked.");
+}
+
 }  // namespace verification
 
 std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project) {

@@ -18,7 +18,8 @@ struct ContractChange {
     std::string was, is;  // of `changed`: the values as JSON text, cut if they are long
 };
 
-// In the order of the newer one, what was taken away comes after it. Both are valid JSON.
+// Gives the changes in the order of the newer contract; what was taken away comes last. Both texts
+// are valid JSON.
 std::vector<ContractChange> contract_changes(std::string_view older, std::string_view newer);
 
 }  // namespace svc::devapi::versions

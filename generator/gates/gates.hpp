@@ -51,7 +51,7 @@ struct GateFinding {
     std::string message;
 };
 
-// In the order in which they are tried.
+// The gates in the order in which they are tried.
 enum class Gate : std::uint8_t { statics, types, compile, render };
 
 struct Report {

@@ -7,8 +7,8 @@
 
 namespace svc::migrate {
 
-// Within the apply's transaction, as the owner: these are live from its commit on; runs that are
-// under way keep the definitions that they began with.
+// Writes the flows of the plan as the owner, within the apply's transaction. They are live from its
+// commit on. Runs that are under way keep the definitions that they began with.
 void set_flows(pqxx::transaction_base& tx, const plan::Plan& plan);
 
 }  // namespace svc::migrate

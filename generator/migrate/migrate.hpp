@@ -18,7 +18,7 @@ struct Limits {
     unsigned lock_ms = 2000;   // for all tables of a migration together; readers wait behind it
     unsigned wait_ms = 30000;  // for another migration of the same database
     unsigned tries = 5;
-    // For one statement: rows may meet a pattern that takes for ever, under the table's lock.
+    // Time limit of one statement: a pattern may take for ever on some row, under the table's lock.
     unsigned statement_ms = 600'000;
     unsigned preview_ms = 60'000;
     std::int64_t large_rows = 100'000;  // what has more is not locked for as long as its rows take

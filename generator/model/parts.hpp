@@ -52,7 +52,7 @@ void check_seed_uniques(Work work, const Entity& entity, const std::vector<SeedR
 void resolve_features(Work work);
 // Finding BAD_SEARCH.
 void resolve_search(Work work, std::size_t entity, const contract::Texts& fields);
-// For an entity that is in another database; after the seeds. Finding BAD_EXTERNAL.
+// Resolves an entity that is in another database, after the seeds. Finding BAD_EXTERNAL.
 void resolve_external(Work work, std::size_t entity);
 // BAD_EXTERNAL for refs to such entities.
 void check_external_refs(Work work);

@@ -53,7 +53,7 @@ struct Query {
     std::string sql;               // as its author wrote it, with :name
     std::string path;              // JSON pointer of the SQL
     std::vector<QueryParam> params;
-    // From here on set once the SQL is read and proved.
+    // The members below are set once the SQL is read and proved.
     Statement statement;  // the same SQL with $1… and tables in their schema
     std::vector<QueryColumn> columns;
     Statement elevated;  // past row-level security; without a name if there is none

@@ -156,7 +156,6 @@ Task<> ChatStream::end() {
     co_await flush();
 }
 
-// False: the caller has left, or takes nothing.
 Task<bool> ChatStream::flush() {
     std::string_view rest = out_;
     while (!rest.empty()) {

@@ -30,6 +30,7 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     void take_whole();
     void delta(std::string_view text);
     void fail(std::string_view why);
+    // False: the caller has left, or takes nothing.
     Task<bool> flush();
 
     const LedgerContext& ledger_;

@@ -10,7 +10,7 @@ namespace svc::base {
 
 std::string random_bytes(std::size_t count);
 std::string base64(std::string_view bytes);
-// With or without its padding; nothing if it is malformed.
+// Reads base64 with or without its padding. Nothing if the text is malformed.
 std::optional<std::string> base64_decoded(std::string_view text);
 bool same_secret(std::string_view left, std::string_view right);  // in constant time
 

@@ -50,11 +50,12 @@ class Tools {
     // A problem in words, or empty.
     Task<Reply> negotiate(const Server& server, const Credentials& credentials, StatePtr state);
     Task<Reply> initialize(const Server& server, const Credentials& credentials, StatePtr state);
-    // In the protocol that the server speaks; once more where its session is gone.
+    // Asks in the protocol that the server speaks, and once more if its session is gone.
     Task<Reply> ask(const Server& server, const Credentials& credentials, StatePtr state,
                     Message message);
     Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,
                                   StatePtr state);
+    // False: the database did not answer.
     Task<bool> check_pins(const Server& server, Listing& listing);
 
     const CallContext& in_;

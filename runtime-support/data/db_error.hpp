@@ -24,8 +24,8 @@ bool row_refused(const db::Outcome& outcome);
 // own database failed. The wrapper's own text would contain the secret.
 std::optional<Error> external_error(const db::Outcome& outcome);
 
-// For an outcome that is not ok. What a caller cannot mend is logged, and answered in general
-// words.
+// The error of an outcome that is not ok. What a caller cannot mend is logged, and answered in
+// general words.
 Error to_error(const db::Outcome& outcome, const Entity& entity);
 
 }  // namespace svc::data

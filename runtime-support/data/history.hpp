@@ -5,8 +5,8 @@
 
 namespace svc::data {
 
-// For administrators and servers, of rows that are there and of rows that are deleted. Columns that
-// the caller may not read are left out. Answers as the actions do.
+// Answers the history of a row that is there or deleted, to administrators and servers. Leaves out
+// columns that the caller may not read. Gives what the actions give.
 Task<Handled> answer_history(const Call& call);
 
 }  // namespace svc::data

@@ -33,10 +33,7 @@ Task<route::Handled> perform_route(const Services& in, const Route& route, Reque
     if (in.place_now && wants_place(route, exchange.head())) {
         place = co_await in.place_now(caller);
         if (place.empty()) {
-            identity::refuse(
-                exchange.reply(),
-                identity::refusal(Code::unavailable,
-                                  "The database cannot be reached right now. Try again."));
+            identity::refuse(exchange.reply(), identity::unreachable());
             co_return route::Handled::answered;
         }
     }

@@ -115,7 +115,7 @@ void Connection::close() {
     std::size_t left = flights_.size();
     for (RequestPtr& request : std::exchange(flights_, {})) {
         // Reads of the open batch were not sent yet.
-        if (left-- <= batch_.exchanges && !request->delivered) {
+        if (left-- <= read_batch_.exchanges && !request->delivered) {
             request->outcome = {};
             stale_.push_back(std::move(request));
             continue;
@@ -124,7 +124,7 @@ void Connection::close() {
         done_.push_back(std::move(request));
     }
     steps_.clear();
-    batch_ = {};
+    read_batch_ = {};
     load_ = 0;
     if (owner_) owner_->closed(*this);
     resume_done();

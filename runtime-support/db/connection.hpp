@@ -87,7 +87,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         std::size_t exchanges = 0;   // that a sync ends
     };
     // Reads that were sent since the last Sync: one implicit transaction.
-    struct Batch {
+    struct ReadBatch {
         std::size_t exchanges = 0;
         std::size_t weight = 0;
         const Command* opening = nullptr;  // the last that was sent: what the reads after it go by
@@ -96,8 +96,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool send_commands(Request& request);
     void send_read(RequestPtr request);
     bool opened_by(const Request& request) const;
-    void end_batch_soon();
-    bool end_batch();
+    void end_read_batch_soon();
+    bool end_read_batch();
     void give_back(RequestPtr request);
     void close_soon();
     void fly(RequestPtr request);
@@ -143,7 +143,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::deque<RequestPtr> flights_;
     std::size_t load_ = 0;
     std::chrono::steady_clock::time_point used_ = std::chrono::steady_clock::now();
-    Batch batch_;                    // open while it has exchanges
+    ReadBatch read_batch_;           // open while it has exchanges
     bool ending_ = false;            // its Sync is sent after this round of the reader
     std::vector<RequestPtr> done_;   // answered, resumed after the reader's round
     std::vector<RequestPtr> stale_;  // to be sent again

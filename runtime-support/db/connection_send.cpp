@@ -22,7 +22,7 @@ bool same(const Command& a, const Command& b) {
 
 void Connection::send(RequestPtr request) {
     if (request->reads && !request->alone) return send_read(std::move(request));
-    if (!end_batch() || !send_commands(*request) || !send_end(*request))
+    if (!end_read_batch() || !send_commands(*request) || !send_end(*request))
         return give_back(std::move(request));
     fly(std::move(request));
     flush();
@@ -33,11 +33,12 @@ void Connection::send(RequestPtr request) {
 // Sync, so no read can run under the identity of another.
 void Connection::send_read(RequestPtr request) {
     if (!send_commands(*request)) return give_back(std::move(request));
-    ++batch_.exchanges;
-    batch_.weight += request->weight;
+    ++read_batch_.exchanges;
+    read_batch_.weight += request->weight;
     fly(std::move(request));
-    if (batch_.exchanges < kMostReads && batch_.weight < kMostWeight) return end_batch_soon();
-    if (!end_batch()) close_soon();
+    if (read_batch_.exchanges < kMostReads && read_batch_.weight < kMostWeight)
+        return end_read_batch_soon();
+    if (!end_read_batch()) close_soon();
     flush();
 }
 
@@ -48,24 +49,24 @@ void Connection::fly(RequestPtr request) {
 }
 
 // Behind all that this round has brought: each request that was read in it is in the batch then.
-void Connection::end_batch_soon() {
+void Connection::end_read_batch_soon() {
     if (std::exchange(ending_, true)) return;
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] {
         self->ending_ = false;
         if (!self->conn_) return;
-        if (!self->end_batch()) self->close_soon();
+        if (!self->end_read_batch()) self->close_soon();
         self->flush();
     });
 }
 
-bool Connection::end_batch() {
-    return batch_.exchanges == 0 || send_sync(Kind::sync, batch_.exchanges);
+bool Connection::end_read_batch() {
+    return read_batch_.exchanges == 0 || send_sync(Kind::sync, read_batch_.exchanges);
 }
 
 // The last opening of the open batch is the one that this exchange would send.
 bool Connection::opened_by(const Request& request) const {
-    return request.reads && batch_.opening != nullptr &&
-           same(*batch_.opening, request.commands.front());
+    return request.reads && read_batch_.opening != nullptr &&
+           same(*read_batch_.opening, request.commands.front());
 }
 
 void Connection::give_back(RequestPtr request) {
@@ -98,14 +99,14 @@ bool Connection::send_commands(Request& request) {
         return false;
     for (std::size_t i = opened_by(request) ? 1 : 0; i < commands.size(); ++i) {
         if (!send_execute(commands[i], std::move(prepared[i]), request)) return false;
-        if (i == 0 && request.reads) batch_.opening = commands.data();
+        if (i == 0 && request.reads) read_batch_.opening = commands.data();
     }
     return true;
 }
 
 bool Connection::prepare(const Statement& statement, PreparedPtr& prepared) {
     StatementCache::Use use = statements_.use(statement);
-    if ((use.fresh || !use.evicted.empty()) && !end_batch()) return false;
+    if ((use.fresh || !use.evicted.empty()) && !end_read_batch()) return false;
     if (!use.evicted.empty() && !send_deallocate(use.evicted)) return false;
     if (use.fresh && !send_prepare(statement, use.prepared)) return false;
     prepared = std::move(use.prepared);
@@ -177,7 +178,7 @@ bool Connection::send_execute(const Command& command, PreparedPtr prepared, Requ
 
 bool Connection::send_sync(Kind kind, std::size_t exchanges) {
     if (!PQpipelineSync(conn_)) return false;
-    batch_ = {};
+    read_batch_ = {};
     steps_.push_back({.kind = kind, .exchanges = exchanges});
     return true;
 }
@@ -195,7 +196,7 @@ void Connection::flush() {
 
 // Not during a held exchange: the Sync would end its transaction.
 void Connection::deallocate_retired() {
-    if (!retired_.empty()) poisoned_ = poisoned_ || !end_batch();
+    if (!retired_.empty()) poisoned_ = poisoned_ || !end_read_batch();
     for (const std::string& name : std::exchange(retired_, {})) {
         poisoned_ = poisoned_ || !send_deallocate(name);
     }

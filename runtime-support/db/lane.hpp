@@ -23,7 +23,7 @@ struct LaneSettings {
     // If set: a connection has one exchange at a time, and an exchange that gets no connection
     // within this time is refused.
     std::chrono::milliseconds patience{0};
-    // Of the connections, all but the first are closed after this time without use.
+    // All connections but the first are closed after this time without use.
     std::chrono::milliseconds idle{60'000};
 };
 

@@ -34,7 +34,7 @@ class UploadProgress {
     bool any_ = false;
 };
 
-// 413.
+// 413 QUOTA_EXCEEDED.
 identity::Refusal no_room();
 
 }  // namespace svc::file

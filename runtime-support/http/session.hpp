@@ -75,6 +75,7 @@ class HttpSession : public Exchange, public EventStream {
     void refuse(Code code, std::string_view message);
 
     void print_head(bool stream);
+    // False: the connection ends here.
     Task<bool> write_reply();
     Task<> write_stream();
     Task<bool> write(std::string_view first, std::string_view second);

@@ -45,8 +45,8 @@ class Gate {
 // it.
 Result<void> check_server_key(const http::Head& head, const AppKey& key);
 
-// For a state-changing call whose session came by cookie: no error where the Origin is the site
-// itself or one that the key names.
+// Checks a state-changing call whose session came by cookie: its Origin must be the site itself or
+// one that the key names.
 Result<void> check_cookie_use(const http::Head& head, const AppKey& key);
 
 }  // namespace svc::identity

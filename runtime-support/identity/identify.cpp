@@ -53,7 +53,7 @@ Task<Result<Caller>> Identifier::by_session(std::string_view token, Cached cache
     else
         found = co_await sessions_.read(token);
     if (!found) co_return found.error();
-    if (!*found) co_return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+    if (!*found) co_return session_is_over();
     if ((*found)->enrol_only)
         co_return refusal(Code::mfa_required,
                           "Enrol a second factor first: POST /auth/mfa/enroll/start.");

@@ -15,8 +15,7 @@ Refusal refusal(Code code, std::string message, std::string field) {
 }
 
 Refusal refusal(const db::Outcome& outcome) {
-    if (outcome.lost())
-        return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
+    if (outcome.lost()) return unreachable();
     const std::string_view state = outcome.error().sqlstate;
     const SqlStateMeaning* meaning = meaning_of(state);
     if (state == base::sqlstate::kSessionEnded)
@@ -29,6 +28,14 @@ Refusal refusal(const db::Outcome& outcome) {
                {{"sqlstate", outcome.error().sqlstate}, {"message", outcome.error().loggable()}});
     return refusal(Code::database_error,
                    "The database failed to do this. The server's log says why.");
+}
+
+Refusal unreachable() {
+    return refusal(Code::unavailable, "The database cannot be reached right now. Try again.");
+}
+
+Refusal session_is_over() {
+    return refusal(Code::unauthorized, "The app session has ended. Sign in again.");
 }
 
 void refuse(http::Reply& reply, const Refusal& refusal) {

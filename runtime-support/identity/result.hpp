@@ -20,6 +20,10 @@ using Result = boost::system::result<T, Refusal>;
 Refusal refusal(Code code, std::string message, std::string field = {});
 // A statement of the server itself that PostgreSQL did not run: 503 if it is unreachable, else 500.
 Refusal refusal(const db::Outcome& outcome);
+// 503: the database cannot be reached.
+Refusal unreachable();
+// 401: the session that was shown is not there any more.
+Refusal session_is_over();
 
 // Writes the refusal as the answer.
 void refuse(http::Reply& reply, const Refusal& refusal);

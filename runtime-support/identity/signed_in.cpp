@@ -13,9 +13,8 @@ Task<Result<Caller>> signed_in(Identifier& identifier, const http::Head& head,
     const auto found = co_await identifier.sessions().read(shown.token);
     if (!found) co_return found.error();
     if (!*found)
-        co_return refusal(Code::unauthorized, shown.token.empty()
-                                                  ? "Sign in first."
-                                                  : "The app session has ended. Sign in again.");
+        co_return shown.token.empty() ? refusal(Code::unauthorized, "Sign in first.")
+                                      : session_is_over();
     Caller caller(**found);
     caller.key = std::move(key);
     co_return std::move(caller);

@@ -46,7 +46,7 @@ constexpr std::string_view kNotSent =
     " next_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, attempts))"
     " where id = $1::uuid";
 
-class Letters : public db::RowSink {
+class DueMails : public db::RowSink {
   public:
     void row(const Row& row) override {
         outgoing::MailMessage mail;
@@ -131,7 +131,7 @@ Task<> Mailer::round() {
     const auto to = co_await server();
     if (!to) co_return;
     for (int i = 0; i < kARound; ++i) {
-        Letters due;
+        DueMails due;
         const db::Command command = identity::command("svc_mail_claim", kClaim, {}, &due);
         const db::Outcome outcome = co_await system_.run({&command, 1});
         if (!outcome.ok || due.mails.empty()) co_return;

@@ -176,29 +176,28 @@ Task<> Pages::answer(http::Exchange& exchange) {
     co_await answer_visit(exchange, true, again);
 }
 
-// Finds who the visit is. False: answered.
-Task<bool> Pages::find_caller(Visit& visit, bool as_guest) {
+// Finds who the visit is.
+Task<Progress> Pages::find_caller(Visit& visit, bool as_guest) {
     visit.caller.key = in_.key;
     const std::string_view token = identity::session_cookie(visit.exchange.head());
-    if (token.empty() || as_guest) co_return true;
+    if (token.empty() || as_guest) co_return Progress::goes_on;
     const auto found = co_await in_.identifier.sessions().resolve(token);
     if (!found) {
         answer_bare_problem(in_.site, in_.app.name, visit.exchange, 503, "Back in a moment",
                             "The app cannot reach its database right now. Try again.");
-        co_return false;
+        co_return Progress::answered;
     }
     if (*found) visit.caller = **found;
     visit.enrol_only = *found && visit.caller.enrol_only;
     visit.caller.key = in_.key;
-    co_return true;
+    co_return Progress::goes_on;
 }
 
 Task<> Pages::answer_visit(http::Exchange& exchange, bool as_guest, bool& again) {
     Visit visit{in_, exchange, Api(in_.router, in_.key, exchange), Caller()};
     visit.query = Members::read(exchange.head().query);
     if (is_post(visit)) visit.form = Members::read(exchange.body());
-    const bool known = co_await find_caller(visit, as_guest);
-    if (!known) co_return;
+    if (co_await find_caller(visit, as_guest) == Progress::answered) co_return;
     if (!visit.signed_in()) visit.api.forget_session();
 
     visit.page = exact_page(in_.site, visit.path());

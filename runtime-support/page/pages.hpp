@@ -21,7 +21,7 @@ class Pages {
 
   private:
     Task<> answer_visit(http::Exchange& exchange, bool as_guest, bool& again);
-    Task<bool> find_caller(Visit& visit, bool as_guest);
+    Task<Progress> find_caller(Visit& visit, bool as_guest);
 
     const Services in_;
     KeptScripts scripts_;

@@ -10,7 +10,8 @@ Task<bool> Callers::role_has_changed(const Request& request, const Caller& calle
     if (!by_role || caller.session_hash.empty()) co_return false;
     const auto shown = identity::shown_session(request.exchange.head());
     const auto now = co_await identifier.sessions().read(shown.token);
-    co_return now&&* now && (*now)->names != caller.names;
+    const bool there = now && *now;
+    co_return there && (*now)->names != caller.names;
 }
 
 }  // namespace svc::route

@@ -39,7 +39,7 @@ Task<Done> as_caller(const Callers& callers, Request& request, Act act) {
         if (!again) co_return Done();
         request.exchange.reply().clear();
     }
-    co_return identity::refusal(Code::unauthorized, "The app session has ended. Sign in again.");
+    co_return identity::session_is_over();
 }
 
 }  // namespace svc::route

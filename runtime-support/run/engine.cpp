@@ -40,7 +40,7 @@ constexpr std::string_view kClaimed =
     "select r.id::text, r.fence::text from svc.run r where r.due_at <= clock_timestamp()"
     " and r.owner = $1::bigint and r.status = 'running'";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
-// With the heartbeat of this process, where one is given.
+// Sends the heartbeat of this process too, if one is given.
 constexpr std::string_view kDue =
     "select (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
     " clock_timestamp()) from svc.next_due() d),"

@@ -97,17 +97,20 @@ class Engine {
     Task<> pause(std::chrono::milliseconds most);
 
     Task<> keep_times();
+    // False: there is something left.
     Task<bool> keep(const std::string& workflow, const Due& times);
 
     Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
     Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
     Task<std::map<std::string, AdvanceResult>> advance_together(const std::vector<ClaimedRun>& runs,
                                                                 const std::string& owner);
+    // False: the run does not go on here.
     Task<bool> follow(const ClaimedRun& claimed, const std::string& owner,
                       const AdvanceResult& answer, AdvanceInput& given);
     bool goes_on(const AdvanceResult& answer);
     Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
                                 const AdvanceInput& given);
+    // True: the run has ended, or is another process's.
     Task<bool> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
     void count_end(std::optional<RunStatus> status);
 

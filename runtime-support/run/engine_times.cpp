@@ -90,7 +90,7 @@ Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
 }  // namespace
 
 // Starts a schedule's runs in the order of their times. A time that got no answer ends it: a later
-// one would pass it over for ever. False: there is something left.
+// one would pass it over for ever.
 Task<bool> Engine::keep(const std::string& workflow, const Due& times) {
     if (times.ticks.empty())
         co_return (co_await tick(in_.runs, {workflow, {}, times.next})).has_value();

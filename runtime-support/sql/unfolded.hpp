@@ -7,8 +7,8 @@
 
 namespace svc::sql {
 
-// At least the bytes of the text with all that written out; by PostgreSQL's own lexer. Comparisons
-// of rows look the same and count as well.
+// Counts, with PostgreSQL's own lexer, at least the bytes of the text with all that written out.
+// Comparisons of rows look the same and count as well.
 std::size_t unfolded_bytes(const std::string& sql);
 
 }  // namespace svc::sql

@@ -35,7 +35,7 @@ struct Span {
     friend constexpr bool operator<(Span a, Span b) { return a.micros < b.micros; }
 };
 
-// From ISO 8601 and from what PostgreSQL prints (datestyle ISO); null for anything else. A moment
+// Reads ISO 8601 and what PostgreSQL prints (datestyle ISO). Null for anything else. A moment
 // without an offset is one of UTC.
 Maybe<Day> day(std::string_view text);
 Maybe<TimeOfDay> time_of_day(std::string_view text);

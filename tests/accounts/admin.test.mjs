@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
-import { World, json, password } from './world.mjs';
+import { World, json, password, refused } from './world.mjs';
 
 let world, root;
 before(async () => {
@@ -12,10 +12,6 @@ before(async () => {
 after(() => world?.stop());
 
 const admin = (method, path, body) => world.call(method, path, body, { as: root.token });
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code);
-};
 
 test('others are refused, in words and without a code', async () => {
   const ann = await world.demo('ann@example.test');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import test, { after, before } from 'node:test';
 import { totp as code } from '../lib/oathtool.mjs';
-import { World, contract, json, password } from './world.mjs';
+import { World, contract, json, password, refused } from './world.mjs';
 
 let world, root;
 before(async () => {
@@ -13,10 +13,6 @@ before(async () => {
 });
 after(() => world?.stop());
 
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code, answer.text);
-};
 const admin = (method, path, body) => world.call(method, path, body, { as: root.token });
 const diary = (as) => world.call('GET', '/api/v1/diary', undefined, { as });
 

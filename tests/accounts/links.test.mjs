@@ -5,16 +5,11 @@ import { Agent } from 'node:http';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { request } from '../lib/http.mjs';
-import { World, json, password } from './world.mjs';
+import { World, json, password, refused } from './world.mjs';
 
 let world;
 before(async () => { world = await World.start(); });
 after(() => world?.stop());
-
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code);
-};
 
 test('a sign-up signs in; the session ends with a logout, at once', async () => {
   const made = await world.signUp('one@example.test', { name: 'One' });

@@ -2,16 +2,11 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { totp as code } from '../lib/oathtool.mjs';
-import { World, password } from './world.mjs';
+import { World, password, refused } from './world.mjs';
 
 let world;
 before(async () => { world = await World.start(); });
 after(() => world?.stop());
-
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code);
-};
 
 async function enrol(as) {
   const begun = (await world.call('POST', '/auth/mfa/enroll/start', {}, { as })).json;

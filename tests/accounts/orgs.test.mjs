@@ -1,7 +1,7 @@
 // Organisations: who is in one, who acts for it, and what that opens.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { World, json } from './world.mjs';
+import { World, json, refused } from './world.mjs';
 
 let world, olga, adam, gus;
 before(async () => {
@@ -18,10 +18,6 @@ async function proven(name) {
   return who;
 }
 const call = (who, method, path, body) => world.call(method, path, body, { as: who.token });
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code);
-};
 async function join(inviter, who, role) {
   const email = who.user.email;
   assert.equal((await call(inviter, 'POST', '/orgs/invite', { email, role })).status, 201);

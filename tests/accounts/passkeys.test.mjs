@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Device, forged } from '../lib/authenticator.mjs';
 import { packages } from '../lib/npm.mjs';
 import { appServers } from '../lib/stack.mjs';
-import { World, contract, json, password } from './world.mjs';
+import { World, contract, json, password, refused } from './world.mjs';
 
 let world, root, browser;
 const withPasskeys = (c) => { c.auth.methods.push('passkey'); };
@@ -24,10 +24,6 @@ after(async () => {
   await world?.stop();
 });
 
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code, answer.text);
-};
 const admin = (method, path, body) => world.call(method, path, body, { as: root.token });
 const diary = (as) => world.call('GET', '/api/v1/diary', undefined, { as });
 const post = (path, body = {}, as = undefined) => world.call('POST', `/auth/passkeys/${path}`, body, { as });

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
 import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
 import { until } from '../lib/stack.mjs';
-import { World, json, password } from './world.mjs';
+import { World, json, password, refused } from './world.mjs';
 
 let world, root, owner;
 before(async () => {
@@ -16,10 +16,6 @@ before(async () => {
 });
 after(() => world?.stop());
 
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code);
-};
 const diary = (as) => world.call('GET', '/api/v1/diary', undefined, { as });
 const open = (path) => world.call('GET', path, undefined, { key: null, headers: json });
 

@@ -1,7 +1,7 @@
 // Apps that know no passwords: what a sign-up, an invitation and a reset give there.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { World, json, password } from './world.mjs';
+import { World, json, password, refused } from './world.mjs';
 
 let world, root;
 before(async () => {
@@ -10,10 +10,6 @@ before(async () => {
 });
 after(() => world?.stop());
 
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.error.code, code);
-};
 const admin = (method, path, body) => world.call(method, path, body, { as: root.token });
 const newest = async (to) => new URL((await world.mails(to))[0].links[0]);
 const consume = (link) => world.call('GET', link.pathname.replace('/__svc', '') + link.search, undefined, { key: null, headers: json });

@@ -1,4 +1,5 @@
 // An app with every kind of account in it, and how tests talk to it.
+import assert from 'node:assert/strict';
 import { Stack, sample } from '../lib/stack.mjs';
 
 export const origin = 'http://app.test';
@@ -94,6 +95,12 @@ export class World {
   }
 
   stop() { return this.stack?.stop(); }
+}
+
+// The answer is a refusal of this status and code.
+export function refused(answer, status, code) {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.json.error.code, code, answer.text);
 }
 
 export const json = { accept: 'application/json' };

@@ -4,6 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { played } from '../chaos/feeds/trial.mjs';
 import { feedApp, kUsers } from './feed_app.mjs';
 import { betterSse, nchan } from './feed_peers.mjs';
@@ -15,7 +16,6 @@ const kStrikes = Number(process.env.SVC_BENCH_KILLS ?? 20);  // the bars are of 
 const kBurst = 20;
 const nowMicros = () => Math.round((performance.timeOrigin + performance.now()) * 1000);
 const stamp = '(extract(epoch from clock_timestamp()) * 1000000)::bigint';
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 class Listeners {
   static async open(folder, { port, heads, count, mute }) {

@@ -2,6 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { request } from '../lib/http.mjs';
 import { freePort } from '../lib/stack.mjs';
@@ -59,7 +60,7 @@ export async function seldom(what, probe, ms = 120_000) {
   const end = performance.now() + ms;
   while (!await probe()) {
     if (performance.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
-    await new Promise((done) => setTimeout(done, 100));
+    await pause(100);
   }
 }
 

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { played } from '../chaos/runs/trial.mjs';
 import { Sql } from '../lib/sql.mjs';
@@ -19,7 +20,6 @@ const kSleepers = Number(process.env.SVC_BENCH_SLEEPERS ?? 100_000);
 const kWoken = 500;
 const kOpen = Number(process.env.SVC_BENCH_OPEN ?? 30);    // seconds; the bar is of 900
 const kKills = Number(process.env.SVC_BENCH_KILLS ?? 20);  // of servers; the bar is of 1,000
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // Three inserts of the app's own table, as its steps make them, each a transaction.
 async function transactions(folder, url) {

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { sql } from '../lib/admin_sql.mjs';
-import { Builder } from '../lib/builder.mjs';
+import { Builder, refused } from '../lib/builder.mjs';
 import { totp as code } from '../lib/oathtool.mjs';
 import { Stack, bin, owner, until } from '../lib/stack.mjs';
 import { Client } from '../cli/client.mjs';
@@ -18,10 +18,6 @@ before(async () => {
 after(() => stack?.stop());
 
 const platform = (text) => sql(stack, 'svc_platform', text);
-const refused = (answer, status, name) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.code, name, answer.text);
-};
 
 const builder = () => new Builder(stack);
 const enrolled = () => builder().enrol();

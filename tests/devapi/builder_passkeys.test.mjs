@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Device, forged } from '../lib/authenticator.mjs';
+import { refused } from '../lib/builder.mjs';
 import { packages } from '../lib/npm.mjs';
 import { Stack, owner, until } from '../lib/stack.mjs';
 
@@ -25,10 +26,6 @@ after(async () => {
   await stack?.stop();
 });
 
-const refused = (answer, status, code) => {
-  assert.equal(answer.status, status, answer.text);
-  assert.equal(answer.json.code, code, answer.text);
-};
 const password = () => stack.dev('POST', '/session', owner, { token: null, expect: 200 }).then(({ json }) => json);
 const show = (pending, passkey) => stack.dev('POST', '/session/mfa', { pending, passkey }, { token: null });
 

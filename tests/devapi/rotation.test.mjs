@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { bin, until } from '../lib/stack.mjs';
 import { databaseOf, sql } from '../lib/admin_sql.mjs';
 import { totp as code } from '../lib/oathtool.mjs';
@@ -30,7 +31,7 @@ async function rotate(ms) {
     await until('the new key', async () => (await stack.fetch('GET', '/readyz').catch(() => null))?.status === 200);
     child.kill('SIGTERM');
   } else {
-    await new Promise((done) => setTimeout(done, ms));
+    await pause(ms);
     child.kill('SIGKILL');
   }
   await ended;

@@ -8,6 +8,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Stack, bin, root, sample } from '../lib/stack.mjs';
 import { appServers, backends, compilers, kill, postmaster } from './victims.mjs';
 import { databaseOf, nothingIsLeft, sql, whole } from './whole.mjs';
@@ -50,7 +51,7 @@ function writer(project) {
     while (!state.over) {
       const answer = await stack.fetch('POST', '/__svc/api/v1/reading', { headers, host, body: { value: 1 } }).catch(() => null);
       if (answer?.status === 201) state.acknowledged.push(answer.json.rows[0].id);
-      else await new Promise((done) => setTimeout(done, 10));
+      else await pause(10);
     }
   })();
   return state;
@@ -104,10 +105,10 @@ const find = {
 
 // A compiler lives for a moment only: it is looked for until the apply is over.
 async function strike(plan, project, roll, state) {
-  await new Promise((done) => setTimeout(done, plan.delay));
+  await pause(plan.delay);
   do {
     if (kill(find[plan.victim](project, roll)) > 0) return true;
-    await new Promise((done) => setTimeout(done, 2));
+    await pause(2);
   } while (plan.victim === 'compiler' && !state.over);
   return false;
 }
@@ -204,7 +205,7 @@ test('a generator that is killed leaves a folder that the next one makes whole',
     for (let i = 0; i < 12; ++i) {
       const child = spawn(join(bin, 'svcgen'), emit(i % 2 ? 'shop' : 'hello', 'out'), { stdio: 'ignore' });
       const ended = new Promise((done) => child.on('exit', done));
-      await new Promise((done) => setTimeout(done, roll() * 40));
+      await pause(roll() * 40);
       child.kill('SIGKILL');
       await ended;
     }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import test, { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
 import { addItem, http, setFlows, step, workflow } from '../lib/flows.mjs';
 import { Stack, appServers, until } from '../lib/stack.mjs';
@@ -22,7 +23,6 @@ const contract = {
 // Numbers in [0, 1), the same for the same seed.
 let state = seed * 7919;
 const random = () => { state = (state * 1103515245 + 12345) % 2147483648; return state / 2147483648; };
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 let stack, app, host, listener;
 const ledger = [];  // keys of the calls, in order

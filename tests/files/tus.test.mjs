@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
 import { appServers, until } from '../lib/stack.mjs';
@@ -85,7 +86,7 @@ test('what has come is recorded while more comes', async () => {
   const ended = await patch(ann, path, 0, async (call) => {
     for (let at = 0; at < bytes.length; at += 65_536) {
       call.write(bytes.subarray(at, at + 65_536));
-      await new Promise((done) => { setTimeout(done, 100); });
+      await pause(100);
       before.push(received());
     }
     call.end();

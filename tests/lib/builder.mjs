@@ -43,3 +43,9 @@ export class Builder {
   }
   token() { return this.call('POST', '/tokens', { name: 'tool', workspaceId: this.workspace, scopes: ['read', 'apply'] }).then(({ json }) => json.token); }
 }
+
+// The answer of the developer API is a refusal of this status and code.
+export function refused(answer, status, code) {
+  assert.equal(answer.status, status, answer.text);
+  assert.equal(answer.json.code, code, answer.text);
+}

@@ -54,6 +54,7 @@ export class Engine {
       update svc.claim_mark set low = '-infinity'; update svc.consumer set cursor = svc.change_cursor()`);
   }
 
+  async count(rows) { return Number((await this.sql(`select count(*) from ${rows}`))[0]); }
   titles() { return this.sql('select title from public.item order by id').then((all) => all.join(',')); }
 
   // A connection of the administrator, or of a role.
@@ -142,3 +143,4 @@ export const step = (kind, id, sql, more = {}) => ({ id, kind, runAs: 'system', 
 export const insert = (id, title, more) => step('create', id,
   `with w as (insert into public.item (title) select ${title} returning *) select to_jsonb(w) from w`, more);
 export const set = (id, value, more) => step('set', id, `jsonb_build_object('value', ${value})`, more);
+export const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");

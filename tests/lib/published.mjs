@@ -1,5 +1,6 @@
 // Shared parts of tests of publishing: deploys with their stages, load that must not fail, kills at a stage.
 import http from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { RawClient } from './raw.mjs';
 
 // A change of a project with its stages; `at` is called as each begins. Resolves to the last event's data,
@@ -68,7 +69,7 @@ export function load(stack, host, { clients = 8, headers: own, path, body }) {
       } catch (error) {
         note(String(error));
         client = null;
-        await new Promise((done) => setTimeout(done, 5));
+        await pause(5);
       }
     }
     client?.close();

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, readFileSync, readdirSync, chmodSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fill, keep } from './build_cache.mjs';
 import { request } from './http.mjs';
@@ -28,7 +29,7 @@ export async function until(what, probe, ms = 60000) {
     const value = await probe();
     if (value) return value;
     if (Date.now() > end) throw new Error(`waited ${ms} ms for ${what}`);
-    await new Promise((done) => setTimeout(done, 25));
+    await pause(25);
   }
 }
 

@@ -1,11 +1,9 @@
 // The processes that work on runs, runs that kill them, and the actions of people on runs.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Engine, insert, step } from '../lib/engine.mjs';
+import { Engine, http, insert, step } from '../lib/engine.mjs';
 
 let it;
-const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
-const count = async (sql) => Number((await it.sql(`select count(*) from ${sql}`))[0]);
 
 before(async () => { it = await Engine.start(); await it.items(); });
 after(() => it.stop());
@@ -73,7 +71,7 @@ test('a process that leaves while it claims leaves that run, too', async () => {
   await connection.run('begin');
   assert.deepEqual((await it.claim(1, left, connection)).map((claim) => claim.run), [run]);
   const leaving = other.json(`select svc.leave(${left})`);
-  while (await count("pg_stat_activity where query like '%svc.leave%' and wait_event_type = 'Lock'") === 0);
+  while (await it.count("pg_stat_activity where query like '%svc.leave%' and wait_event_type = 'Lock'") === 0);
   await connection.run('commit');
   assert.equal(await leaving, 1);
   assert.deepEqual((await it.claim()).map((claim) => claim.run), [run]);
@@ -93,13 +91,13 @@ test('a kill in the middle leaves nothing half done; the third one is the fault 
     assert.equal(claim.run, run);
     const cut = it.advance(claim, null, dying).catch((error) => error);
     const its = "pg_stat_activity where query like '%svc.advance%' and wait_event = 'PgSleep'";
-    while (await count(its) === 0);
+    while (await it.count(its) === 0);
     await it.sql(`select pg_terminate_backend(pid) from ${its}`);
     assert.ok(await cut instanceof Error);
     await it.sql(`update svc.process set beat_at = now() - interval '11 seconds' where incarnation = ${owner}`);
     while (await it.worker.json('select svc.reap()') === 0);
     assert.equal(await it.titles(), '');
-    assert.equal(await count('svc.step'), 0);
+    assert.equal(await it.count('svc.step'), 0);
   }
   const dead = await it.run(run);
   assert.equal(`${dead.status} ${dead.errorCode}`, 'dead POISON');
@@ -216,13 +214,13 @@ test('a planned time starts one run, whichever server comes first', async () => 
   assert.equal(await tick(later), true);
   assert.equal(await tick(later), false);
   await it.work();
-  assert.equal(await count('public.item'), 1);
+  assert.equal(await it.count('public.item'), 1);
   assert.equal((await it.worker.run('select svc.next_due()'))[0], '2100-01-01 00:00:00+00');
   // One whose start failed for good is over, and starts nothing.
   const last = "date_trunc('minute', now()) + interval '2 minutes'";
   assert.equal(await it.worker.json(`select to_json(svc.tick_schedule('w', ${last}, '2100-01-01', false, true))`), false);
   assert.equal(await tick(last), false);
-  assert.equal(await count('svc.run'), 1);
+  assert.equal(await it.count('svc.run'), 1);
 });
 
 test('a run that becomes due in a transaction that takes long is not passed by', async () => {

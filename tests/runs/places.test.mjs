@@ -1,12 +1,10 @@
 // How many runs live at a time: places of a concurrency key, and keys that are one run.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Engine, insert, step } from '../lib/engine.mjs';
+import { Engine, http, insert, step } from '../lib/engine.mjs';
 import { until } from '../lib/stack.mjs';
 
 let it;
-const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
-const count = async (sql) => Number((await it.sql(`select count(*) from ${sql}`))[0]);
 
 before(async () => { it = await Engine.start(); await it.items(); });
 after(() => it.stop());
@@ -59,7 +57,7 @@ test('a place that came free while those in line were held is theirs once they a
   assert.equal(await release(second), 1);
   await it.work();
   assert.deepEqual([await it.status(second), await it.titles()], ['succeeded', 'c,b']);
-  assert.equal(await count('svc.slot'), 0);
+  assert.equal(await it.count('svc.slot'), 0);
 });
 
 test('a run that takes a place waits for no step of the one that had it', async () => {
@@ -71,7 +69,7 @@ test('a run that takes a place waits for no step of the one that had it', async 
   const [claim] = await it.claim();
   await lock.run('select pg_advisory_lock(42)');
   const working = it.advance(claim, null, worker);
-  await until('a step that waits', async () => await count("pg_locks where locktype = 'advisory' and objid = 42 and not granted") > 0);
+  await until('a step that waits', async () => await it.count("pg_locks where locktype = 'advisory' and objid = 42 and not granted") > 0);
   for (let n = 0; n < 2; n += 1) await it.start('over');
   assert.deepEqual(await fates(), ['running', 'REPLACED', 'queued'], 'the newest is next, and its start did not wait');
   assert.deepEqual(await it.claim(), [], 'it has no place yet');
@@ -84,7 +82,7 @@ test('a run that takes a place waits for no step of the one that had it', async 
     await it.sql(`update svc.slot set leaving = true where run = '${next.run}'`);
     await ends(next);
     assert.equal((await fates()).at(-1), 'REPLACED');
-    assert.equal(await count('svc.slot'), 0);
+    assert.equal(await it.count('svc.slot'), 0);
     await it.start('over');
   }
 });
@@ -97,14 +95,14 @@ test('many starts and ends at the same time never pass the limit', async () => {
     for (let n = 0; n < 20; n += 1) {
       await other.run(`select svc.start_run('w', '{}', '{}')`);
       const claims = await it.claim(2, it.owner, other);
-      most = Math.max(most, await count('svc.slot where holds'));
+      most = Math.max(most, await it.count('svc.slot where holds'));
       for (const claim of claims) await it.advance(claim, null, other);
     }
   }));
   await it.work();
   assert.ok(most <= 3, String(most));
   assert.deepEqual(await it.sql('select status, count(*) from svc.run group by 1'), ['succeeded|60']);
-  assert.equal(await count('svc.slot'), 0);
+  assert.equal(await it.count('svc.slot'), 0);
 });
 
 test('a key is one run while that lives, and for its time', async () => {

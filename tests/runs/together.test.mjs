@@ -1,7 +1,7 @@
 // Several runs in one transaction: who shares it, who is left out, and what one of them may do to the others.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Engine, insert, step } from '../lib/engine.mjs';
+import { Engine, http, insert, step } from '../lib/engine.mjs';
 
 let it;
 before(async () => { it = await Engine.start(); await it.items(); });
@@ -14,7 +14,6 @@ async function together(claims, slow = '{}', by = it.worker) {
   return new Map(rows.map((row) => row.split(/\|(.*)/)).map(([run, answer]) => [run, JSON.parse(answer)]));
 }
 const states = (answers, runs) => runs.map((run) => answers.get(run)?.state ?? 'left out');
-const http = (id) => step('http', id, "jsonb_build_object('url', 'u')");
 
 test('runs in one transaction advance as far as each would alone', async () => {
   await it.flows({

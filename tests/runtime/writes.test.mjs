@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import test, { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Stack, appServers, sample, until } from '../lib/stack.mjs';
 import { signUp } from '../lib/scenarios.mjs';
 import { asAdmin, databaseOf, sql as query } from '../faults/whole.mjs';
@@ -131,10 +132,10 @@ test('servers that are killed at any moment neither lose nor double a write', as
   const keys = Array.from({ length: 60 }, (_, i) => `any-${i}`);
   const send = (key) => call(ann, 'POST', '/api/v1/order', { note: key }, { 'idempotency-key': key }).catch(() => ({ status: 0 }));
   const first = Promise.all(keys.map(async (key, i) => {
-    await new Promise((done) => setTimeout(done, i * 3));
+    await pause(i * 3);
     return send(key);
   }));
-  await new Promise((done) => setTimeout(done, 60));
+  await pause(60);
   for (const { pid } of appServers(shop)) process.kill(pid, 'SIGKILL');
   const early = await first;
   await until('the server to be back', async () => (await call(ann, 'GET', '/api/v1/order?limit=1').catch(() => null))?.status === 200);

@@ -1,14 +1,12 @@
 // The shop sample in a database, callers who write to it, and readers of what they wrote.
 #pragma once
 
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "migrate_fixture.hpp"
-#include "paths.hpp"
 #include "pipeline.hpp"
+#include "sample_text.hpp"
 
 namespace svc::migrate {
 
@@ -26,10 +24,7 @@ class ChangesTest : public MigrateTest {
     void SetUp() override {
         MigrateTest::SetUp();
         if (IsSkipped()) return;
-        std::ifstream file(SVC_SOURCE_DIR "/samples/shop/svc.json");
-        std::stringstream contract;
-        contract << file.rdbuf();
-        plan_ = *pipeline::check(contract.str(), target_.url).plan;
+        plan_ = *pipeline::check(tests::sample_text("shop"), target_.url).plan;
         const auto result = apply(plan_);
         ASSERT_TRUE(result.ok) << described(result);
         // A purge waits for who starts runs from changes; no server does here.

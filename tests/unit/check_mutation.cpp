@@ -3,16 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "check/exposure/exposure_diff.hpp"
 #include "check_contracts.hpp"
 #include "check_mutants.hpp"
-#include "paths.hpp"
 #include "pipeline.hpp"
+#include "sample_text.hpp"
 
 namespace {
 
@@ -23,11 +21,7 @@ using svc::tests::Json;
 using svc::tests::Mutant;
 
 std::string sample(const std::string& name) {
-    if (name == "desk") return svc::tests::kDesk;
-    std::ifstream file(std::string(SVC_SOURCE_DIR) + "/samples/" + name + "/svc.json");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
+    return name == "desk" ? svc::tests::kDesk : svc::tests::sample_text(name);
 }
 
 // Mutants that mean what the sample means: whoever else is named now has no rows of their own

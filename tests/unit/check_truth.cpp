@@ -1,11 +1,9 @@
 // Contracts whose exposure matrix is compared with the database.
-#include <fstream>
-#include <sstream>
 
 #include "check_contracts.hpp"
 #include "check_mutants.hpp"
 #include "check_truth_fixture.hpp"
-#include "paths.hpp"
+#include "sample_text.hpp"
 
 namespace svc::truth {
 namespace {
@@ -156,11 +154,8 @@ TEST_F(Truth, AlsoOfWhatAsksAboutTheCaller) {
 }
 
 TEST_F(Truth, AlsoOfTheShop) {
-    std::ifstream file(std::string(SVC_SOURCE_DIR) + "/samples/shop/svc.json");
-    std::ostringstream text;
-    text << file.rdbuf();
     hold({"shop",
-          text.str(),
+          svc::tests::sample_text("shop"),
           {"insert into product (sku, title, price, stock, active) values ('A', 'a', 1, 9, true), "
            "('B', 'b', 1, 9, false), ('C', 'c', 1, 9, null)",
            "insert into \"order\" (user_id, note, status) values (:customer, 'x', 'draft'), "

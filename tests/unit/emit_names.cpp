@@ -5,7 +5,6 @@
 
 #include <cctype>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -13,6 +12,7 @@
 #include "migrate_fixture.hpp"
 #include "paths.hpp"
 #include "pipeline.hpp"
+#include "sample_text.hpp"
 
 namespace svc::pipeline {
 namespace {
@@ -21,8 +21,7 @@ using Json = nlohmann::ordered_json;
 
 // A contract that has one of each.
 Json sample() {
-    std::ifstream in(std::string(SVC_SOURCE_DIR) + "/samples/clinic/svc.json");
-    Json contract = Json::parse(in);
+    Json contract = Json::parse(tests::sample_text("clinic"));
     contract["auth"]["methods"] = {"password", "oidc:work"};
     contract["auth"]["providers"] = Json::parse(
         R"([{"id": "work", "preset": "google", "clientId": "n", "clientSecret": "secret:WORK"}])");

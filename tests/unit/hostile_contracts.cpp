@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "build/build.hpp"
@@ -13,16 +12,14 @@
 #include "migrate_fixture.hpp"
 #include "paths.hpp"
 #include "pipeline.hpp"
+#include "sample_text.hpp"
 
 namespace svc::pipeline {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json sample(const std::string& name) {
-    std::ifstream in(std::string(SVC_SOURCE_DIR) + "/samples/" + name + "/svc.json");
-    return Json::parse(in);
-}
+Json sample(const std::string& name) { return Json::parse(tests::sample_text(name)); }
 
 // Bytes that are not UTF-8 stay as they are: JSON text is made by hand around them.
 std::string text_of(const Json& contract, const std::vector<std::string>& hostile) {

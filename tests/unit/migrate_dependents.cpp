@@ -1,15 +1,14 @@
 // A change makes the objects that depend on the changed column again, and leaves the database equal
 // to a new one.
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
 #include "migrate/schema/schema.hpp"
 #include "migrate_fixture.hpp"
-#include "paths.hpp"
 #include "pipeline.hpp"
+#include "sample_text.hpp"
 
 namespace svc::migrate {
 namespace {
@@ -23,8 +22,7 @@ std::optional<plan::Plan> planned(const ordered_json& contract) {
 
 // The clinic's tables and what holds for them.
 ordered_json clinic() {
-    std::ifstream file(std::string(SVC_SOURCE_DIR) + "/samples/clinic/svc.json");
-    auto contract = ordered_json::parse(file);
+    auto contract = ordered_json::parse(tests::sample_text("clinic"));
     for (const char* key : {"queries", "functions", "workflows", "webhooks", "topics", "pages",
                             "components", "seeds", "payments", "connectors", "ai"}) {
         contract.erase(key);

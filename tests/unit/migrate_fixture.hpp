@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <pqxx/pqxx>
 #include <string>
+#include <vector>
 
 #include "migrate/migrate.hpp"
 
@@ -82,6 +83,19 @@ class MigrateTest : public ::testing::Test {
              "drop policy if exists product_select on public.product"},
             {plan::Routine::Kind::grant, "product", "product",
              "grant select on public.product to :data_role", ""}};
+        return plan;
+    }
+
+    // product (id, a, b, …) of texts; "b<a" is b renamed from a.
+    static plan::Plan product_of(const std::vector<std::string>& names) {
+        auto plan = product();
+        plan.tables[0].columns.pop_back();
+        for (const auto& text : names) {
+            const auto from = text.find('<');
+            plan.tables[0].columns.push_back(column(text.substr(0, from), "text"));
+            if (from != std::string::npos)
+                plan.tables[0].columns.back().renamed_from = text.substr(from + 1);
+        }
         return plan;
     }
 

@@ -8,18 +8,11 @@ namespace {
 
 class KeptRowsTest : public MigrateTest {
   protected:
-    // product (a, b, …) of texts, with what softDelete and audit add; "b<a" is b renamed from a.
+    // product_of() with what softDelete and audit add.
     static plan::Plan fields(const std::vector<std::string>& names, std::uint32_t keep = 0) {
-        auto plan = product();
+        auto plan = product_of(names);
         plan.tables[0].soft_delete = true;
         plan.tables[0].keep_deleted = keep;
-        plan.tables[0].columns.pop_back();
-        for (const auto& text : names) {
-            const auto from = text.find('<');
-            plan.tables[0].columns.push_back(column(text.substr(0, from), "text"));
-            if (from != std::string::npos)
-                plan.tables[0].columns.back().renamed_from = text.substr(from + 1);
-        }
         plan.routines.push_back({plan::Routine::Kind::trigger, "product_kept", "product",
                                  "create trigger product_kept after delete on public.product for "
                                  "each row execute function svc.keep_deleted()",

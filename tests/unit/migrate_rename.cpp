@@ -8,18 +8,6 @@ namespace {
 
 class RenameTest : public MigrateTest {
   protected:
-    // product (a, b, …) of texts; "b<a" is b renamed from a.
-    static plan::Plan fields(const std::vector<std::string>& names) {
-        auto plan = product();
-        plan.tables[0].columns.pop_back();
-        for (const auto& text : names) {
-            const auto from = text.find('<');
-            plan.tables[0].columns.push_back(column(text.substr(0, from), "text"));
-            if (from != std::string::npos)
-                plan.tables[0].columns.back().renamed_from = text.substr(from + 1);
-        }
-        return plan;
-    }
     std::string columns() {
         return query(
             "select string_agg(key || '=' || coalesce(value, '-'), ' ' order by key) from "
@@ -28,16 +16,16 @@ class RenameTest : public MigrateTest {
     // From columns that hold their own names, twice: the second time nothing moves.
     std::string moved(const std::vector<std::string>& before,
                       const std::vector<std::string>& after) {
-        EXPECT_TRUE(apply(fields(before)).ok);
+        EXPECT_TRUE(apply(product_of(before)).ok);
         std::string names, values;
         for (const auto& name : before) {
             names += (names.empty() ? "" : ", ") + name;
             values += (values.empty() ? "'" : ", '") + name + "'";
         }
         query("insert into public.product (" + names + ") values (" + values + ")");
-        EXPECT_TRUE(apply(fields(after), 2).ok);
+        EXPECT_TRUE(apply(product_of(after), 2).ok);
         const std::string out = columns();
-        EXPECT_TRUE(apply(fields(after), 3).changes.empty());
+        EXPECT_TRUE(apply(product_of(after), 3).changes.empty());
         EXPECT_EQ(columns(), out);
         return out;
     }
@@ -58,7 +46,7 @@ TEST_F(RenameTest, two_that_swap_their_names_stay) {
 }
 TEST_F(RenameTest, both_names_there_is_told) {
     EXPECT_EQ(moved({"a", "b"}, {"b<a"}), "a=a b=b");
-    const auto again = apply(fields({"b<a"}), 4);
+    const auto again = apply(product_of({"b<a"}), 4);
     ASSERT_EQ(again.findings.all().size(), 1U);
     EXPECT_EQ(again.findings.all()[0].code, "RENAME_SKIPPED");
 }

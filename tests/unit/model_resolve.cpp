@@ -2,11 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "model_contract.hpp"
-#include "paths.hpp"
+#include "sample_text.hpp"
 
 namespace {
 
@@ -14,12 +11,8 @@ using namespace svc::model;
 using svc::tests::codes;
 using svc::tests::kShop;
 using svc::tests::resolved;
+using svc::tests::sample_text;
 using Codes = std::vector<std::string>;
-
-std::string sample(const std::string& name) {
-    std::ifstream in(std::string(SVC_SOURCE_DIR) + "/samples/" + name + "/svc.json");
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 // The smallest contract with one entity of these members.
 Resolved entity(const std::string& members, const std::string& more = "") {
@@ -31,8 +24,8 @@ Resolved entity(const std::string& members, const std::string& more = "") {
 }
 
 TEST(ModelResolve, ReadsTheSamples) {
-    EXPECT_EQ(resolved(sample("hello")).entities.size(), 1U);
-    const Model shop = resolved(sample("shop"));
+    EXPECT_EQ(resolved(sample_text("hello")).entities.size(), 1U);
+    const Model shop = resolved(sample_text("shop"));
     EXPECT_EQ(shop.entities.size(), 3U);
     EXPECT_EQ(shop.seeds.rows.at(0).second.at(0).key, "tea");
     EXPECT_EQ(shop.seeds.users.at(0).email, "ann@example.test");

@@ -150,7 +150,7 @@ class Restore {
         server_ = std::move(process);
     }
 
-    // From the commit on the new database is the environment's.
+    // After the commit the new database is the environment's.
     void exchange() {
         lease_.commit([this](pqxx::work& tx) {
             tx.exec_params(

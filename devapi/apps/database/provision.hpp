@@ -15,7 +15,7 @@ bool provision(const AppsConfig& config, const AppDatabase& database);
 // Ends every connection, drops the database and its roles.
 void drop(const AppsConfig& config, const AppDatabase& database);
 
-// From here on its app and developers' SQL cannot write to it: their connections are ended.
+// Ends the connections of its app and of developers' SQL. Afterwards neither can write to it.
 void shut_database(const AppsConfig& config, const AppDatabase& database);
 
 // Drops only the database. Its roles also belong to another one: a later generation, or dev for a

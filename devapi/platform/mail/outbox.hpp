@@ -23,8 +23,8 @@ struct DemoLink {
     std::string token;  // good once, for 15 minutes, at /__svc/auth/magic/consume
     std::string expires_at;
 };
-// For the account of this address, or the first one of this persona; of a persona without an
-// account one is made, demo-<persona>-<random>@example.test. Nothing if there is neither.
+// Makes a link for the account of this address, or for the first account of this persona. A persona
+// without an account gets one, demo-<persona>-<random>@example.test. Nothing if there is neither.
 std::optional<DemoLink> make_demo_link(const std::string& database_url, const std::string& as);
 
 }  // namespace svc::devapi

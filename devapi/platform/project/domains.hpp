@@ -33,7 +33,7 @@ struct Domain {
     std::optional<DomainProof> proof;  // none: not proven, so it leads nowhere
 };
 
-// In the order of their names.
+// The domains of a project, in the order of their names.
 std::vector<Domain> domains_of(Store& store, const std::string& project);
 std::vector<std::string> proven_hosts(pqxx::work& tx, const std::string& project);
 // The one that is proven to have the host.

@@ -32,7 +32,8 @@ struct EndedKey {
 
 // Owned by its maker. Returns its id.
 std::string create_workspace(Store& store, const std::string& user_id, const std::string& name);
-// In the order in which they joined; who was invited and has not joined comes last.
+// The members in the order in which they joined. Those who were invited and have not joined come
+// last.
 std::vector<Member> members(Store& store, const std::string& workspace_id);
 
 // The result of a change. `by` may change only roles up to their own, and owners only as an owner.

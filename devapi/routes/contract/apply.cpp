@@ -4,6 +4,7 @@
 #include "routes/contract/base_version.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -31,7 +32,8 @@ void apply(Context& context, const Request& request, Response& response) {
             run_preview(context, request, wanted, response);
         return;
     }
-    const auto lease = take_lease(context, request, response);
+    const auto lease =
+        take_lease(context, request, {LeaseKind::apply, request.caller.user_id}, response);
     if (!lease) return;
     if (!may_take_place(context, request, base, wanted, response))
         return lease->finish(

@@ -82,16 +82,6 @@ json previewed_json(const ApplyOutcome& outcome, json report) {
     return out;
 }
 
-std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response) {
-    const Project& project = *request.project;
-    auto lease =
-        context.apps.take({project.id, project.slug}, {LeaseKind::apply, request.caller.user_id});
-    if (!lease)
-        response.refuse(DevCode::project_busy,
-                        "Another build of this project is running. Try again.");
-    return lease;
-}
-
 void run_apply(Context& context, const Request& request, Lease& lease, const ApplyRequest& wanted,
                Response& response) {
     const std::string& project = request.project->id;

@@ -1,7 +1,6 @@
 // Runs an apply for a request and answers it: stages while it runs, then the result.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,9 +9,6 @@
 #include "http/dev_request.hpp"
 
 namespace svc::devapi {
-
-// The lease of the request's project; null: answered 409 PROJECT_BUSY.
-std::unique_ptr<Lease> take_lease(Context& context, const Request& request, Response& response);
 
 struct ApplyRequest {
     std::string contract;

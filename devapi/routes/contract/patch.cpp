@@ -7,6 +7,7 @@
 #include "routes/contract/base_version.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -93,7 +94,8 @@ void patch_project(Context& context, const Request& request, Response& response)
         return show_text(request, *contract, response);
     }
     // The contract is read under the lease: nobody changes it before this patch has.
-    const auto lease = take_lease(context, request, response);
+    const auto lease =
+        take_lease(context, request, {LeaseKind::apply, request.caller.user_id}, response);
     if (!lease) return;
     const auto contract = patched_contract(context, request, wanted, patch_context, response);
     if (!contract) return lease->finish({LeaseEnd::refused, 0, "The patch could not be applied."});

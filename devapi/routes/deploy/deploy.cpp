@@ -13,6 +13,7 @@
 #include "routes/deploy/deployment_answer.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -37,13 +38,11 @@ class Deploy {
             if (promotable()) preview_deploy(context_, request_, deployment_, response_);
             return;
         }
-        const auto lease = context_.apps.take(
-            {project_.id, project_.slug},
-            {LeaseKind::deploy, request_.caller.user_id, deployment_.env, deployment_.id});
-        if (!lease)
-            return response_.refuse(DevCode::project_busy,
-                                    "Another build of this project is running. Try again.");
-        if (!ready(*lease)) return;
+        const auto lease = take_lease(
+            context_, request_,
+            {LeaseKind::deploy, request_.caller.user_id, deployment_.env, deployment_.id},
+            response_);
+        if (!lease || !ready(*lease)) return;
         deployments_.begin(deployment_, request_.caller.user_id);
         answer(publish(*lease));
     }

@@ -1,9 +1,11 @@
 // Deployments: the list, the rollback to one, and the end of a preview.
+#include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "platform/keys/keys.hpp"
 #include "routes/deploy/deployment_answer.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -52,12 +54,10 @@ void roll_back(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
     const auto target = earlier(context, request, response);
     if (!target) return;
-    const auto lease =
-        context.apps.take({project.id, project.slug},
-                          {LeaseKind::rollback, request.caller.user_id, target->env, target->id});
-    if (!lease)
-        return response.refuse(DevCode::project_busy,
-                               "Another build of this project is running. Try again.");
+    const auto lease = take_lease(
+        context, request, {LeaseKind::rollback, request.caller.user_id, target->env, target->id},
+        response);
+    if (!lease) return;
     Release release;
     release.env = target->env;
     release.deployment = target->id;
@@ -84,11 +84,9 @@ void roll_back(Context& context, const Request& request, Response& response) {
 // A preview's rows are only for looking, so no snapshot is taken.
 void delete_preview(Context& context, const Request& request, Response& response) {
     const Project& project = *request.project;
-    const auto lease = context.apps.take(
-        {project.id, project.slug}, {LeaseKind::unpublish, request.caller.user_id, Env::preview});
-    if (!lease)
-        return response.refuse(DevCode::project_busy,
-                               "Another build of this project is running. Try again.");
+    const auto lease = take_lease(
+        context, request, {LeaseKind::unpublish, request.caller.user_id, Env::preview}, response);
+    if (!lease) return;
     if (!Deployments(context.store).live_one(project.id, Env::preview)) {
         lease->finish({LeaseEnd::refused, 0, ""});
         return response.not_found("Preview environment");

@@ -7,6 +7,7 @@
 #include "postgres/dump.hpp"
 #include "routes/report.hpp"
 #include "routes/routes.hpp"
+#include "routes/take_lease.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -75,12 +76,10 @@ void restore_snapshot(Context& context, const Request& request, Response& respon
     } catch (const SnapshotDamaged& error) {
         return response.refuse(DevCode::snapshot_damaged, error.what());
     }
-    const auto lease = context.apps.take(
-        {project.id, project.slug},
-        {LeaseKind::restore, request.caller.user_id, snapshot->env, snapshot->id});
-    if (!lease)
-        return response.refuse(DevCode::project_busy,
-                               "Another build of this project is running. Try again.");
+    const auto lease = take_lease(
+        context, request, {LeaseKind::restore, request.caller.user_id, snapshot->env, snapshot->id},
+        response);
+    if (!lease) return;
     const auto outcome =
         context.apps.restore(*lease, *snapshot, request.caller.user_id, stages_to(request));
     send_restored(*snapshot, outcome, response);

@@ -1,3 +1,4 @@
+// Tells running servers which keys have ended.
 #pragma once
 
 #include <string>

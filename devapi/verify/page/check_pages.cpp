@@ -142,8 +142,7 @@ class Pages {
 }  // namespace
 
 void check_pages(Subject& subject, VerifyCheck& out) {
-    if (!subject.server)
-        return not_run(out, "The app server did not start, so it could not be asked.");
+    if (!subject.server) return not_served(out);
     Pages pages(subject, out);
     pages.run();
     out.said = std::to_string(pages.pages()) + " pages, opened by " +

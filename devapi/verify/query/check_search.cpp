@@ -175,8 +175,7 @@ void check_search(Subject& subject, VerifyCheck& out) {
     const auto is_searched = [](const auto& entity) { return !entity.search.empty(); };
     if (std::ranges::none_of(subject.model.entities, is_searched))
         return not_run(out, "The contract has no full-text search.");
-    if (!subject.server)
-        return not_run(out, "The app server did not start, so it could not be asked.");
+    if (!subject.server) return not_served(out);
     Searches searches(subject, out);
     searches.run();
     warn_of_untried(subject.model, out);

@@ -20,8 +20,8 @@ struct KnownUser {
 std::string quoted(const std::string& text);
 // subject == 'text'
 Formula equals(const std::string& subject, const std::string& text);
-// In one canonical form, whatever the author's blanks and brackets. `prefix` stands before fields
-// of the row: "order." if it is the row that another one follows.
+// Prints one canonical form, whatever blanks and brackets the author wrote. `prefix` stands before
+// fields of the row: "order." if it is the row that another one follows.
 std::string expression_text(const model::Model& model, const model::Expr& expr,
                             const std::string& prefix = {});
 

@@ -100,7 +100,7 @@ struct Object {
     bool rows_may_be_in_way = false;
     std::string fill = {};  // of words: see plan::Routine
 };
-// In the order in which they are made.
+// The objects of a plan in the order in which they are made.
 std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_role);
 
 struct ObjectChanges {

@@ -23,7 +23,7 @@ class Recreation {
     bool reread(const Key& key) const { return reread_.contains(key); }
     const std::set<Key>& gone() const { return gone_; }
     const std::set<std::string>& regranted() const { return regranted_; }
-    // In the order in which they go.
+    // What is dropped, in this order.
     std::vector<Key> dropped() const;
 
   private:

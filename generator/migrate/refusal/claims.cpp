@@ -1,6 +1,5 @@
 // Finds the rows that would break a new constraint or unique index, with their values after the
 // migration.
-#include "base/sql_state.hpp"
 #include "migrate/diff/definition.hpp"
 #include "migrate/refusal/refusal.hpp"
 
@@ -78,10 +77,7 @@ std::string rows_in_the_way(pqxx::dbtransaction& tx, const Claim& claim, const S
         throw;
     } catch (const pqxx::sql_error& error) {
         // A question that cannot be asked yet is answered by the step itself.
-        const SqlError sql_error = read_error(error);
-        if (base::sqlstate::is_busy(sql_error.state) ||
-            base::sqlstate::is_of_machine(sql_error.state))
-            throw;
+        if (says_nothing_of_rows(read_error(error))) throw;
         return {};
     }
 }

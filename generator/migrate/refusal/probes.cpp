@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/sql_state.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "plan/names.hpp"
 
@@ -42,10 +41,7 @@ bool all_keep(pqxx::dbtransaction& tx, const Probe& probe) {
     } catch (const pqxx::broken_connection&) {
         throw;
     } catch (const pqxx::sql_error& error) {
-        const SqlError sql_error = read_error(error);
-        if (base::sqlstate::is_busy(sql_error.state) ||
-            base::sqlstate::is_of_machine(sql_error.state))
-            throw;
+        if (says_nothing_of_rows(read_error(error))) throw;
         return false;
     }
 }

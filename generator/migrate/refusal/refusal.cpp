@@ -36,6 +36,10 @@ SqlError read_error(const pqxx::sql_error& error) {
     return out;
 }
 
+bool says_nothing_of_rows(const SqlError& error) {
+    return base::sqlstate::is_busy(error.state) || base::sqlstate::is_of_machine(error.state);
+}
+
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query) {
     const auto rows = tx.exec(query + " limit " + std::to_string(kMostNamed + 1));
     if (rows.empty()) return {};

@@ -17,6 +17,8 @@ struct SqlError {
     std::string detail;
 };
 SqlError read_error(const pqxx::sql_error& error);
+// Another transaction or the machine is at fault, so the error says nothing about stored rows.
+bool says_nothing_of_rows(const SqlError& error);
 
 // "rows 0198…, 0198… and more" of a query for ids, at most five named. Empty if it gives none.
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query);

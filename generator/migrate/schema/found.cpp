@@ -44,8 +44,8 @@ constexpr const char* kSequences =
     " union all select 'sequence', s.relname, concat_ws('|', s.relowner::regrole, s.relacl), ''"
     " from pg_class s where s.relnamespace = to_regnamespace('public') and s.relkind = 'S'";
 
-// With the rights of all: nobody but the owner and callers has any. What lists read of it goes with
-// it.
+// Prints the rights of all: nobody but the owner and callers has any. What lists read of it goes
+// with it.
 constexpr const char* kViews =
     " union all select 'view', v.relname, concat_ws('|', v.relowner::regrole, v.relacl,"
     " v.reloptions, pg_get_viewdef(v.oid), (select concat_ws('|', l.relowner::regrole, l.relacl,"

@@ -19,7 +19,7 @@ FieldHashes field_hashes_of(const plan::SeedUser& user);
 // The columns whose value `now` changes; all of them if the earlier values are not known.
 std::vector<std::string> changed(const FieldHashes& before, const FieldHashes& now);
 
-// As JSON, {"column": "hash"}.
+// Prints them as JSON, {"column": "hash"}.
 std::string to_json(const FieldHashes& field_hashes);
 
 }  // namespace svc::migrate

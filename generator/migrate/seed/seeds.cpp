@@ -119,8 +119,7 @@ class Seeder {
         throw;
     } catch (const pqxx::sql_error& error) {
         const SqlError sql_error = read_error(error);
-        if (base::sqlstate::is_busy(sql_error.state)) throw;
-        if (base::sqlstate::is_of_machine(sql_error.state)) throw;
+        if (says_nothing_of_rows(sql_error)) throw;
         refuse(path, sql_error);
     }
 

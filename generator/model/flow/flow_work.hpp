@@ -61,7 +61,7 @@ Template read_said(FlowWork& flow, const contract::Text& text, const std::string
 std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
 // A list's elements, or what stands alone.
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
-// Without holes.
+// True if the text has no holes.
 bool is_plain(const std::string& text);
 // The id of a row of that entity; without an entity, of any.
 FlowValue read_id(FlowWork& flow, const contract::Value* value, std::optional<std::size_t> entity);
@@ -138,7 +138,7 @@ std::vector<FlowMember> members_of(const std::vector<Field>& params);
 void unused_params(FlowWork& flow, const std::vector<Field>& params);
 // A topic's name, whose holes are expressions; finding BAD_TOPIC.
 void check_topic(Work work, const contract::Text& name);
-// With {name} for any text; finding BAD_TOPIC.
+// Checks a name of a topic, in which {name} stands for any text. Finding BAD_TOPIC.
 void check_topic_name(Work work, const contract::Text& name);
 // Index of the transition in the entity's lifecycle; finding UNKNOWN_TRANSITION.
 std::optional<std::size_t> find_transition(Work work, std::size_t entity,

@@ -15,19 +15,24 @@ std::optional<std::size_t> entity_of(FlowWork& flow, const Reader& in) {
     return resolve_entity(flow.work, in.text("entity"));
 }
 
-// Why the field cannot be written, or nothing.
-std::string obstacle(const FlowWork& flow, const Field& field, bool creates) {
-    if (field.computed) return "it is computed";
-    if (field.type == FieldType::sequence) return "the server counts it";
-    if (field.lifecycle) return "only transitions can change it";
-    if (field.immutable && !creates) return "it can be set only when the row is created";
+// What keeps a step from writing a column, and what its author can do. Empty: nothing does.
+struct Obstacle {
+    std::string why = {};
+    std::string fix = "remove the field";
+};
+
+Obstacle obstacle(const FlowWork& flow, const Field& field, bool creates) {
+    if (field.computed) return {"it is computed"};
+    if (field.type == FieldType::sequence) return {"the server counts it"};
+    if (field.lifecycle) return {"only transitions can change it", "use a transition step"};
+    if (field.immutable && !creates) return {"it can be set only when the row is created"};
     if (flow.run_as.kind != RunAs::Kind::persona || !field.write) return {};
     for (const Persona& persona : flow.work.out.personas) {
         if (persona.id != flow.run_as.persona) continue;
         const bool may =
             std::any_of(persona.acts_as.begin(), persona.acts_as.end(),
                         [&](const std::string& name) { return contains(*field.write, name); });
-        if (!may) return "\"" + persona.id + "\" may not write it";
+        if (!may) return {"\"" + persona.id + "\" may not write it"};
     }
     return {};
 }
@@ -74,16 +79,14 @@ std::vector<Assignment> data(FlowWork& flow, const Value& in, std::size_t index,
         std::optional<Assignment> made = assigned(flow, member, index);
         if (!made) continue;
         const bool owner = made->builtin == "user_id" || made->builtin == "org_id";
-        const std::string why = made->builtin.empty()
-                                    ? obstacle(flow, entity.fields[made->field], creates)
-                                : owner && creates ? ""
-                                                   : "the server sets it";
-        if (!why.empty()) {
-            flow.work.findings.error("FIELD_NOT_WRITABLE", contract::name_of(member.value.path),
-                                     "A step cannot write \"" + member.name + "\": " + why + ".",
-                                     why == "only transitions can change it"
-                                         ? "use a transition step"
-                                         : "remove the field");
+        const Obstacle found = made->builtin.empty()
+                                   ? obstacle(flow, entity.fields[made->field], creates)
+                               : owner && creates ? Obstacle()
+                                                  : Obstacle{"the server sets it"};
+        if (!found.why.empty()) {
+            flow.work.findings.error(
+                "FIELD_NOT_WRITABLE", contract::name_of(member.value.path),
+                "A step cannot write \"" + member.name + "\": " + found.why + ".", found.fix);
             continue;
         }
         out.push_back(std::move(*made));

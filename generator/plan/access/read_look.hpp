@@ -24,7 +24,7 @@ struct ReadLook {
     std::optional<ReadKey> key;
 };
 
-// Without rows that same_as names: each of them is judged itself, before and after its change.
+// Leaves out rows that same_as names: each of them is judged itself, before and after its change.
 std::vector<ReadLook> read_looks(const model::Model& model, const model::Entity& entity);
 
 }  // namespace svc::plan

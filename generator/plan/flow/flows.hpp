@@ -35,7 +35,7 @@ struct PlannedFlow {
     std::vector<QueryParam> params;
     bool any_input = false;                // a workflow that declares none: any object
     std::optional<model::FlowType> gives;  // of a function: its result
-    // For a workflow that the clock starts.
+    // Set for a workflow that the clock starts.
     std::string cron, zone, catch_up;
     std::uint32_t every = 0;
     bool callable = false;  // by hand, or by the clock

@@ -99,7 +99,7 @@ std::string transition_function_name(const Entity& entity) { return entity.name 
 
 std::string move_function_name(const Entity& entity) { return entity.name + "_move"; }
 
-// With its writer's rights, and the owner alone may call it.
+// Runs with its writer's rights, and the owner alone may call it.
 Routine plan_moves(const Model& model, const Entity& entity) {
     Routine out;
     out.kind = Routine::Kind::function;

@@ -91,7 +91,6 @@ void Passwords::serve() {
     asio::post(threads_, [this] { serve(); });
 }
 
-// False if too many wait.
 Task<bool> Passwords::run(std::shared_ptr<Job> job) {
     if (auto dropped = enter(job)) {
         dropped->dropped = true;

@@ -20,8 +20,8 @@ class Passwords {
     explicit Passwords(unsigned threads = 2, std::size_t max_waiting = 64);
 
     // Each task resumes on the caller's executor, which must outlive this object. Returns the hash,
-    // with its salt and cost in it. If too many jobs wait, the party with the most waiting jobs
-    // gets 503.
+    // with its salt and cost in it. If too many jobs wait, the requester with the most waiting
+    // jobs gets 503.
     Task<identity::Result<std::string>> hash(const Requester& requester, std::string password);
     // True where the password made this hash. An empty hash fits none, and costs as much to ask.
     Task<identity::Result<bool>> fits(const Requester& requester, std::string password,
@@ -29,6 +29,7 @@ class Passwords {
 
   private:
     struct Job;
+    // False: too many jobs wait, and this one was dropped.
     Task<bool> run(std::shared_ptr<Job> job);
     std::shared_ptr<Job> enter(std::shared_ptr<Job> job);
     void leave();

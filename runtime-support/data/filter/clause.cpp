@@ -19,39 +19,46 @@ constexpr TypeSet kDated = set({Type::date, Type::timestamp});
 constexpr TypeSet kOrdered = kAny & ~set({Type::boolean, Type::tags, Type::json});
 
 struct Operator {
+    Op op;
     Sql (*meaning)(const Clause&);
     TypeSet fits;
     bool takes_value = true;
 };
 
-// In the order of Op.
+// The functions are in operators.cpp, text_operators.cpp and periods.cpp.
 constexpr Operator kOperators[] = {
-    {equal, kAny},
-    {not_equal, kAny},
-    {member, kAny},
-    {not_member, kAny},
-    {less, kOrdered},
-    {less_or_equal, kOrdered},
-    {greater, kOrdered},
-    {greater_or_equal, kOrdered},
-    {between, kOrdered},
-    {range, kOrdered},
-    {contains, kTexts | set({Type::tags})},
-    {not_contains, kTexts | set({Type::tags})},
-    {starts_with, kTexts},
-    {ends_with, kTexts},
-    {null_test, kAny, false},
-    {not_null, kAny, false},
-    {this_period, kDated, false},
-    {this_period, kDated, false},
-    {this_period, kDated, false},
-    {this_period, kDated, false},
-    {this_period, kDated, false},
-    {n_days, kDated},
-    {n_days, kDated},
+    {Op::eq, equal, kAny},
+    {Op::neq, not_equal, kAny},
+    {Op::in, member, kAny},
+    {Op::not_in, not_member, kAny},
+    {Op::lt, less, kOrdered},
+    {Op::lte, less_or_equal, kOrdered},
+    {Op::gt, greater, kOrdered},
+    {Op::gte, greater_or_equal, kOrdered},
+    {Op::between, between, kOrdered},
+    {Op::range, range, kOrdered},
+    {Op::contains, contains, kTexts | set({Type::tags})},
+    {Op::not_contains, not_contains, kTexts | set({Type::tags})},
+    {Op::starts_with, starts_with, kTexts},
+    {Op::ends_with, ends_with, kTexts},
+    {Op::is_null, null_test, kAny, false},
+    {Op::is_not_null, not_null, kAny, false},
+    {Op::today, this_period, kDated, false},
+    {Op::yesterday, this_period, kDated, false},
+    {Op::this_week, this_period, kDated, false},
+    {Op::this_month, this_period, kDated, false},
+    {Op::this_year, this_period, kDated, false},
+    {Op::last_n_days, n_days, kDated},
+    {Op::next_n_days, n_days, kDated},
 };
 
-static_assert(std::size(kOperators) == base::Words<Op>::kAll.size());
+constexpr bool operators_in_order() {
+    for (std::size_t i = 0; i < std::size(kOperators); ++i) {
+        if (static_cast<std::size_t>(kOperators[i].op) != i) return false;
+    }
+    return std::size(kOperators) == base::Words<Op>::kAll.size();
+}
+static_assert(operators_in_order(), "every operator has its row, at its place");
 
 const Operator& known_operator(Op op) { return kOperators[static_cast<std::size_t>(op)]; }
 

@@ -32,8 +32,8 @@ Result<TransitionRequest> read_wish(std::string_view body) {
     return TransitionRequest{std::move(values[0].text), std::move(values[1].text)};
 }
 
-// Of several transitions to a state, the first that this caller may make. PostgreSQL checks which
-// of them starts from the row's state.
+// Gives the first of several transitions to a state that this caller may make. PostgreSQL checks
+// which of them starts from the row's state.
 const Transition* find_transition(const Call& call, const TransitionRequest& wanted) {
     const Transition* found = nullptr;
     for (const Transition& known : call.entity.lifecycle->transitions) {

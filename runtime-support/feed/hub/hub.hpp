@@ -68,9 +68,12 @@ class Hub {
     };
 
     Task<> run(db::Pool& system, const Judge& judge);
+    // False: the database did not answer.
     Task<bool> begin(db::Pool& system);
+    // False also if the database did not answer.
     Task<bool> is_same(db::Pool& system);
     void look_at_audience(const Judge& judge);
+    // False: the rest is to be read again, since the database did not answer.
     Task<bool> read(db::Pool& system, const Judge& judge);
     Task<> pause(std::chrono::milliseconds most);
     Task<> rest();

@@ -60,8 +60,8 @@ class JudgedTable : public db::RowSink {
 
     // The look over which rows of another table decide for these; null: none do.
     const Look* above() const;
-    // Of rows whose row above was deleted on the page: whom the database could not say to read them
-    // could do so if they could read the row above as it was.
+    // Notes who could read the row above as it was before the page deleted it. If the database can
+    // no longer say who may read a row below, these callers may.
     void inherit(const JudgedTable& above);
 
     // Puts in what its readers see of each change.

@@ -42,7 +42,7 @@ class ReaderSet {
     const Identity& identity(std::uint32_t who) const { return *identities_[who]; }
     // The number of an identity of another set here. Nothing: it reads nothing of this table.
     std::optional<std::uint32_t> number_of(const Identity& identity) const;
-    // Of each table that the policy looks at; none of decided().
+    // One for each table that the policy looks at; none of decided().
     const std::vector<Lookers>& lookers() const { return lookers_; }
 
     // Readers of an identity, as positions in readers(), and in decided().

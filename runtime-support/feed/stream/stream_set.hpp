@@ -55,6 +55,7 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     void stick(const ListenerPtr& listener);
     void read_on(const ListenerPtr& listener);
     Task<> read_from_database(ListenerPtr listener);
+    // False: the stream has gone, or cannot go on.
     Task<bool> read_until(ListenerPtr listener, Cursor until);
     Task<bool> flush(ListenerPtr listener);
     Task<> wait_for_session(ListenerPtr listener);

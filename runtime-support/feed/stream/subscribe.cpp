@@ -62,8 +62,7 @@ identity::Refusal full(const Limited& limit) {
 }
 
 identity::Refusal away() {
-    identity::Refusal out = identity::refusal(
-        Code::unavailable, "The database cannot be reached right now. Try again.");
+    identity::Refusal out = identity::unreachable();
     out.retry_after = kRetry;
     return out;
 }

@@ -23,7 +23,7 @@ class Abandoned {
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::minutes kWhile{10};
 
-    // Of the parts that are free now, those that are abandoned. To be called now and then.
+    // Gives the parts that are abandoned among those that are free now. To be called now and then.
     std::vector<std::string> among(const std::vector<std::string>& free, Clock::time_point now);
 
   private:

@@ -5,6 +5,7 @@
 #include "file/numbers.hpp"
 #include "file/tus/tus.hpp"
 #include "file/tus/upload_metadata.hpp"
+#include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
@@ -73,9 +74,7 @@ Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
     const auto ended = co_await run_as(
         in, exchange, caller, identity::command("svc_begin_upload", kBegin, params, &made));
     if (ended) co_return *ended;
-    if (made.values.empty() || made.values[0].empty())
-        co_return refuse(exchange, Code::quota_exceeded,
-                         "There is no room for this file. Delete files that nobody needs.");
+    if (made.values.empty() || made.values[0].empty()) co_return refuse(exchange, no_room());
     CreateJob making{in.root, made.values[0]};
     const std::string why =
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(making));

@@ -4,6 +4,7 @@
 #include "base/percent.hpp"
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
+#include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "json/value.hpp"
@@ -66,9 +67,7 @@ Task<Handled> sign(const FileContext& in, route::Request& request, const Caller&
     const auto ended = co_await run_as(in, exchange, caller,
                                        identity::command("svc_sign_file", kSign, params, &made));
     if (ended) co_return *ended;
-    if (made.values.empty() || made.values[0].empty())
-        co_return refuse(exchange, Code::quota_exceeded,
-                         "There is no room for this file. Delete files that nobody needs.");
+    if (made.values.empty() || made.values[0].empty()) co_return refuse(exchange, no_room());
     const std::string& id = made.values[0];
     std::string& body = exchange.reply().body;
     body = R"({"ok":true,"fileId":")" + id + R"(","uploadUrl":")" + std::string(base::kApiPath) +

@@ -5,6 +5,7 @@
 #include "db/one_value.hpp"
 #include "file/kind/mime.hpp"
 #include "file/state.hpp"
+#include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
 #include "log/log.hpp"
@@ -132,9 +133,7 @@ Task<std::optional<identity::Refusal>> take(const FileContext& in, std::shared_p
 
 identity::Refusal not_stored(const FileContext& in, Verdict verdict) {
     Counts::add(in.shared.counts.refused);
-    if (verdict == Verdict::quota)
-        return refusal(Code::quota_exceeded,
-                       "There is no room for this file. Delete files that nobody needs.");
+    if (verdict == Verdict::quota) return no_room();
     return refusal(Code::conflict,
                    "This upload is finished or was cancelled. Request a new upload.");
 }

@@ -79,9 +79,7 @@ Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& ex
         out.of_form ? identity::command("svc_new_form_file", kMadeOfForm, params, &row)
                     : identity::command("svc_new_file", kMade, params, &row));
     if (ended) co_return ended;
-    if (row.values.empty() || row.values[0].empty())
-        co_return refuse(exchange, Code::quota_exceeded,
-                         "There is no room for this file. Delete files that nobody needs.");
+    if (row.values.empty() || row.values[0].empty()) co_return refuse(exchange, no_room());
     out.id = row.values[0];
     out.most = in.app.files.max_size;
     co_return std::nullopt;

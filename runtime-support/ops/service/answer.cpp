@@ -148,9 +148,7 @@ Task<> AppService::Impl::answer_ready(http::Exchange& exchange) {
     if (data_up.ok && system_up.ok)
         answer_ok(exchange);
     else
-        identity::refuse(
-            exchange.reply(),
-            refusal(Code::unavailable, "The database cannot be reached right now. Try again."));
+        identity::refuse(exchange.reply(), identity::unreachable());
 }
 
 Task<> AppService::Impl::answer_seen(http::Exchange& exchange, std::string_view path) {

@@ -35,8 +35,8 @@ struct AppService::Impl {
     // claim.cpp
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
-    // Without /preview/<project>, which is not a path of a host that is the app's alone: cookies
-    // would have the plain names of shared hosts there.
+    // The path without /preview/<project>. A host that is the app's alone has no such path, since
+    // cookies would have the plain names of shared hosts there.
     std::string_view own_path(const http::Head& head) const;
 
     // answer.cpp. `path` is what runtime_path gives.

@@ -31,7 +31,7 @@ void set_problem(Visit& visit, std::string_view field, std::string words) {
         visit.problems->fields.emplace_back(field, std::move(words));
 }
 
-// Without a list, only a code is offered.
+// If there is no list, only a code is offered.
 void read_methods(const Answer& answer, SignInState& state) {
     const Json* methods = answer.body.find("methods");
     if (!methods) return;

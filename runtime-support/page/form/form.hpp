@@ -39,7 +39,7 @@ struct Input {
     bool required = false;
     const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
     bool more_options = false;                                                  // there are others
-    // For an input for a file: the row's file, and one that this form has uploaded already.
+    // Set for an input for a file: the row's file, and one that this form has uploaded already.
     const ShownFile* file = nullptr;
     std::string kept = {};
 };

@@ -20,7 +20,7 @@ bool leads_somewhere(std::string_view address);
 // Members of a query or a form, in their order, decoded; broken UTF-8 is replaced.
 class Members {
   public:
-    // At most so many members; the rest is left out.
+    // Reads at most so many members, and leaves out the rest.
     static Members read(std::string_view encoded);
 
     const std::string* find(std::string_view name) const;  // null: none

@@ -13,7 +13,7 @@ namespace svc::page {
 void append_escaped(std::string& out, std::string_view text);
 // The same text, not escaped: for what goes on to others.
 std::string clean_text(std::string_view text);
-// At most so many characters, with an ellipsis where some are left out.
+// Keeps at most so many characters, and writes an ellipsis for those that it leaves out.
 std::string shortened(std::string_view text, std::size_t characters);
 
 class Html {

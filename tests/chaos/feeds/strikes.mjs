@@ -1,4 +1,5 @@
 // Faults of an app while its feeds are followed. A strike ends when the app should answer again.
+import { setTimeout as pause } from 'node:timers/promises';
 import { apply, strikes as general } from '../lib/strikes.mjs';
 import { changed, renamed } from './contract.mjs';
 
@@ -20,7 +21,7 @@ export const strikes = {
   disable: async ({ world, dice }) => {
     const { id } = world.people[dice.pick(Object.keys(world.people))];
     await world.ask(`update svc.account set disabled = true where id = '${id}'`);
-    await new Promise((done) => setTimeout(done, dice.below(200)));
+    await pause(dice.below(200));
     await world.ask(`update svc.account set disabled = false where id = '${id}'`);
   },
 };

@@ -1,5 +1,6 @@
 // One app with a contract at random, whose rows change while its servers are killed, swapped and restored: at every quiet
 // moment each viewer shows what a list says. Everything follows from a seed, except the exact moments.
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
 import { playedBy } from '../lib/played.mjs';
@@ -13,7 +14,6 @@ export const usual = { kill: 8, 'kill twice': 1, 'kill the second': 2, 'end both
   'kill PostgreSQL': 1, 'kill a backend of PostgreSQL': 1, 'break streams': 2, 'kill svcd': 1, disable: 1 };
 
 const writers = 3;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 function filterOf(dice) {
   return dice.pick([[{ field: 'level', op: 'gte', value: 1 }], [{ field: 'flag', op: 'eq', value: true }], [{ field: 'label', op: 'starts_with', value: 'a' }],

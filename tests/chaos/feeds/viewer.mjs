@@ -1,8 +1,7 @@
 // A viewer of tables: lists them, follows their feed through all faults, and lists them again after a reset.
+import { setTimeout as pause } from 'node:timers/promises';
 import { Events } from '../../lib/events.mjs';
 import { Picture } from './picture.mjs';
-
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 export class Viewer {
   id = null;        // of the last frame

@@ -1,10 +1,10 @@
 // Parallel writers, over HTTP and by SQL, until they pause. Refused writes do not matter.
 import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Dice } from '../lib/dice.mjs';
 import { ident, literal } from '../../lib/sql.mjs';
 import { orgs } from '../../lib/scenarios.mjs';
 
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const kinds = { create: 5, update: 9, remove: 2, restore: 2, bulk: 1, by_hand: 2, flood: 0.3 };
 const most = 60;  // rows of a table, or so
 

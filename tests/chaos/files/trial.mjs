@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
 import { playedBy } from '../lib/played.mjs';
@@ -15,7 +16,6 @@ import { Uploader } from './uploader.mjs';
 const usual = { kill: 12, 'kill twice': 2, 'kill the second': 5, 'end both': 1, swap: 2, 'cut off the database': 2,
   'kill a backend of PostgreSQL': 1, 'kill PostgreSQL': 0.5, 'kill svcd': 1 };
 const uploaders = 6;
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const strikes = {
   ...general,

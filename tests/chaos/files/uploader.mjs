@@ -1,12 +1,12 @@
 // One who uploads, reads and deletes files of their own, at either server, and knows what each of them must be: `stored` and
 // `deleted` were acknowledged, of what is `open` the answer was lost. What cannot be is a fault, which ends the loop.
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from '../../lib/http.mjs';
 import { multipart } from '../../files/world.mjs';
 import { bytesOf, hashOf } from './contract.mjs';
 
 const version = { 'tus-resumable': '1.0.0' };
 const base64 = (text) => Buffer.from(text).toString('base64');
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const deeds = { direct: 4, resumable: 4, read: 8, remove: 2, hold: 1, giveUp: 0.5 };
 
 export class Uploader {

@@ -1,5 +1,6 @@
 // One episode: some orders, and everything that may happen to their payments at once.
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { kill } from '../../faults/victims.mjs';
 import { until } from '../../lib/stack.mjs';
 import { World } from '../../pay/world.mjs';
@@ -16,7 +17,7 @@ class Trial {
     // An answer of the provider's may be late, broken or lost.
     world.provider.before = async () => {
       if (dice.chance(0.03)) return { status: 500, body: { error: { type: 'api_error' } } };
-      if (dice.chance(0.2)) await new Promise((done) => setTimeout(done, dice.below(40)));
+      if (dice.chance(0.2)) await pause(dice.below(40));
       return null;
     };
     world.provider.after = async () => (dice.chance(0.03) ? 'cut' : null);

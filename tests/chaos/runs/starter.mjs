@@ -1,8 +1,7 @@
 // Starts runs in every possible way, and retries until each start was answered: a key makes one start of all tries.
+import { setTimeout as pause } from 'node:timers/promises';
 import { request } from '../../lib/http.mjs';
 import { until } from '../../lib/stack.mjs';
-
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // {workflow: (n) => what is sent, in order}
 const run = (workflow, n) => ({ path: `/runtime/workflows/${workflow}/run`, body: { input: { n } }, status: 202 });

@@ -1,5 +1,6 @@
 // One app whose runs continue while its servers, svcd and PostgreSQL are killed. In the end nothing was lost and
 // nothing was done twice. Everything follows from a seed, except the exact moments.
+import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../lib/stack.mjs';
 import { Dice } from '../lib/dice.mjs';
 import { playedBy } from '../lib/played.mjs';
@@ -15,7 +16,6 @@ const usual = { kill: 12, 'kill twice': 2, 'kill the second': 5, 'end both': 1, 
 const starters = 4;
 // The lock that an app server holds for as long as it lives.
 const lives = "select from pg_locks l where l.locktype = 'advisory' and l.classid = 827001 and l.objid = (r.owner % 2147483647)::oid and l.granted";
-const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const strikes = {
   ...general,

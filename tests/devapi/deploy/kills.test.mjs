@@ -1,6 +1,7 @@
 // svcd, app servers and PostgreSQL killed at each stage of publishing.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { backends, kill, postgresAfter, postmaster } from '../../faults/victims.mjs';
 import { sql } from '../../lib/admin_sql.mjs';
 import { deploy, load, staged } from '../../lib/published.mjs';
@@ -127,7 +128,7 @@ test('a preview whose deletion is killed is there whole, or gone', { timeout: 30
   for (const delay of [0, 5, 15, 30, 60, 120]) {
     if (leftOf(project).databases.length === 0) await deploy(stack, project, { preview: true, skipVerify: true });
     const asked = deletePreview(project).catch(() => null);
-    await new Promise((done) => setTimeout(done, delay));
+    await pause(delay);
     kill([stack.child]);
     const answer = await asked;
     await comeBack(true);
