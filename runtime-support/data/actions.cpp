@@ -67,8 +67,8 @@ std::optional<Error> misplaced_condition(Action action, const http::Head& head) 
     if (!reads && !head.header("if-none-match").empty()) {
         return bad_params("If-None-Match belongs only to GET. A change takes If-Match.");
     }
-    if ((changes || action == Action::restore) && !head.header("idempotency-key").empty()) {
-        return bad_params("Idempotency-Key belongs only to POST of new rows.");
+    if (changes && !head.header("idempotency-key").empty()) {
+        return bad_params("Idempotency-Key belongs only to POST. A change takes If-Match.");
     }
     return std::nullopt;
 }
@@ -85,7 +85,7 @@ std::optional<Error> read_head(const Route& route, Call& call) {
     auto match = if_match(head);
     if (!match) return match.error();
     call.match = std::move(*match);
-    if (route.action != Action::create) return std::nullopt;
+    if (route.action != Action::create && route.action != Action::restore) return std::nullopt;
     auto idempotency_key = write::read_idempotency_key(call.exchange, call.caller);
     if (!idempotency_key) return idempotency_key.error();
     call.idempotency_key = std::move(*idempotency_key);

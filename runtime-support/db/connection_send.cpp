@@ -48,7 +48,7 @@ void Connection::fly(RequestPtr request) {
     flights_.push_back(std::move(request));
 }
 
-// Behind all that this round has brought: each request that was read in it is in the batch then.
+// After all that this round has brought: each request that was read in it is in the batch then.
 void Connection::end_read_batch_soon() {
     if (std::exchange(ending_, true)) return;
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] {

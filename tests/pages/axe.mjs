@@ -34,6 +34,7 @@ async function judged(page, say) {
   // Only colours differ in the dark.
   await page.emulateMedia({ colorScheme: 'dark' });
   for (const one of await findings(page, { runOnly: ['color-contrast'] })) say(`dark: ${one}`);
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 async function holds(page, path, wrong, known) {
@@ -59,11 +60,8 @@ export function everyPage(name, people) {
       const wrong = [];
       const wide = await browser.as(visitors[who], { width: 1280 }), narrow = await browser.as(visitors[who], { width: 390 });
       const paths = await crawl(browser, wide, (page, path) => holds(page, path, wrong, known));
-      for (const path of paths) {
-        const page = await browser.open(narrow, path);
-        await holds(page, `${path} at 390 px`, wrong, known);
-        await page.close();
-      }
+      const tab = await browser.open(narrow, '/');
+      for (const path of paths) await holds(await browser.go(tab, path), `${path} at 390 px`, wrong, known);
       await wide.close();
       await narrow.close();
       assert.deepEqual(wrong, []);

@@ -39,13 +39,19 @@ export class Browser {
     return context;
   }
 
-  // A page, with `complaints`: errors of its console, exceptions, requests that failed. `status` and `bytes` are of the page itself.
+  // A tab with a page.
   async open(context, path) {
-    const page = await context.newPage();
+    const tab = await context.newPage();
+    tab.on('console', (message) => { if (message.type() === 'error' && !/status of (403|404|422)/.test(message.text())) tab.complaints.push(message.text()); });
+    tab.on('pageerror', (error) => tab.complaints.push(String(error)));
+    tab.on('requestfailed', (request) => { if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) tab.complaints.push(`${request.url()}: ${request.failure()?.errorText}`); });
+    return this.go(tab, path);
+  }
+
+  // The next page in a tab, with `complaints`: errors of its console, exceptions, requests that failed. `answered` and `bytes` are of
+  // the page itself.
+  async go(page, path) {
     page.complaints = [];
-    page.on('console', (message) => { if (message.type() === 'error' && !/status of (403|404|422)/.test(message.text())) page.complaints.push(message.text()); });
-    page.on('pageerror', (error) => page.complaints.push(String(error)));
-    page.on('requestfailed', (request) => { if (!/ERR_ABORTED/.test(request.failure()?.errorText ?? '')) page.complaints.push(`${request.url()}: ${request.failure()?.errorText}`); });
     const answer = await page.goto(this.origin + path);
     page.answered = answer.status();
     page.bytes = gzipSync(await answer.body(), { level: 6 }).length;

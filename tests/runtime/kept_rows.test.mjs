@@ -71,6 +71,20 @@ test('a caller who may delete a row may restore it, and it is as it was', async 
   assert.ok(found.text.includes(made.id), found.text);
 });
 
+test('a restore with an Idempotency-Key that is repeated gets the first answer again', async () => {
+  const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Again' }));
+  const path = `/api/v1/folder/${made.id}/restore`;
+  const key = { 'idempotency-key': `restore-${made.id}` };
+  assert.equal((await call({ ...ann, ...key }, 'POST', path)).status, 404, 'a refusal is not kept');
+  assert.equal((await call(ann, 'DELETE', `/api/v1/folder/${made.id}`)).status, 200);
+  const first = await call({ ...ann, ...key }, 'POST', path), second = await call({ ...ann, ...key }, 'POST', path);
+  assert.deepEqual([first.status, second.status, second.headers['idempotency-replayed']], [200, 200, 'true']);
+  assert.deepEqual([second.text, second.headers.etag], [first.text, first.headers.etag]);
+  assert.equal((await call({ ...ann, ...key }, 'POST', '/api/v1/folder', { title: 'Other' })).json.error.code, 'IDEMPOTENCY_MISMATCH');
+  const wrong = await call({ ...ann, ...key }, 'DELETE', `/api/v1/folder/${made.id}`);
+  assert.deepEqual([wrong.status, wrong.json.error.code], [400, 'PARAMS_INVALID']);
+});
+
 test('a row comes back in the state that it had, and only for callers who may delete it in that state', async () => {
   const made = await one(call(ann, 'POST', '/api/v1/folder', { title: 'Done' }));
   await one(call(ann, 'PATCH', `/api/v1/folder/${made.id}/transition`, { transition: 'shut' }));

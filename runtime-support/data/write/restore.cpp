@@ -2,6 +2,7 @@
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
+#include "data/write/idempotency.hpp"
 #include "data/write/write_actions.hpp"
 
 namespace svc::data::write {
@@ -23,12 +24,15 @@ Task<Handled> restore_row(const Call& call) {
     Envelope envelope(call.entity, visible, call.exchange.reply().body);
     envelope.link_files(call.files);
     envelope.keep_version();
-    const db::Outcome outcome =
-        co_await run(call, call.entity.restore, params, &envelope, kWriteWeight);
+    const db::Command commands[] = {{call.entity.restore, params, &envelope, kWriteWeight}};
+    const Finish finish = [&](std::size_t) {
+        envelope.finish();
+        send_tag(call, visible, envelope.version());
+    };
+    const WriteContext context{call.exchange, call.caller, call.pool, call.idempotency_key};
+    const db::Outcome outcome = co_await commit(context, commands, finish);
     if (session_ended(outcome)) co_return refuse(call, outcome);
     if (!outcome.ok) co_return refuse(call, why_it_does_not_fit(outcome, call.entity));
-    envelope.finish();
-    send_tag(call, visible, envelope.version());
     co_return Handled::answered;
 }
 
