@@ -53,7 +53,7 @@ bool is_starting_row(const model::Expr& expr) {
 }
 
 std::string starting_row(const model::Expr& expr, const Scope& scope) {
-    const std::string row = context_value(expr, scope);
+    std::string row = context_value(expr, scope);
     if (scope.starts_from == nullptr) return row;
     const auto member = [&](const std::string& name) {
         return member_in_context(expr, name) + "::timestamptz";
