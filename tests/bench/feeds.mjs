@@ -110,6 +110,7 @@ async function own(folder, app) {
   const listeners = await Listeners.open(folder, { ...app, heads: app.headsOf('note'), count: kStreams });
   try {
     await listeners.ask('begin');
+    await pause(1500);  // until the database has counted what the streams asked as they began
     const before = await app.transactions();
     const sent = await app.write(`insert into note (user_id, at, body) select id, ${stamp}, 'mine' from bench_user where n = :n`, { rate: 1000, seconds });
     const each = kStreams / kUsers;
