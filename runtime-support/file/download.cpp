@@ -135,7 +135,7 @@ Task<Handled> as_caller(const FileContext& in, Request& request, const Caller& c
     TextColumns row(6);
     const db::Param params[] = {request.id};
     const auto ended =
-        co_await run_as(in, exchange, caller, identity::command("svc_file", kSeen, params, &row));
+        co_await read_as(in, exchange, caller, identity::command("svc_file", kSeen, params, &row));
     if (ended) co_return *ended;
     if (row.values.empty()) co_return refuse(exchange, not_seen(caller));
     const Handled handled = co_await send(in, exchange, file_of(row.values));

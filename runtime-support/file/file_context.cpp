@@ -46,14 +46,30 @@ Handled refuse(http::Exchange& exchange, Code code, std::string message) {
     return refuse(exchange, refusal(code, std::move(message)));
 }
 
+namespace {
+
+std::optional<Handled> how_it_ended(http::Exchange& exchange, const db::Outcome& outcome) {
+    if (outcome.ok) return std::nullopt;
+    if (data::session_ended(outcome)) return Handled::session_ended;
+    return refuse(exchange, refusal(outcome));
+}
+
+}  // namespace
+
 Task<std::optional<Handled>> run_as(const FileContext& in, http::Exchange& exchange,
                                     const Caller& caller, db::Command command) {
     const IdentityCommand identity_command(caller);
     const db::Command commands[] = {identity_command.command(), command};
     const db::Outcome outcome = co_await in.data.run(commands);
-    if (outcome.ok) co_return std::nullopt;
-    if (data::session_ended(outcome)) co_return Handled::session_ended;
-    co_return refuse(exchange, refusal(outcome));
+    co_return how_it_ended(exchange, outcome);
+}
+
+Task<std::optional<Handled>> read_as(const FileContext& in, http::Exchange& exchange,
+                                     const Caller& caller, db::Command command) {
+    const IdentityCommand identity_command(caller);
+    const db::Command commands[] = {identity_command.command(), command};
+    const db::Outcome outcome = co_await in.data.read(commands);
+    co_return how_it_ended(exchange, outcome);
 }
 
 identity::Result<void> check_uploader(const FileContext& in, const Caller& caller, bool counted) {

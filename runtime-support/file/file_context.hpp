@@ -68,6 +68,10 @@ Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
 Task<std::optional<route::Handled>> run_as(const FileContext& in, http::Exchange& exchange,
                                            const Caller& caller, db::Command command);
 
+// As run_as, for a quick statement that only reads: it may share a Sync with other reads.
+Task<std::optional<route::Handled>> read_as(const FileContext& in, http::Exchange& exchange,
+                                            const Caller& caller, db::Command command);
+
 // Who uploads: an account, within its limit. `counted`: it was counted before.
 identity::Result<void> check_uploader(const FileContext& in, const Caller& caller, bool counted);
 

@@ -20,13 +20,14 @@ const parts = () => (existsSync(join(world.folder, 'tmp')) ? readdirSync(join(wo
 const server = () => appServers(world.project).find(({ env }) => env.SVC_ENV === 'dev');
 const memory = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server().pid}/status`, 'utf8'))[1]) * 1024;
 
-// Writes `piece` again and again until the server answers.
+// Writes `piece` again and again until the server answers. It looks for the answer between two writes: where each write is taken
+// at once, Node would otherwise never read.
 const endless = (first, piece) => (call) => {
   let answered = false;
   call.on('response', () => { answered = true; });
   call.on('close', () => { answered = true; });
   const more = () => {
-    while (!answered) if (!call.write(piece)) return call.once('drain', more);
+    while (!answered) if (!call.write(piece)) return call.once('drain', () => setImmediate(more));
   };
   call.write(first);
   more();
