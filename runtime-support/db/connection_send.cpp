@@ -48,7 +48,8 @@ void Connection::fly(RequestPtr request) {
     flights_.push_back(std::move(request));
 }
 
-// After all that this round has brought: each request that was read in it is in the batch then.
+// The Sync is sent after everything that this round has brought, so each of its reads is in the
+// batch.
 void Connection::end_read_batch_soon() {
     if (std::exchange(ending_, true)) return;
     asio::post(descriptor_.get_executor(), [self = shared_from_this()] {

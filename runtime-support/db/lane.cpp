@@ -234,7 +234,7 @@ void Lane::close_idle() {
         if (connection != connections_.front() && connection->idle_since(then))
             idle.push_back(connection);
     }
-    // One that goes lets others be sent requests.
+    // A connection that is closed makes the lane send what waits, perhaps on another of these.
     for (const auto& connection : idle)
         if (connection->idle_since(then)) connection->retire();
     close_idle_later();

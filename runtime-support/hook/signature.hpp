@@ -17,11 +17,12 @@ namespace svc::hook {
 
 enum class Scheme : std::uint8_t { svc, standard, github, stripe, slack, shopify, none };
 
-// The service makes the secret itself, and takes none: one of ours verifies none of its calls.
+// The service makes the secret, and accepts none from elsewhere. So a secret that svc makes cannot
+// verify its calls.
 constexpr bool brings_its_secret(Scheme scheme) {
     return scheme == Scheme::stripe || scheme == Scheme::slack || scheme == Scheme::shopify;
 }
-// What its operator must do about that if the contract names no secret; empty: nothing.
+// What the operator must do if the contract names no secret for such a scheme; empty: nothing.
 std::string secret_note(Scheme scheme);
 
 // Seconds that the time of a signature may be off, either way; and for how long an answer holds.
