@@ -131,7 +131,7 @@ Task<> sweep_once(const FileContext& in, Abandoned& abandoned) {
     co_await outgoing::off_thread(store_pool(in), std::move(clearing));
 }
 
-// By itself: it locks what uploads of an app with quotas wait for.
+// A statement of its own, because it locks what uploads of an app with quotas wait for.
 Task<> fold_sums(const FileContext& in) {
     const db::Command command = identity::command("svc_fold_file_sums", kFold, {});
     co_await in.system.run({&command, 1});

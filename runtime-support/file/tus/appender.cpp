@@ -138,7 +138,7 @@ Task<Appender::Failure> Appender::count() {
     co_return failure;
 }
 
-// So many bytes are safe.
+// Records that so many bytes are safe.
 Task<Appender::Failure> Appender::record(std::uint64_t received) {
     TextColumns row;
     const FileRules& rules = in_.app.files;
