@@ -50,11 +50,14 @@ export class Keys {
     await this.page.keyboard.type(time);
     await this.press('a');  // before noon, where the browser's clock has twelve hours
   }
-  // Chooses a file in the dialog that the key opens.
+  // Chooses a file in the dialog that the key opens. The browser is asked to hand dialogs over before the way to the field
+  // begins: on a busy machine a key can overtake that question, and the dialog is then nobody's.
   async file(name, file) {
+    const opened = this.page.waitForEvent('filechooser');
+    opened.catch(() => {});  // a field that is not found is told first
     await this.to(name, 'input');
-    const [chooser] = await Promise.all([this.page.waitForEvent('filechooser'), this.press('Space')]);
-    await chooser.setFiles(file);
+    await this.press('Space');
+    await (await opened).setFiles(file);
   }
   async go(name, wait, tag) {
     await this.to(name, tag);
