@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "check/check.hpp"
-#include "model_contract.hpp"
+#include "unit/model/contract.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "check/formula/condition.hpp"
 #include "model/expr/typing.hpp"
-#include "model_contract.hpp"
+#include "unit/model/contract.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "check_mutants.hpp"
+#include "unit/check/mutants.hpp"
 
 #include <algorithm>
 #include <functional>

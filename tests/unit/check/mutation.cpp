@@ -7,10 +7,10 @@
 #include <set>
 
 #include "check/exposure/exposure_diff.hpp"
-#include "check_contracts.hpp"
-#include "check_mutants.hpp"
 #include "pipeline.hpp"
-#include "sample_text.hpp"
+#include "unit/check/contracts.hpp"
+#include "unit/check/mutants.hpp"
+#include "unit/sample_text.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // Contracts whose exposure matrix is compared with the database.
 
-#include "check_contracts.hpp"
-#include "check_mutants.hpp"
-#include "check_truth_fixture.hpp"
-#include "sample_text.hpp"
+#include "unit/check/contracts.hpp"
+#include "unit/check/mutants.hpp"
+#include "unit/check/truth_fixture.hpp"
+#include "unit/sample_text.hpp"
 
 namespace svc::truth {
 namespace {

@@ -1,13 +1,13 @@
 // How callers of the matrix ask the database, and what they must reach.
-#include "check_truth_fixture.hpp"
+#include "unit/check/truth_fixture.hpp"
 
 #include <map>
 
 #include "model/expr/typing.hpp"
-#include "model_contract.hpp"
 #include "pipeline.hpp"
 #include "plan/names.hpp"
 #include "plan/sql/expr.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::truth {
 namespace {

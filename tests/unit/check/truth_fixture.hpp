@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "check/exposure/exposure.hpp"
-#include "migrate_fixture.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::truth {
 

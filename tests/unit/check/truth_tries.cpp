@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
-#include "check_truth_fixture.hpp"
 #include "plan/names.hpp"
+#include "unit/check/truth_fixture.hpp"
 
 namespace svc::truth {
 

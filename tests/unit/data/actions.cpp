@@ -1,6 +1,6 @@
 #include "data/actions.hpp"
 
-#include "data_fixture.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::data {
 namespace {

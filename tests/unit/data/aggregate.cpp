@@ -1,5 +1,5 @@
 #include "data/actions.hpp"
-#include "data_fixture.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::data {
 namespace {

@@ -1,5 +1,5 @@
 // How many rows a list has, whether there are more, and shapes of its order.
-#include "data_every.hpp"
+#include "unit/data/every.hpp"
 
 namespace svc::data {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "data/list/cursor.hpp"
-#include "data_every.hpp"
+#include "unit/data/every.hpp"
 
 namespace svc::data {
 namespace {

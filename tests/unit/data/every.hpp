@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/actions.hpp"
-#include "data_fixture.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::test {
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "data/list/list_query.hpp"
-#include "data_entity.hpp"
+#include "unit/data/entity.hpp"
 
 namespace svc::data {
 namespace {

@@ -12,12 +12,12 @@
 #include <optional>
 #include <string>
 
-#include "app_database.hpp"
-#include "data_entity.hpp"
-#include "fake_exchange.hpp"
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
 #include "route/handled.hpp"
+#include "unit/app_database.hpp"
+#include "unit/data/entity.hpp"
+#include "unit/http/fake_exchange.hpp"
 
 namespace svc::data {
 

@@ -1,7 +1,7 @@
 // The forms in which rows leave: what Accept asks for, CSV, and walking over JSON.
 #include "data/csv.hpp"
 #include "data/envelope.hpp"
-#include "fake_exchange.hpp"
+#include "unit/http/fake_exchange.hpp"
 
 #include <gtest/gtest.h>
 

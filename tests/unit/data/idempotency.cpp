@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data_fixture.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::data {
 namespace {

@@ -1,5 +1,5 @@
 // links=: the rows of a list behind a link, their order, and their number.
-#include "data_select.hpp"
+#include "unit/data/select.hpp"
 
 namespace svc::data {
 namespace {

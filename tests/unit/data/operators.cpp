@@ -1,6 +1,6 @@
 // Every operator on every type of column, alone and in random trees, against plain SQL.
-#include "data_clauses.hpp"
-#include "data_every.hpp"
+#include "unit/data/clauses.hpp"
+#include "unit/data/every.hpp"
 
 namespace svc::data {
 namespace {

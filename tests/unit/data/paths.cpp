@@ -1,5 +1,5 @@
 // Filters and sorts over refs: leaves of branches of trunks, of which a clerk sees some.
-#include "data_every.hpp"
+#include "unit/data/every.hpp"
 
 namespace svc::test {
 namespace {

@@ -1,5 +1,5 @@
 // select=: columns, and rows behind links, each in the form of a row of a list.
-#include "data_select.hpp"
+#include "unit/data/select.hpp"
 #include "data/select/selection.hpp"
 
 namespace svc::data {

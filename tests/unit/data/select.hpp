@@ -2,8 +2,8 @@
 #pragma once
 
 #include "data/actions.hpp"
-#include "data_fixture.hpp"
-#include "data_thing.hpp"
+#include "unit/data/fixture.hpp"
+#include "unit/data/thing.hpp"
 
 namespace svc::data {
 

@@ -1,4 +1,4 @@
-#include "data_thing.hpp"
+#include "unit/data/thing.hpp"
 
 namespace svc::test {
 namespace {

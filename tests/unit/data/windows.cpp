@@ -1,7 +1,7 @@
 // Named ranges at moments of our choosing: around the days on which clocks are changed.
 #include "data/filter/windows.hpp"
 
-#include "data_fixture.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::data {
 namespace {

@@ -1,5 +1,5 @@
 // Exchanges of a pool: their rows, many at a time, and what it takes.
-#include "db_pool_fixture.hpp"
+#include "unit/db/pool_fixture.hpp"
 
 namespace svc::db::pool_test {
 namespace {

@@ -1,5 +1,5 @@
 // Errors of exchanges, and connections that are lost: others go on.
-#include "db_pool_fixture.hpp"
+#include "unit/db/pool_fixture.hpp"
 
 namespace svc::db::pool_test {
 namespace {

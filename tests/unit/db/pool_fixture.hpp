@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "app_database.hpp"
 #include "db/pool.hpp"
+#include "unit/app_database.hpp"
 
 namespace svc::db::pool_test {
 

@@ -1,7 +1,7 @@
 // Reads of a pool that share a Sync: which do, whose identity each has, and whom an error reaches.
 #include <set>
 
-#include "db_pool_fixture.hpp"
+#include "unit/db/pool_fixture.hpp"
 
 namespace svc::db::pool_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <thread>
 
-#include "db_pool_fixture.hpp"
+#include "unit/db/pool_fixture.hpp"
 
 namespace svc::db::pool_test {
 namespace {

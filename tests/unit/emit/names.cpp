@@ -9,10 +9,10 @@
 #include <set>
 
 #include "build/build.hpp"
-#include "migrate_fixture.hpp"
 #include "paths.hpp"
 #include "pipeline.hpp"
-#include "sample_text.hpp"
+#include "unit/migrate/fixture.hpp"
+#include "unit/sample_text.hpp"
 
 namespace svc::pipeline {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "fake_exchange.hpp"
 #include "http/parser.hpp"
+#include "unit/http/fake_exchange.hpp"
 
 namespace svc::feed {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include "app_database.hpp"
 #include "feed/page.hpp"
+#include "unit/app_database.hpp"
 
 namespace svc::feed {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include "data_fixture.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::feed {
 namespace {

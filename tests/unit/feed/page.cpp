@@ -4,7 +4,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include "app_database.hpp"
+#include "unit/app_database.hpp"
 
 namespace svc::feed {
 namespace {

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "data_fixture.hpp"
 #include "feed/viewer.hpp"
+#include "unit/data/fixture.hpp"
 
 namespace svc::feed {
 namespace {

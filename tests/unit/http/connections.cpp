@@ -1,5 +1,5 @@
 // How many connections a server keeps, how long, and of whom.
-#include "http_server_fixture.hpp"
+#include "unit/http/server_fixture.hpp"
 
 namespace svc::http::server_test {
 namespace {

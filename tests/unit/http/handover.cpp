@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "http_server_fixture.hpp"
+#include "unit/http/server_fixture.hpp"
 
 namespace svc::http::server_test {
 namespace {

@@ -1,5 +1,5 @@
 // Requests as a client sees them.
-#include "http_server_fixture.hpp"
+#include "unit/http/server_fixture.hpp"
 
 namespace svc::http::server_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "base/sha256.hpp"
-#include "fake_exchange.hpp"
 #include "identity/credentials.hpp"
+#include "unit/http/fake_exchange.hpp"
 
 namespace svc::identity {
 namespace {

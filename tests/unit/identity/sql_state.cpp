@@ -8,9 +8,9 @@
 #include <set>
 #include <sstream>
 
-#include "app_database.hpp"
 #include "base/sql_state.hpp"
 #include "identity/sql_state.hpp"
+#include "unit/app_database.hpp"
 
 namespace svc::identity {
 namespace {

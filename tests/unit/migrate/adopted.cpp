@@ -1,6 +1,6 @@
 // Tables that exist in the database before their entity, and refused tables of the app.
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

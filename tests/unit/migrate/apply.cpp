@@ -1,6 +1,6 @@
 #include <future>
 
-#include "migrate_fixture.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,5 +1,5 @@
 // The one function of an app's database that belongs to the data role.
-#include "migrate_fixture.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

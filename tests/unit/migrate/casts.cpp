@@ -1,6 +1,6 @@
 // Every type of column into every other: a value keeps its meaning, or its row is named. Nothing is
 // lost.
-#include "migrate_fixture.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "migrate/schema/schema.hpp"
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
-#include "sample_text.hpp"
+#include "unit/migrate/fixture.hpp"
+#include "unit/sample_text.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,8 +1,8 @@
 // The message for a change that PostgreSQL refuses: the object, and what to do.
 #include "migrate/refusal/explain_failure.hpp"
 
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

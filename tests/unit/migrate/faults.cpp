@@ -8,7 +8,7 @@
 #include <random>
 
 #include "migrate/schema/schema.hpp"
-#include "migrate_fixture.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,7 +1,7 @@
 // Rows beside the tables: deleted ones and histories. They follow renames, and nobody but their own
 // functions reaches them.
-#include "changes_fixture.hpp"
 #include "migrate/refusal/refusal.hpp"
+#include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -2,8 +2,8 @@
 #include <set>
 #include <sstream>
 
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

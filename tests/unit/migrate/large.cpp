@@ -2,7 +2,7 @@
 // validated.
 #include <future>
 
-#include "migrate_fixture.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,6 +1,6 @@
 // Every limit that stored rows break names them, all at once, and before anything runs.
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,7 +1,7 @@
 // renamedFrom: chains, names that are taken, and objects that depend on the column.
 #include "migrate/diff/renames.hpp"
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

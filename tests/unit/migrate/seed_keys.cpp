@@ -1,7 +1,7 @@
 #include "migrate/seed/seed_keys.hpp"
 
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

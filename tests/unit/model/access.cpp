@@ -6,7 +6,7 @@
 
 #include "contract/parse.hpp"
 #include "model/resolve.hpp"
-#include "model_contract.hpp"
+#include "unit/model/contract.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "model/expr/typing.hpp"
-#include "model_contract.hpp"
+#include "unit/model/contract.hpp"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "model_contract.hpp"
+#include "unit/model/contract.hpp"
 
 namespace {
 

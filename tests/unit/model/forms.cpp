@@ -4,7 +4,7 @@
 #include "contract/shape.hpp"
 #include "model/service/json_schema.hpp"
 #include "model/urls.hpp"
-#include "model_contract.hpp"
+#include "unit/model/contract.hpp"
 
 namespace {
 

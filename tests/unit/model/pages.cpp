@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "model/page/routes.hpp"
-#include "model_whole.hpp"
+#include "unit/model/whole.hpp"
 
 namespace {
 

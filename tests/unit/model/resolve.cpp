@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "model_contract.hpp"
-#include "sample_text.hpp"
+#include "unit/model/contract.hpp"
+#include "unit/sample_text.hpp"
 
 namespace {
 

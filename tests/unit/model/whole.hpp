@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string>
 
-#include "model_contract.hpp"
 #include "paths.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::tests {
 

@@ -1,7 +1,7 @@
 // Accounts and sessions through an app's whole server, and who policies see as the caller.
 #include <gtest/gtest.h>
 
-#include "app_service_fixture.hpp"
+#include "unit/ops/app_service_fixture.hpp"
 
 namespace svc {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app_service_fixture.hpp"
+#include "unit/ops/app_service_fixture.hpp"
 
 namespace svc {
 namespace {

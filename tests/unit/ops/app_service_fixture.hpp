@@ -9,11 +9,11 @@
 #include <memory>
 #include <string>
 
-#include "app_database.hpp"
 #include "base/sha256.hpp"
-#include "fake_exchange.hpp"
 #include "identity/token.hpp"
 #include "ops/service/app_service.hpp"
+#include "unit/app_database.hpp"
+#include "unit/http/fake_exchange.hpp"
 
 namespace svc::test::service {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-#include "app_database.hpp"
+#include "unit/app_database.hpp"
 
 namespace svc::ops {
 namespace {

@@ -1,6 +1,6 @@
 // Computed fields in what runs before the row is written: rules, guards and the policies they ask.
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "model_contract.hpp"
 #include "plan/flow/plan_flows.hpp"
 #include "plan/planner.hpp"
 #include "query/in_temporary.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::plan {
 namespace {

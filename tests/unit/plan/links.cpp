@@ -1,6 +1,6 @@
 // Links of entities: one name, one meaning, the same as in a path of an expression.
-#include "model_contract.hpp"
 #include "plan/served/served.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::plan {
 namespace {

@@ -1,7 +1,7 @@
 // An index has the rows by created_at and id where a page lists the newest of all rows first.
-#include "model_contract.hpp"
 #include "plan/served/served.hpp"
 #include "plan/table/tables.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::plan {
 namespace {

@@ -1,6 +1,6 @@
 // The columns that identify the readers of a row.
-#include "model_contract.hpp"
 #include "plan/planner.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::plan {
 namespace {

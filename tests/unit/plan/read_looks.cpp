@@ -1,8 +1,8 @@
 // Whom a change of a row concerns that a policy of another table looks at.
 #include <algorithm>
 
-#include "model_contract.hpp"
 #include "plan/planner.hpp"
+#include "unit/model/contract.hpp"
 
 namespace svc::plan {
 namespace {

@@ -1,7 +1,7 @@
 // Words of rows: kept as rows are written, and taken in where a table had rows before it was
 // searched.
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,6 +1,6 @@
 // Lists of `write` hold for whatever runs as a caller, not for the routes alone.
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
+#include "unit/migrate/fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,5 +1,5 @@
 // SQL that adds tables by hand: which statements may run, and what is said of the others.
-#include "query_ddl.hpp"
+#include "unit/query/ddl.hpp"
 
 namespace svc::query {
 namespace {

@@ -1,5 +1,5 @@
 // SQL that adds tables by hand: what stands within a statement and tries to get past its reader.
-#include "query_ddl.hpp"
+#include "unit/query/ddl.hpp"
 
 namespace svc::query {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "migrate_fixture.hpp"
 #include "pipeline.hpp"
-#include "sample_text.hpp"
+#include "unit/migrate/fixture.hpp"
+#include "unit/sample_text.hpp"
 
 namespace svc::migrate {
 

@@ -1,5 +1,5 @@
 // How long changes are kept, and how a database comes to record them.
-#include "changes_fixture.hpp"
+#include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 #include <thread>
 
-#include "changes_fixture.hpp"
+#include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
 namespace {

@@ -1,7 +1,7 @@
 // The slots that changes are written to in turn, and how a database comes to have them.
 #include <future>
 
-#include "changes_fixture.hpp"
+#include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
 namespace {

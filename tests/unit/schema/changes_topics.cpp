@@ -1,5 +1,5 @@
 // Messages of topics stand among changes: one order, one cursor, one upkeep.
-#include "changes_fixture.hpp"
+#include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
 namespace {

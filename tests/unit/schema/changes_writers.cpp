@@ -1,5 +1,5 @@
 // Every write to a managed table is recorded in its own transaction, whatever role made it.
-#include "changes_fixture.hpp"
+#include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
 namespace {
