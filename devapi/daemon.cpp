@@ -17,7 +17,7 @@
 #include "apps/process/app_users.hpp"
 #include "base/crypto.hpp"
 #include "log/log.hpp"
-#include "operate/files_watch.hpp"
+#include "operate/file/files_watch.hpp"
 #include "outgoing/fetch.hpp"
 #include "platform/keys/keys.hpp"
 #include "platform/project/domains.hpp"

@@ -14,7 +14,7 @@
 #include "build/build.hpp"
 #include "build/format.hpp"
 #include "check/exposure/exposure_diff.hpp"
-#include "contract/schema.hpp"
+#include "contract/keys/schema.hpp"
 #include "pipeline.hpp"
 #include "svcgen_lines.hpp"
 

@@ -3,7 +3,7 @@
 #include <istream>
 #include <ostream>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "pipeline.hpp"
 
 namespace svc {

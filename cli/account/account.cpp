@@ -4,10 +4,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/ask.hpp"
-#include "cli/builder_session.hpp"
+#include "cli/account/ask.hpp"
+#include "cli/account/builder_session.hpp"
+#include "cli/account/device_login.hpp"
 #include "cli/commands.hpp"
-#include "cli/device_login.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"

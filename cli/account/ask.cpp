@@ -1,4 +1,4 @@
-#include "cli/ask.hpp"
+#include "cli/account/ask.hpp"
 
 #include <termios.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "base/percent.hpp"
-#include "cli/chosen_workspace.hpp"
+#include "cli/account/chosen_workspace.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"

@@ -1,8 +1,8 @@
-#include "cli/builder_session.hpp"
+#include "cli/account/builder_session.hpp"
 
 #include <utility>
 
-#include "cli/ask.hpp"
+#include "cli/account/ask.hpp"
 
 namespace svc::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/chosen_workspace.hpp"
+#include "cli/account/chosen_workspace.hpp"
 
 #include <nlohmann/json.hpp>
 #include <optional>

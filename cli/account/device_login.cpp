@@ -1,4 +1,4 @@
-#include "cli/device_login.hpp"
+#include "cli/account/device_login.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>

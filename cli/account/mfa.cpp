@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <memory>
 
-#include "cli/ask.hpp"
-#include "cli/builder_session.hpp"
+#include "cli/account/ask.hpp"
+#include "cli/account/builder_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 

@@ -2,12 +2,12 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

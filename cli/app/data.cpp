@@ -2,8 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "cli/app/envelope.hpp"
 #include "cli/commands.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
 
 namespace svc::cli {

@@ -1,9 +1,9 @@
-#include "cli/entry.hpp"
+#include "cli/app/entry.hpp"
 
 #include <cstdio>
 
+#include "cli/app/envelope.hpp"
 #include "cli/context.hpp"
-#include "cli/envelope.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 

@@ -1,4 +1,4 @@
-#include "cli/envelope.hpp"
+#include "cli/app/envelope.hpp"
 
 #include "cli/context.hpp"
 #include "cli/terminal.hpp"

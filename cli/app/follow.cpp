@@ -1,4 +1,4 @@
-#include "cli/follow.hpp"
+#include "cli/app/follow.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -9,9 +9,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "cli/entry.hpp"
+#include "cli/app/entry.hpp"
+#include "cli/app/patience.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/patience.hpp"
 
 namespace svc::cli {
 namespace {

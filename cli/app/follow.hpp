@@ -10,7 +10,7 @@ namespace svc::cli {
 // Prints the entries of this event stream as they come; with --json as they were sent, a line each.
 // A stream that ends is opened again where it was, as often as the service goes away. Returns, with
 // a failure, if the first try fails, if the service refuses, or if it stays away
-// (cli/patience.hpp).
+// (cli/app/patience.hpp).
 int follow(CliContext& context, const std::string& path);
 
 }  // namespace svc::cli

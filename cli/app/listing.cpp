@@ -1,10 +1,10 @@
-#include "cli/listing.hpp"
+#include "cli/app/listing.hpp"
 
-#include "cli/arguments.hpp"
-#include "cli/envelope.hpp"
+#include "cli/app/envelope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/patience.hpp"
+#include "cli/app/patience.hpp"
 
 #include <algorithm>
 

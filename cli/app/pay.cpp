@@ -3,14 +3,14 @@
 #include <memory>
 
 #include "base/percent.hpp"
-#include "cli/arguments.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/listing.hpp"
 #include "cli/commands.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/listing.hpp"
 #include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

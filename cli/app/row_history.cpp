@@ -1,11 +1,11 @@
-#include "cli/row_history.hpp"
+#include "cli/app/row_history.hpp"
 
 #include "base/percent.hpp"
-#include "cli/arguments.hpp"
-#include "cli/envelope.hpp"
+#include "cli/app/envelope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "base/parts.hpp"
-#include "cli/arguments.hpp"
-#include "cli/command_tree.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/row_history.hpp"
 #include "cli/commands.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/row_history.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

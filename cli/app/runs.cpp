@@ -4,15 +4,15 @@
 #include <optional>
 
 #include "base/percent.hpp"
-#include "cli/arguments.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/listing.hpp"
+#include "cli/app/trigger_words.hpp"
 #include "cli/commands.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/listing.hpp"
 #include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
-#include "cli/trigger_words.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

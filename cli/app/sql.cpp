@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "base/utf8.hpp"
-#include "cli/arguments.hpp"
-#include "cli/command_tree.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/sql_words.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
-#include "cli/sql_words.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

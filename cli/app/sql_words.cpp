@@ -1,4 +1,4 @@
-#include "cli/sql_words.hpp"
+#include "cli/app/sql_words.hpp"
 
 #include <algorithm>
 #include <array>

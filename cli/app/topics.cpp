@@ -3,13 +3,13 @@
 #include <memory>
 
 #include "base/percent.hpp"
-#include "cli/arguments.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/follow.hpp"
 #include "cli/commands.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/follow.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

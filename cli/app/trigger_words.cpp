@@ -1,9 +1,9 @@
-#include "cli/trigger_words.hpp"
+#include "cli/app/trigger_words.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include "cli/app/envelope.hpp"
 #include "cli/context.hpp"
-#include "cli/envelope.hpp"
 
 namespace svc::cli {
 namespace {

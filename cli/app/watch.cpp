@@ -2,15 +2,15 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/arguments.hpp"
+#include "cli/app/entry.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/follow.hpp"
+#include "cli/app/listing.hpp"
 #include "cli/commands.hpp"
-#include "cli/entry.hpp"
-#include "cli/envelope.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/follow.hpp"
-#include "cli/listing.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {

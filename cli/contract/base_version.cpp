@@ -1,4 +1,4 @@
-#include "cli/base_version.hpp"
+#include "cli/contract/base_version.hpp"
 
 #include <filesystem>
 #include <utility>

@@ -1,7 +1,7 @@
-#include "cli/change.hpp"
+#include "cli/contract/change.hpp"
 
-#include "cli/contract_file.hpp"
-#include "cli/stages.hpp"
+#include "cli/contract/contract_file.hpp"
+#include "cli/contract/stages.hpp"
 
 namespace svc::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "cli/context.hpp"
-#include "cli/findings.hpp"
+#include "cli/contract/findings.hpp"
 
 namespace svc::cli {
 

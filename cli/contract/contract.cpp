@@ -2,15 +2,15 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/base_version.hpp"
-#include "cli/command_tree.hpp"
+#include "cli/app/trigger_words.hpp"
 #include "cli/commands.hpp"
-#include "cli/contract_file.hpp"
+#include "cli/contract/base_version.hpp"
+#include "cli/contract/contract_file.hpp"
+#include "cli/contract/merge.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
-#include "cli/merge.hpp"
 #include "cli/terminal.hpp"
-#include "cli/trigger_words.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/contract_file.hpp"
+#include "cli/contract/contract_file.hpp"
 
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/context.hpp"
-#include "cli/findings.hpp"
+#include "cli/contract/findings.hpp"
 
 namespace svc::cli {
 

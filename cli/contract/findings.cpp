@@ -1,4 +1,4 @@
-#include "cli/findings.hpp"
+#include "cli/contract/findings.hpp"
 
 #include <algorithm>
 #include <cstdio>

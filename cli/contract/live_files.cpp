@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

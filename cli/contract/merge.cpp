@@ -1,6 +1,6 @@
-#include "cli/merge.hpp"
+#include "cli/contract/merge.hpp"
 
-#include "cli/base_version.hpp"
+#include "cli/contract/base_version.hpp"
 #include "cli/files.hpp"
 #include "cli/json_text.hpp"
 

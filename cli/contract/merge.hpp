@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/context.hpp"
-#include "cli/contract_file.hpp"
+#include "cli/contract/contract_file.hpp"
 
 namespace svc::cli {
 

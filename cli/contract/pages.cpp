@@ -2,13 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
-#include "cli/contract_file.hpp"
+#include "cli/contract/contract_file.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
 #include "cli/json_text.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

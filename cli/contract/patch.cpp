@@ -3,15 +3,15 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/base_version.hpp"
-#include "cli/change.hpp"
-#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
-#include "cli/contract_file.hpp"
+#include "cli/contract/base_version.hpp"
+#include "cli/contract/change.hpp"
+#include "cli/contract/contract_file.hpp"
+#include "cli/contract/merge.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
 #include "cli/json_text.hpp"
-#include "cli/merge.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

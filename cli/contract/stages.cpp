@@ -1,4 +1,4 @@
-#include "cli/stages.hpp"
+#include "cli/contract/stages.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "base/percent.hpp"
-#include "cli/chosen_work.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm.hpp"
-#include "cli/deploy_plan.hpp"
+#include "cli/deploy/chosen_work.hpp"
+#include "cli/deploy/deploy_plan.hpp"
+#include "cli/deploy/staged_change.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/short_id.hpp"
-#include "cli/staged_change.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 

@@ -1,12 +1,12 @@
-#include "cli/deploy_plan.hpp"
+#include "cli/deploy/deploy_plan.hpp"
 
 #include <cstdio>
 #include <utility>
 
 #include "cli/confirm.hpp"
-#include "cli/contract_file.hpp"
+#include "cli/contract/contract_file.hpp"
+#include "cli/contract/stages.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/stages.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {

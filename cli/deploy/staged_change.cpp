@@ -1,6 +1,6 @@
-#include "cli/staged_change.hpp"
+#include "cli/deploy/staged_change.hpp"
 
-#include "cli/stages.hpp"
+#include "cli/contract/stages.hpp"
 #include "cli/terminal.hpp"
 
 namespace svc::cli {

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "cli/base64.hpp"
-#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/files.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

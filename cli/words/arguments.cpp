@@ -1,4 +1,4 @@
-#include "cli/arguments.hpp"
+#include "cli/words/arguments.hpp"
 
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -1,4 +1,4 @@
-#include "cli/command_tree.hpp"
+#include "cli/words/command_tree.hpp"
 
 #include <CLI/CLI.hpp>
 #include <sstream>

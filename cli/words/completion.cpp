@@ -1,5 +1,5 @@
 // Completion for bash and zsh: one walk over the words, and the answer in each shell's form.
-#include "cli/completion.hpp"
+#include "cli/words/completion.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command_tree.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 

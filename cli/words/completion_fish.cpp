@@ -1,7 +1,7 @@
 // fish gets every word with the condition for its place.
 #include <map>
 
-#include "cli/completion.hpp"
+#include "cli/words/completion.hpp"
 
 namespace svc::cli {
 namespace {

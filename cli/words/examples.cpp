@@ -1,7 +1,7 @@
 // Command lines that work, below the help of each command and in the manual.
 #include <map>
 
-#include "cli/command_tree.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

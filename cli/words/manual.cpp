@@ -2,10 +2,10 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/version.hpp"
+#include "cli/words/command_tree.hpp"
 
 namespace svc::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "http/acceptor.hpp"
-#include "http/control.hpp"
+#include "http/listen/acceptor.hpp"
+#include "http/listen/control.hpp"
 #include "ops/admin.hpp"
 #include "ops/worker.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "base/ascii.hpp"
 #include "file/s3/settings.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "identity/origin.hpp"
 #include "ops/admin_path.hpp"
 #include "outgoing/smtp.hpp"

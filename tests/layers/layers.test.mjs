@@ -114,10 +114,10 @@ test('what a verification holds the app against shares nothing with what makes t
   }
 });
 
-// A room: a folder within a folder that has a row.
+// A room: a folder without a row within a folder that has one.
 const foldersIn = (folder) => readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
-const inRows = table.map(({ folder }) => folder).filter((folder) => folder.includes('/') && !folder.endsWith('.hpp'));
-const rooms = inRows.flatMap(foldersIn).filter((room) => sources(room).length > 0);
+const inRows = table.map(({ folder }) => folder).filter((folder) => !folder.endsWith('.hpp'));
+const rooms = inRows.flatMap(foldersIn).filter((room) => !inRows.includes(room) && sources(room).length > 0);
 const roomOf = (file) => rooms.find((room) => isIn(file, room));
 
 test('no two rooms of a folder include each other', () => {

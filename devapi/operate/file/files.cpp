@@ -1,4 +1,4 @@
-#include "operate/files.hpp"
+#include "operate/file/files.hpp"
 
 #include <pqxx/pqxx>
 

@@ -1,4 +1,4 @@
-#include "operate/files_check.hpp"
+#include "operate/file/files_check.hpp"
 
 #include <pqxx/pqxx>
 #include <stdexcept>

@@ -1,4 +1,4 @@
-#include "operate/files_watch.hpp"
+#include "operate/file/files_watch.hpp"
 
 #include <chrono>
 #include <condition_variable>

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "operate/files_check.hpp"
+#include "operate/file/files_check.hpp"
 
 namespace svc::devapi {
 

@@ -1,4 +1,4 @@
-#include "operate/actor.hpp"
+#include "operate/row/actor.hpp"
 
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>

@@ -1,4 +1,4 @@
-#include "operate/history.hpp"
+#include "operate/row/history.hpp"
 
 #include <pqxx/pqxx>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "operate/row_failure.hpp"
+#include "operate/row/row_failure.hpp"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "operate/row_table.hpp"
+#include "operate/row/row_table.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "common/json_slice.hpp"
 #include "common/meant.hpp"
 #include "common/table_names.hpp"
-#include "operate/row_failure.hpp"
+#include "operate/row/row_failure.hpp"
 #include "plan/names.hpp"
 
 namespace svc::devapi {

@@ -1,4 +1,4 @@
-#include "operate/row_words.hpp"
+#include "operate/row/row_words.hpp"
 
 #include <utility>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "base/sql_state.hpp"
 #include "data/db_error.hpp"
 #include "json/mistyped.hpp"
-#include "operate/row_failure.hpp"
+#include "operate/row/row_failure.hpp"
 #include "pipeline.hpp"
 #include "plan/server.hpp"
 #include "svc/entity.hpp"

@@ -1,4 +1,4 @@
-#include "operate/row_writes.hpp"
+#include "operate/row/row_writes.hpp"
 
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -8,9 +8,9 @@
 #include "base/sql_state.hpp"
 #include "common/json_slice.hpp"
 #include "http/error.hpp"
-#include "operate/row_failure.hpp"
-#include "operate/row_table.hpp"
-#include "operate/row_words.hpp"
+#include "operate/row/row_failure.hpp"
+#include "operate/row/row_table.hpp"
+#include "operate/row/row_words.hpp"
 #include "plan/names.hpp"
 
 namespace svc::devapi {

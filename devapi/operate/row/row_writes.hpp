@@ -11,7 +11,7 @@
 
 #include "apps/database/database.hpp"
 #include "base/words.hpp"
-#include "operate/actor.hpp"
+#include "operate/row/actor.hpp"
 
 namespace svc::devapi {
 

@@ -1,4 +1,4 @@
-#include "operate/event_tail.hpp"
+#include "operate/tail/event_tail.hpp"
 
 #include <pqxx/pqxx>
 #include <utility>

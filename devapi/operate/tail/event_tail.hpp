@@ -5,7 +5,7 @@
 #include <pqxx/pqxx>
 #include <string>
 
-#include "operate/tail_line.hpp"
+#include "operate/tail/tail_line.hpp"
 
 namespace svc::devapi {
 

@@ -1,4 +1,4 @@
-#include "operate/log_tail.hpp"
+#include "operate/tail/log_tail.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "operate/run_tail.hpp"
+#include "operate/tail/run_tail.hpp"
 
 #include <algorithm>
 #include <charconv>

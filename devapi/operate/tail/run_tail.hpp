@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "operate/tail_line.hpp"
+#include "operate/tail/tail_line.hpp"
 
 namespace svc::devapi {
 

@@ -1,11 +1,11 @@
-#include "operate/tail.hpp"
+#include "operate/tail/tail.hpp"
 
 #include <algorithm>
 #include <ctime>
 
-#include "operate/event_tail.hpp"
-#include "operate/log_tail.hpp"
-#include "operate/run_tail.hpp"
+#include "operate/tail/event_tail.hpp"
+#include "operate/tail/log_tail.hpp"
+#include "operate/tail/run_tail.hpp"
 #include "ops/request_ring.hpp"
 
 namespace svc::devapi {

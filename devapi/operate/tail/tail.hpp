@@ -10,7 +10,7 @@
 
 #include "apps/apps.hpp"
 #include "base/words.hpp"
-#include "operate/tail_line.hpp"
+#include "operate/tail/tail_line.hpp"
 
 namespace svc::devapi {
 

@@ -1,4 +1,4 @@
-#include "operate/tail_line.hpp"
+#include "operate/tail/tail_line.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,7 +1,7 @@
 // The shapes of the table of keys, a file a part of the contract; keys.cpp puts them together.
 #pragma once
 
-#include "contract/keys.hpp"
+#include "contract/keys/keys.hpp"
 
 namespace svc::contract {
 

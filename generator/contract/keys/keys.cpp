@@ -1,6 +1,6 @@
-#include "contract/keys.hpp"
+#include "contract/keys/keys.hpp"
 
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,6 +1,6 @@
 // The app itself, its personas and accounts.
 #include "base/own_mail.hpp"
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,5 +1,5 @@
 // The blocks of a page: an object with one key that names the block, and its settings.
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,5 +1,5 @@
 // Entities: fields, access, rules, lifecycles.
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

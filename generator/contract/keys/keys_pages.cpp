@@ -1,5 +1,5 @@
 // Pages and components.
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

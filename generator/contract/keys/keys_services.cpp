@@ -1,5 +1,5 @@
 // Payments, files, AI, connectors and providers of sign-in.
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

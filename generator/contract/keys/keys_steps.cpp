@@ -1,5 +1,5 @@
 // Steps of functions and workflows.
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,5 +1,5 @@
 // Functions, workflows, webhooks and topics.
-#include "contract/key_shapes.hpp"
+#include "contract/keys/key_shapes.hpp"
 
 namespace svc::contract {
 namespace {

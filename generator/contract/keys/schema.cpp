@@ -1,4 +1,4 @@
-#include "contract/schema.hpp"
+#include "contract/keys/schema.hpp"
 
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "contract/keys.hpp"
+#include "contract/keys/keys.hpp"
 
 namespace svc::contract {
 

@@ -1,6 +1,6 @@
-#include "contract/read_flow.hpp"
+#include "contract/read/read_flow.hpp"
 
-#include "contract/read_grants.hpp"
+#include "contract/read/read_grants.hpp"
 
 namespace svc::contract {
 namespace {

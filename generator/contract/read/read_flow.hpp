@@ -2,7 +2,7 @@
 #pragma once
 
 #include "contract/flow.hpp"
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 
 namespace svc::contract {
 

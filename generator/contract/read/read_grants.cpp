@@ -1,4 +1,4 @@
-#include "contract/read_grants.hpp"
+#include "contract/read/read_grants.hpp"
 
 namespace svc::contract {
 namespace {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 
 namespace svc::contract {
 

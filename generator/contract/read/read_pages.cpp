@@ -1,4 +1,4 @@
-#include "contract/read_pages.hpp"
+#include "contract/read/read_pages.hpp"
 
 namespace svc::contract {
 namespace {

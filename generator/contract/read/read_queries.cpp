@@ -1,4 +1,4 @@
-#include "contract/read_queries.hpp"
+#include "contract/read/read_queries.hpp"
 
 namespace svc::contract {
 

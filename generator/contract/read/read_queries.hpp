@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "contract/queries.hpp"
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 
 namespace svc::contract {
 

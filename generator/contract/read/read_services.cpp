@@ -1,4 +1,4 @@
-#include "contract/read_services.hpp"
+#include "contract/read/read_services.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,7 +1,7 @@
 // Reading payments, files, AI, connectors and providers of sign-in.
 #pragma once
 
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "contract/services.hpp"
 
 namespace svc::contract {

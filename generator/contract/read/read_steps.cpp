@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "contract/key_shapes.hpp"
-#include "contract/read_flow.hpp"
+#include "contract/keys/key_shapes.hpp"
+#include "contract/read/read_flow.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,4 +1,4 @@
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 
 namespace svc::contract {
 namespace {

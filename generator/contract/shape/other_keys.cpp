@@ -1,4 +1,4 @@
-#include "contract/other_keys.hpp"
+#include "contract/shape/other_keys.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "contract/other_types.hpp"
+#include "contract/shape/other_types.hpp"
 
 #include <algorithm>
 

@@ -1,14 +1,14 @@
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "contract/shape_keep.hpp"
-#include "contract/shape_leaves.hpp"
-#include "contract/shape_report.hpp"
-#include "contract/shape_together.hpp"
+#include "contract/shape/shape_keep.hpp"
+#include "contract/shape/shape_leaves.hpp"
+#include "contract/shape/shape_report.hpp"
+#include "contract/shape/shape_together.hpp"
 
 namespace svc::contract {
 namespace {

@@ -1,7 +1,7 @@
 // A value against the table of keys.
 #pragma once
 
-#include "contract/keys.hpp"
+#include "contract/keys/keys.hpp"
 #include "contract/value.hpp"
 
 namespace svc::contract {

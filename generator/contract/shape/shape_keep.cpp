@@ -1,4 +1,4 @@
-#include "contract/shape_keep.hpp"
+#include "contract/shape/shape_keep.hpp"
 
 #include <algorithm>
 #include <iterator>

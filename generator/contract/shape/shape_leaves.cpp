@@ -1,8 +1,8 @@
-#include "contract/shape_leaves.hpp"
+#include "contract/shape/shape_leaves.hpp"
 
 #include <algorithm>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 
 namespace svc::contract {
 

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "contract/keys.hpp"
-#include "contract/shape_report.hpp"
+#include "contract/keys/keys.hpp"
+#include "contract/shape/shape_report.hpp"
 #include "contract/value.hpp"
 
 namespace svc::contract {

@@ -1,4 +1,4 @@
-#include "contract/shape_report.hpp"
+#include "contract/shape/shape_report.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -6,10 +6,10 @@
 
 #include "base/ascii.hpp"
 #include "base/parts.hpp"
-#include "contract/other_keys.hpp"
-#include "contract/other_types.hpp"
-#include "contract/shape.hpp"
-#include "contract/type_mend.hpp"
+#include "contract/shape/other_keys.hpp"
+#include "contract/shape/other_types.hpp"
+#include "contract/shape/shape.hpp"
+#include "contract/shape/type_mend.hpp"
 
 namespace svc::contract {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "contract/keys.hpp"
+#include "contract/keys/keys.hpp"
 #include "contract/value.hpp"
 
 namespace svc::contract {

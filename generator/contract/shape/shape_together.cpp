@@ -1,4 +1,4 @@
-#include "contract/shape_together.hpp"
+#include "contract/shape/shape_together.hpp"
 
 #include <algorithm>
 #include <iterator>

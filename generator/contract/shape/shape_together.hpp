@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "contract/shape_keep.hpp"
-#include "contract/shape_report.hpp"
+#include "contract/shape/shape_keep.hpp"
+#include "contract/shape/shape_report.hpp"
 
 namespace svc::contract {
 

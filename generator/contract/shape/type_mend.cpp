@@ -1,4 +1,4 @@
-#include "contract/type_mend.hpp"
+#include "contract/shape/type_mend.hpp"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
-#include "query/batch.hpp"
+#include "query/batch/batch.hpp"
 
 #include <set>
 
 #include "base/sql_state.hpp"
 #include "base/utf8.hpp"
-#include "query/batch_look.hpp"
+#include "query/batch/batch_look.hpp"
 #include "sql/allowed.hpp"
 #include "sql/grammar.hpp"
 #include "sql/library.hpp"

@@ -1,10 +1,10 @@
-#include "query/batch_look.hpp"
+#include "query/batch/batch_look.hpp"
 
 #include <vector>
 
 #include "diag/finding.hpp"
 #include "query/functions.hpp"
-#include "query/resolved_check.hpp"
+#include "query/scratch/resolved_check.hpp"
 #include "sql/allowed.hpp"
 #include "sql/descent.hpp"
 #include "sql/tree.hpp"

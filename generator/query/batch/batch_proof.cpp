@@ -1,10 +1,10 @@
-#include "query/batch_proof.hpp"
+#include "query/batch/batch_proof.hpp"
 
 #include <algorithm>
 
 #include "base/sql_state.hpp"
 #include "base/utf8.hpp"
-#include "query/resolved_check.hpp"
+#include "query/scratch/resolved_check.hpp"
 
 namespace svc::query {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "query/batch.hpp"
+#include "query/batch/batch.hpp"
 
 namespace svc::query {
 

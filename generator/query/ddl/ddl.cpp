@@ -1,6 +1,6 @@
-#include "query/ddl.hpp"
+#include "query/ddl/ddl.hpp"
 
-#include "query/ddl_parts.hpp"
+#include "query/ddl/ddl_parts.hpp"
 #include "sql/allowed.hpp"
 #include "sql/grammar.hpp"
 #include "sql/tree.hpp"

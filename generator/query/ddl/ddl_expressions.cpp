@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "query/ddl_parts.hpp"
+#include "query/ddl/ddl_parts.hpp"
 #include "sql/allowed.hpp"
 #include "sql/tree.hpp"
 

@@ -1,4 +1,4 @@
-#include "query/ddl_parts.hpp"
+#include "query/ddl/ddl_parts.hpp"
 
 #include <algorithm>
 #include <map>

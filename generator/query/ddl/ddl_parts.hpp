@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/ddl.hpp"
+#include "query/ddl/ddl.hpp"
 
 namespace svc::query {
 

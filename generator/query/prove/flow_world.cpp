@@ -1,7 +1,7 @@
-#include "query/flow_world.hpp"
+#include "query/prove/flow_world.hpp"
 
 #include "plan/names.hpp"
-#include "query/temporary.hpp"
+#include "query/scratch/temporary.hpp"
 
 namespace svc::query {
 namespace {

@@ -1,11 +1,11 @@
-#include "query/live_flows.hpp"
+#include "query/prove/live_flows.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "query/flow_world.hpp"
-#include "query/in_temporary.hpp"
-#include "query/scratch_connection.hpp"
+#include "query/prove/flow_world.hpp"
+#include "query/scratch/in_temporary.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 namespace {

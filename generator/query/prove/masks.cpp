@@ -1,4 +1,4 @@
-#include "query/masks.hpp"
+#include "query/prove/masks.hpp"
 
 #include <algorithm>
 

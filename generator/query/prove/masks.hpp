@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "plan/plan.hpp"
-#include "query/read.hpp"
+#include "query/read/read.hpp"
 #include "query/report.hpp"
-#include "query/scratch_connection.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 

@@ -1,4 +1,4 @@
-#include "query/prove.hpp"
+#include "query/prove/prove.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "plan/names.hpp"
-#include "query/prove_one.hpp"
-#include "query/read.hpp"
-#include "query/scratch_connection.hpp"
-#include "query/temporary.hpp"
-#include "query/trials.hpp"
+#include "query/prove/prove_one.hpp"
+#include "query/prove/trials.hpp"
+#include "query/read/read.hpp"
+#include "query/scratch/scratch_connection.hpp"
+#include "query/scratch/temporary.hpp"
 
 namespace svc::query {
 

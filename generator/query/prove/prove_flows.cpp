@@ -1,8 +1,8 @@
-#include "query/prove_flows.hpp"
+#include "query/prove/prove_flows.hpp"
 
-#include "query/flow_world.hpp"
-#include "query/in_temporary.hpp"
-#include "query/scratch_connection.hpp"
+#include "query/prove/flow_world.hpp"
+#include "query/scratch/in_temporary.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "diag/finding.hpp"
 #include "plan/plan.hpp"
-#include "query/prove.hpp"
+#include "query/prove/prove.hpp"
 
 namespace svc::query {
 

@@ -1,4 +1,4 @@
-#include "query/prove_one.hpp"
+#include "query/prove/prove_one.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -9,10 +9,10 @@
 #include "base/ascii.hpp"
 #include "base/sql_state.hpp"
 #include "plan/types.hpp"
-#include "query/masks.hpp"
-#include "query/nulls.hpp"
+#include "query/prove/masks.hpp"
+#include "query/read/nulls.hpp"
 #include "query/report.hpp"
-#include "query/resolved_check.hpp"
+#include "query/scratch/resolved_check.hpp"
 #include "sql/grammar.hpp"
 
 namespace svc::query {

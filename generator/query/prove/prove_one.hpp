@@ -3,8 +3,8 @@
 #pragma once
 
 #include "plan/plan.hpp"
-#include "query/read.hpp"
-#include "query/scratch_connection.hpp"
+#include "query/read/read.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 

@@ -1,4 +1,4 @@
-#include "query/trials.hpp"
+#include "query/prove/trials.hpp"
 
 #include <algorithm>
 

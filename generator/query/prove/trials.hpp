@@ -4,7 +4,7 @@
 #include "diag/finding.hpp"
 #include "plan/plan.hpp"
 #include "query/budget.hpp"
-#include "query/scratch_connection.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 

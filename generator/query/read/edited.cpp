@@ -1,4 +1,4 @@
-#include "query/edited.hpp"
+#include "query/read/edited.hpp"
 
 #include <algorithm>
 

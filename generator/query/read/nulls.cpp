@@ -1,8 +1,8 @@
-#include "query/nulls.hpp"
+#include "query/read/nulls.hpp"
 
 #include <algorithm>
 
-#include "query/scan.hpp"
+#include "query/read/scan.hpp"
 #include "sql/grammar.hpp"
 
 namespace svc::query {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "query/edited.hpp"
+#include "query/read/edited.hpp"
 
 namespace svc::query {
 

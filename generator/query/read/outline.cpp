@@ -1,4 +1,4 @@
-#include "query/outline.hpp"
+#include "query/read/outline.hpp"
 
 #include "sql/tree.hpp"
 

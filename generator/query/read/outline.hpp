@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "query/walk.hpp"
+#include "query/read/walk.hpp"
 
 namespace svc::query {
 

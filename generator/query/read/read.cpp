@@ -1,12 +1,12 @@
-#include "query/read.hpp"
+#include "query/read/read.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/ascii.hpp"
+#include "query/read/scan.hpp"
+#include "query/read/walk.hpp"
 #include "query/report.hpp"
-#include "query/scan.hpp"
-#include "query/walk.hpp"
 #include "sql/grammar.hpp"
 
 namespace svc::query {

@@ -10,8 +10,8 @@
 
 #include "diag/finding.hpp"
 #include "plan/queries.hpp"
-#include "query/edited.hpp"
-#include "query/walk.hpp"
+#include "query/read/edited.hpp"
+#include "query/read/walk.hpp"
 
 namespace svc::query {
 

@@ -1,4 +1,4 @@
-#include "query/scan.hpp"
+#include "query/read/scan.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "query/walk.hpp"
+#include "query/read/walk.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 
 #include "diag/finding.hpp"
 #include "query/functions.hpp"
-#include "query/outline.hpp"
+#include "query/read/outline.hpp"
 #include "sql/allowed.hpp"
 #include "sql/descent.hpp"
 #include "sql/tree.hpp"

@@ -1,4 +1,4 @@
-#include "query/in_temporary.hpp"
+#include "query/scratch/in_temporary.hpp"
 
 #include "base/ascii.hpp"
 

@@ -1,4 +1,4 @@
-#include "query/node_tree.hpp"
+#include "query/scratch/node_tree.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,10 +1,10 @@
-#include "query/resolved_check.hpp"
+#include "query/scratch/resolved_check.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <sstream>
 
-#include "query/node_tree.hpp"
+#include "query/scratch/node_tree.hpp"
 #include "sql/allowed.hpp"
 
 namespace svc::query {

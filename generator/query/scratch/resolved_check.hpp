@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "query/scratch_connection.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 

@@ -1,4 +1,4 @@
-#include "query/scratch_connection.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -10,7 +10,7 @@
 
 #include "pq/connection.hpp"
 #include "query/budget.hpp"
-#include "query/node_tree.hpp"
+#include "query/scratch/node_tree.hpp"
 
 namespace svc::query {
 

@@ -2,7 +2,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "query/scratch_connection.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 namespace svc::query {
 namespace {

@@ -1,4 +1,4 @@
-#include "query/temporary.hpp"
+#include "query/scratch/temporary.hpp"
 
 #include "plan/names.hpp"
 

@@ -1,9 +1,9 @@
-#include "connector/reply.hpp"
+#include "connector/tool/reply.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-#include "run/http_step.hpp"
+#include "run/call/http_step.hpp"
 
 namespace svc::connector {
 

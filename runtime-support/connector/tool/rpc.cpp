@@ -1,11 +1,11 @@
-#include "connector/rpc.hpp"
+#include "connector/tool/rpc.hpp"
 
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "connector/outcome.hpp"
 #include "outgoing/event_reader.hpp"
-#include "run/http_step.hpp"
-#include "run/mask.hpp"
+#include "run/call/http_step.hpp"
+#include "run/call/mask.hpp"
 
 namespace svc::connector {
 namespace {

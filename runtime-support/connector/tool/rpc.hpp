@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "connector/credentials.hpp"
-#include "connector/reply.hpp"
+#include "connector/tool/reply.hpp"
 
 namespace svc::connector {
 

@@ -1,8 +1,8 @@
-#include "connector/tool.hpp"
+#include "connector/tool/tool.hpp"
 
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
-#include "run/http_step.hpp"
+#include "run/call/http_step.hpp"
 
 namespace svc::connector {
 namespace {

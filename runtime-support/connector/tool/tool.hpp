@@ -6,7 +6,7 @@
 #include <string>
 
 #include "connector/outcome.hpp"
-#include "connector/tool_headers.hpp"
+#include "connector/tool/tool_headers.hpp"
 #include "json/value.hpp"
 
 namespace svc::connector {

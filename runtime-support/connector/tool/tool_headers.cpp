@@ -1,4 +1,4 @@
-#include "connector/tool_headers.hpp"
+#include "connector/tool/tool_headers.hpp"
 
 #include <algorithm>
 

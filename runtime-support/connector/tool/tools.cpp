@@ -1,9 +1,9 @@
-#include "connector/tools.hpp"
+#include "connector/tool/tools.hpp"
 
 #include <algorithm>
 
 #include "base/json_text.hpp"
-#include "connector/tool_headers.hpp"
+#include "connector/tool/tool_headers.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
 #include "log/log.hpp"

@@ -7,8 +7,8 @@
 #include <map>
 #include <memory>
 
-#include "connector/rpc.hpp"
-#include "connector/tool.hpp"
+#include "connector/tool/rpc.hpp"
+#include "connector/tool/tool.hpp"
 
 namespace svc::connector {
 

@@ -1,4 +1,4 @@
-#include "http/acceptor.hpp"
+#include "http/listen/acceptor.hpp"
 
 #include <sys/socket.h>
 
@@ -16,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "http/unix_socket.hpp"
+#include "http/listen/unix_socket.hpp"
 #include "log/log.hpp"
 
 namespace svc::http {

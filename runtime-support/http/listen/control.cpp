@@ -1,4 +1,4 @@
-#include "http/control.hpp"
+#include "http/listen/control.hpp"
 
 #include <sys/socket.h>
 #include <unistd.h>

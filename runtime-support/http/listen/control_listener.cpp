@@ -3,8 +3,8 @@
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 
-#include "http/control.hpp"
-#include "http/unix_socket.hpp"
+#include "http/listen/control.hpp"
+#include "http/listen/unix_socket.hpp"
 
 namespace svc::http {
 namespace {

@@ -1,4 +1,4 @@
-#include "http/unix_socket.hpp"
+#include "http/listen/unix_socket.hpp"
 
 #include <sys/socket.h>
 #include <sys/stat.h>

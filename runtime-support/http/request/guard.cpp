@@ -1,4 +1,4 @@
-#include "http/guard.hpp"
+#include "http/request/guard.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/ascii.hpp"
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 namespace svc::http {
 namespace {

@@ -1,4 +1,4 @@
-#include "http/host.hpp"
+#include "http/request/host.hpp"
 
 #include <boost/asio/ip/address_v4.hpp>
 #include <string>

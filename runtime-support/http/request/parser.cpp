@@ -1,9 +1,9 @@
-#include "http/parser.hpp"
+#include "http/request/parser.hpp"
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
 
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 namespace svc::http {
 namespace {

@@ -1,12 +1,12 @@
-#include "http/group.hpp"
+#include "http/session/group.hpp"
 
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <ctime>
 
-#include "http/proxy.hpp"
-#include "http/session.hpp"
+#include "http/request/proxy.hpp"
+#include "http/session/session.hpp"
 #include "http/stream.hpp"
 
 namespace svc::http {

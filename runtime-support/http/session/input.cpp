@@ -1,4 +1,4 @@
-#include "http/input.hpp"
+#include "http/session/input.hpp"
 
 #include <algorithm>
 #include <cstring>

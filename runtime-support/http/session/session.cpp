@@ -1,4 +1,4 @@
-#include "http/session.hpp"
+#include "http/session/session.hpp"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -8,7 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "log/log.hpp"
 
 namespace svc::http {

@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "http/exchange.hpp"
-#include "http/group.hpp"
-#include "http/input.hpp"
-#include "http/parser.hpp"
+#include "http/request/parser.hpp"
+#include "http/session/group.hpp"
+#include "http/session/input.hpp"
 
 namespace svc::http {
 

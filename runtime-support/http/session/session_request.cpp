@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/ascii.hpp"
-#include "http/guard.hpp"
-#include "http/proxy.hpp"
-#include "http/session.hpp"
+#include "http/request/guard.hpp"
+#include "http/request/proxy.hpp"
+#include "http/session/session.hpp"
 
 namespace svc::http {
 namespace {

@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "http/session.hpp"
+#include "http/session/session.hpp"
 
 namespace svc::http {
 

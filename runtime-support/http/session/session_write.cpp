@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <charconv>
 
-#include "http/group.hpp"
-#include "http/session.hpp"
-#include "http/status_line.hpp"
+#include "http/session/group.hpp"
+#include "http/session/session.hpp"
+#include "http/session/status_line.hpp"
 #include "http/stream.hpp"
 
 namespace svc::http {

@@ -1,4 +1,4 @@
-#include "http/status_line.hpp"
+#include "http/session/status_line.hpp"
 
 #include <string_view>
 

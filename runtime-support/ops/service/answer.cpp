@@ -1,9 +1,9 @@
 // The way of a request: from its head to its reply.
 #include <algorithm>
 
-#include "http/params.hpp"
-#include "http/path.hpp"
-#include "http/proxy.hpp"
+#include "http/request/params.hpp"
+#include "http/request/path.hpp"
+#include "http/request/proxy.hpp"
 #include "http/stream.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "http/host.hpp"
+#include "http/request/host.hpp"
 #include "identity/credentials.hpp"
 #include "ops/service/impl.hpp"
 #include "ops/service/paths.hpp"

@@ -22,10 +22,10 @@
 #include "page/pages.hpp"
 #include "pay/routes.hpp"
 #include "route/router.hpp"
-#include "run/engine.hpp"
-#include "run/http_step.hpp"
-#include "run/recorder.hpp"
-#include "run/routes.hpp"
+#include "run/call/http_step.hpp"
+#include "run/call/recorder.hpp"
+#include "run/engine/engine.hpp"
+#include "run/route/routes.hpp"
 
 namespace svc {
 

@@ -8,8 +8,8 @@
 #include "base/utf8.hpp"
 #include "json/formats.hpp"
 #include "outgoing/retry_after.hpp"
-#include "run/http_step.hpp"
-#include "run/mask.hpp"
+#include "run/call/http_step.hpp"
+#include "run/call/mask.hpp"
 
 namespace svc::run {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
-#include "run/http_step.hpp"
+#include "run/call/http_step.hpp"
 
 namespace svc::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/http_step.hpp"
+#include "run/call/http_step.hpp"
 
 #include "base/url_host.hpp"
 #include "identity/project_secret.hpp"

@@ -1,4 +1,4 @@
-#include "run/mask.hpp"
+#include "run/call/mask.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
-#include "run/recorder.hpp"
+#include "run/call/recorder.hpp"
 
 #include <utility>
 
-#include "run/http_step.hpp"
+#include "run/call/http_step.hpp"
 
 namespace svc::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/engine.hpp"
+#include "run/engine/engine.hpp"
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>

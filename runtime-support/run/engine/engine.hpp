@@ -18,12 +18,12 @@
 #include <vector>
 
 #include "db/pool.hpp"
-#include "run/advanced.hpp"
-#include "run/concurrency_limit.hpp"
 #include "run/counts.hpp"
-#include "run/lease.hpp"
-#include "run/pace.hpp"
-#include "run/schedule.hpp"
+#include "run/engine/advanced.hpp"
+#include "run/engine/concurrency_limit.hpp"
+#include "run/engine/lease.hpp"
+#include "run/engine/pace.hpp"
+#include "run/engine/schedule.hpp"
 #include "run/service.hpp"
 
 namespace svc::run {

@@ -4,7 +4,7 @@
 #include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
-#include "run/engine.hpp"
+#include "run/engine/engine.hpp"
 
 namespace svc::run {
 namespace {

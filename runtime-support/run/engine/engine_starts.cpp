@@ -9,7 +9,7 @@
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
-#include "run/engine.hpp"
+#include "run/engine/engine.hpp"
 
 namespace svc::run {
 namespace {

@@ -6,8 +6,8 @@
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
-#include "run/engine.hpp"
-#include "run/schedule.hpp"
+#include "run/engine/engine.hpp"
+#include "run/engine/schedule.hpp"
 
 namespace svc::run {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "identity/command.hpp"
 #include "log/log.hpp"
-#include "run/engine.hpp"
+#include "run/engine/engine.hpp"
 
 namespace svc::run {
 namespace {

@@ -1,4 +1,4 @@
-#include "run/lease.hpp"
+#include "run/engine/lease.hpp"
 
 #include <poll.h>
 #include <unistd.h>

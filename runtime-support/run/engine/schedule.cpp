@@ -1,4 +1,4 @@
-#include "run/schedule.hpp"
+#include "run/engine/schedule.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "run/function_state.hpp"
+#include "run/route/function_state.hpp"
 
 #include "base/hex.hpp"
 #include "base/json_text.hpp"

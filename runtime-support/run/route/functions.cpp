@@ -9,9 +9,9 @@
 #include "data/write/idempotency.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
-#include "run/function_state.hpp"
-#include "run/routes.hpp"
-#include "run/run_error.hpp"
+#include "run/route/function_state.hpp"
+#include "run/route/routes.hpp"
+#include "run/route/run_error.hpp"
 
 namespace svc::run {
 

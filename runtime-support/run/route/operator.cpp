@@ -1,4 +1,4 @@
-#include "run/operator.hpp"
+#include "run/route/operator.hpp"
 
 #include "identity/credentials.hpp"
 #include "identity/signed_in.hpp"

@@ -1,4 +1,4 @@
-#include "run/routes.hpp"
+#include "run/route/routes.hpp"
 
 namespace svc::run {
 

@@ -1,4 +1,4 @@
-#include "run/run_body.hpp"
+#include "run/route/run_body.hpp"
 
 #include <algorithm>
 #include <initializer_list>

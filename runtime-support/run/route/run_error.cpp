@@ -1,4 +1,4 @@
-#include "run/run_error.hpp"
+#include "run/route/run_error.hpp"
 
 #include "base/sql_state.hpp"
 #include "data/db_error.hpp"

@@ -1,4 +1,4 @@
-#include "run/run_reads.hpp"
+#include "run/route/run_reads.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -6,9 +6,9 @@
 #include "base/formats.hpp"
 #include "data/query_params.hpp"
 #include "db/one_value.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/command.hpp"
-#include "run/run_error.hpp"
+#include "run/route/run_error.hpp"
 
 namespace svc::run {
 

@@ -1,8 +1,8 @@
 // Runs and dead letters, as operators read them.
 #pragma once
 
-#include "http/params.hpp"
-#include "run/routes.hpp"
+#include "http/request/params.hpp"
+#include "run/route/routes.hpp"
 
 namespace svc::run {
 

@@ -2,13 +2,13 @@
 #include "base/formats.hpp"
 #include "data/db_error.hpp"
 #include "data/write/idempotency.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/command.hpp"
-#include "run/operator.hpp"
-#include "run/routes.hpp"
-#include "run/run_body.hpp"
-#include "run/run_error.hpp"
-#include "run/run_reads.hpp"
+#include "run/route/operator.hpp"
+#include "run/route/routes.hpp"
+#include "run/route/run_body.hpp"
+#include "run/route/run_error.hpp"
+#include "run/route/run_reads.hpp"
 
 namespace svc::run {
 

@@ -1,4 +1,4 @@
-#include "cli/sse.hpp"
+#include "cli/app/sse.hpp"
 
 #include <gtest/gtest.h>
 

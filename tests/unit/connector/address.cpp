@@ -3,8 +3,8 @@
 
 #include "base/base64url.hpp"
 #include "connector/action_request.hpp"
-#include "connector/tool_headers.hpp"
-#include "run/mask.hpp"
+#include "connector/tool/tool_headers.hpp"
+#include "run/call/mask.hpp"
 
 namespace svc::connector {
 namespace {

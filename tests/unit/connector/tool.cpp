@@ -1,8 +1,8 @@
 // What tool servers answer, read: messages, tools of a listing, results of calls.
 #include <gtest/gtest.h>
 
-#include "connector/reply.hpp"
-#include "connector/tool.hpp"
+#include "connector/tool/reply.hpp"
+#include "connector/tool/tool.hpp"
 
 namespace svc::connector {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "http/parser.hpp"
+#include "http/request/parser.hpp"
 #include "unit/http/fake_exchange.hpp"
 
 namespace svc::feed {

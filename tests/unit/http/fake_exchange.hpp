@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "http/exchange.hpp"
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 namespace svc::test {
 

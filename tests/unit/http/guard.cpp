@@ -1,4 +1,4 @@
-#include "http/guard.hpp"
+#include "http/request/guard.hpp"
 
 #include <gtest/gtest.h>
 

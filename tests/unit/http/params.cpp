@@ -1,4 +1,4 @@
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "http/parser.hpp"
+#include "http/request/parser.hpp"
 
 #include <gtest/gtest.h>
 
-#include "http/input.hpp"
+#include "http/session/input.hpp"
 
 namespace svc::http {
 namespace {

@@ -1,4 +1,4 @@
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The forms that texts of a contract have: addresses, types of files, secrets, names, JSON Schema.
 #include <gtest/gtest.h>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/service/json_schema.hpp"
 #include "model/urls.hpp"
 #include "unit/model/contract.hpp"

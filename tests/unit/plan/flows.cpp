@@ -4,7 +4,7 @@
 
 #include "plan/flow/plan_flows.hpp"
 #include "plan/planner.hpp"
-#include "query/in_temporary.hpp"
+#include "query/scratch/in_temporary.hpp"
 #include "unit/model/contract.hpp"
 
 namespace svc::plan {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "query/ddl.hpp"
+#include "query/ddl/ddl.hpp"
 
 namespace svc::query {
 

@@ -3,10 +3,10 @@
 
 #include <cstdlib>
 
-#include "query/batch.hpp"
-#include "query/batch_proof.hpp"
-#include "query/node_tree.hpp"
-#include "query/resolved_check.hpp"
+#include "query/batch/batch.hpp"
+#include "query/batch/batch_proof.hpp"
+#include "query/scratch/node_tree.hpp"
+#include "query/scratch/resolved_check.hpp"
 #include "sql/allowed.hpp"
 
 namespace svc::query {

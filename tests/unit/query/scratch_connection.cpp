@@ -1,5 +1,5 @@
 // The role and the time limit of trials.
-#include "query/scratch_connection.hpp"
+#include "query/scratch/scratch_connection.hpp"
 
 #include <gtest/gtest.h>
 

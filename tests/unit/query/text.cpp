@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "query/edited.hpp"
-#include "query/scan.hpp"
+#include "query/read/edited.hpp"
+#include "query/read/scan.hpp"
 #include "sql/grammar.hpp"
 
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "outgoing/retry_after.hpp"
-#include "run/http_step.hpp"
-#include "run/mask.hpp"
-#include "run/run_body.hpp"
+#include "run/call/http_step.hpp"
+#include "run/call/mask.hpp"
+#include "run/route/run_body.hpp"
 
 namespace svc::run {
 namespace {

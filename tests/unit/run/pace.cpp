@@ -1,5 +1,5 @@
 // Which definitions share a transaction with others.
-#include "run/pace.hpp"
+#include "run/engine/pace.hpp"
 
 #include <gtest/gtest.h>
 

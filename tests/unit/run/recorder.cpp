@@ -1,5 +1,5 @@
 // The recorder replaces other services: it records the call of a step and gives the step a result.
-#include "run/recorder.hpp"
+#include "run/call/recorder.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "run/schedule.hpp"
+#include "run/engine/schedule.hpp"
 
 namespace svc::run {
 namespace {
