@@ -160,7 +160,7 @@ void Daemon::Impl::resume_apps() {
     if (!config.domains_unproven) end_skipped_proofs(store);
     apps.recover();
     try {
-        sweep_clones(apps.services().config);
+        verification::sweep_clones(apps.services().config);
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
     }

@@ -222,7 +222,7 @@ int run(int argc, char** argv) {
     }
     if (app.got_subcommand(schema)) return print_schema();
     if (app.got_subcommand(lines)) {
-        svc::check_lines(std::cin, std::cout, options.database);
+        svc::pipeline::check_lines(std::cin, std::cout, options.database);
         return kFine;
     }
     if (app.got_subcommand(built)) return build(options);

@@ -12,7 +12,7 @@
 #include "ops/admin.hpp"
 #include "ops/worker.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 class Process {
   public:
@@ -60,4 +60,4 @@ class Process {
     int code_ = 0;
 };
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -13,7 +13,7 @@
 #include "ops/admin_path.hpp"
 #include "outgoing/smtp.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 [[noreturn]] void refuse(std::string_view setting, std::string_view why) {
@@ -209,4 +209,4 @@ environment
 )";
 }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -7,7 +7,7 @@
 #include "auth/settings.hpp"
 #include "base/env.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 struct Settings : auth::Settings {
     std::string listen;      // --listen host:port; empty: supervised
@@ -48,4 +48,4 @@ struct Settings : auth::Settings {
     static std::string help();
 };
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -11,7 +11,7 @@
 #include "ops/service/impl.hpp"
 #include "ops/service/paths.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 using identity::Marker;
@@ -214,4 +214,4 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     co_return co_await match.endpoint->handler(request);
 }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -27,7 +27,7 @@
 #include "run/engine/engine.hpp"
 #include "run/route/routes.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 struct AppService::Impl {
     Impl(asio::io_context& io, const App& app, const Settings& given, HandOff hand_off);
@@ -115,4 +115,4 @@ struct AppService::Impl {
     std::unique_ptr<run::Engine> engine;  // of the one service that keeps up, in the background
 };
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -106,9 +106,9 @@ bool compiler_takes(const Case& one) {
 bool server_takes(const Case& one) {
     const std::string body = "{\"v\":\"" + std::string(one.text) + "\"}";
     const Column column{.name = "v", .type = one.kind.column};
-    JsonReader reader(body);
-    Values values(1);
-    return read_members(reader, {&column, 1}, values);
+    json::JsonReader reader(body);
+    json::Values values(1);
+    return json::read_members(reader, {&column, 1}, values);
 }
 
 TEST(Formats, AreTheSameForCompilerAndServer) {

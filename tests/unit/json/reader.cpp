@@ -7,7 +7,7 @@
 #include "json/json_reader.hpp"
 #include "paths.hpp"
 
-namespace svc {
+namespace svc::json {
 namespace {
 
 namespace fs = std::filesystem;
@@ -207,4 +207,4 @@ TEST(JsonReader, SaysWhatItExpected) {
 }
 
 }  // namespace
-}  // namespace svc
+}  // namespace svc::json

@@ -3,7 +3,7 @@
 
 #include "unit/ops/app_service_fixture.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 using base::sha256;
@@ -162,4 +162,4 @@ TEST_F(AppServiceTest, CookiesNeedIntent) {
 }
 
 }  // namespace
-}  // namespace svc
+}  // namespace svc::ops

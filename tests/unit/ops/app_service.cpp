@@ -5,7 +5,7 @@
 
 #include "unit/ops/app_service_fixture.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 using test::FakeExchange;
@@ -166,4 +166,4 @@ TEST_F(AppServiceTest, ClaimsNothingOnHostsOfNobody) {
 }
 
 }  // namespace
-}  // namespace svc
+}  // namespace svc::ops

@@ -90,7 +90,7 @@ class AppServiceTest : public testing::Test {
 
     void start() {
         service_.reset();
-        service_ = std::make_unique<AppService>(io_, app_, settings_, nullptr);
+        service_ = std::make_unique<ops::AppService>(io_, app_, settings_, nullptr);
         wait(service_->open());
     }
 
@@ -150,8 +150,8 @@ class AppServiceTest : public testing::Test {
     std::unique_ptr<AppDatabase> database_;
     asio::io_context io_;
     App app_ = test_app();
-    Settings settings_;
-    std::unique_ptr<AppService> service_;
+    ops::Settings settings_;
+    std::unique_ptr<ops::AppService> service_;
 };
 
 }  // namespace svc::test::service

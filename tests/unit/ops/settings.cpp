@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 class SettingsTest : public testing::Test {
@@ -93,4 +93,4 @@ TEST_F(SettingsTest, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace svc
+}  // namespace svc::ops
