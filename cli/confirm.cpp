@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "cli/ask.hpp"
+#include "cli/account/ask.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/builder_session.hpp"
+#include "cli/account/builder_session.hpp"
 #include "cli/context.hpp"
 
 namespace CLI {

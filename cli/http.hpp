@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/sse.hpp"
+#include "cli/app/sse.hpp"
 
 namespace svc::cli {
 

@@ -5,10 +5,10 @@
 #include <exception>
 #include <sstream>
 
-#include "cli/command_tree.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/version.hpp"
+#include "cli/words/command_tree.hpp"
 #include "diag/finding.hpp"
 
 namespace svc::cli {

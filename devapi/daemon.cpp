@@ -17,7 +17,7 @@
 #include "apps/process/app_users.hpp"
 #include "base/crypto.hpp"
 #include "log/log.hpp"
-#include "operate/files_watch.hpp"
+#include "operate/file/files_watch.hpp"
 #include "outgoing/fetch.hpp"
 #include "platform/keys/keys.hpp"
 #include "platform/project/domains.hpp"
@@ -160,7 +160,7 @@ void Daemon::Impl::resume_apps() {
     if (!config.domains_unproven) end_skipped_proofs(store);
     apps.recover();
     try {
-        sweep_clones(apps.services().config);
+        verification::sweep_clones(apps.services().config);
     } catch (const std::exception& error) {
         log::write(log::Level::warning, "clones_not_swept", {{"what", error.what()}});
     }

@@ -21,8 +21,8 @@
 #include "plan/names.hpp"
 #include "plan/planner.hpp"
 #include "plan/served/elevated.hpp"
-#include "query/prove.hpp"
-#include "query/prove_flows.hpp"
+#include "query/prove/prove.hpp"
+#include "query/prove/prove_flows.hpp"
 
 namespace svc::pipeline {
 namespace {

@@ -12,7 +12,7 @@
 #include "diag/finding.hpp"
 #include "emit/file_set.hpp"
 #include "plan/plan.hpp"
-#include "query/prove.hpp"
+#include "query/prove/prove.hpp"
 
 namespace svc::pipeline {
 

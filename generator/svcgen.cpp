@@ -14,7 +14,7 @@
 #include "build/build.hpp"
 #include "build/format.hpp"
 #include "check/exposure/exposure_diff.hpp"
-#include "contract/schema.hpp"
+#include "contract/keys/schema.hpp"
 #include "pipeline.hpp"
 #include "svcgen_lines.hpp"
 
@@ -222,7 +222,7 @@ int run(int argc, char** argv) {
     }
     if (app.got_subcommand(schema)) return print_schema();
     if (app.got_subcommand(lines)) {
-        svc::check_lines(std::cin, std::cout, options.database);
+        svc::pipeline::check_lines(std::cin, std::cout, options.database);
         return kFine;
     }
     if (app.got_subcommand(built)) return build(options);

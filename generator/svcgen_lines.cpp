@@ -3,10 +3,10 @@
 #include <istream>
 #include <ostream>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "pipeline.hpp"
 
-namespace svc {
+namespace svc::pipeline {
 namespace {
 
 bool shape_broken(const std::string& text) {
@@ -30,4 +30,4 @@ void check_lines(std::istream& in, std::ostream& out, const std::string& databas
     }
 }
 
-}  // namespace svc
+}  // namespace svc::pipeline

@@ -210,7 +210,7 @@ class Apps {
     void pass(const std::string& project, Env env, http::Connection connection);
     // A connection whose next request is not the app's comes back through this.
     void on_returned(std::function<void(http::Connection)> take);
-    // The sockets of control connections (http/control.hpp), as Supervisor gives them.
+    // The sockets of control connections (http/listen/control.hpp), as Supervisor gives them.
     std::map<AppId, std::string> sockets() const;
     // The same; blocking, worker threads only.
     std::map<AppId, std::string> sockets_now() const;

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/url_host.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "identity/project_secret.hpp"
 #include "identity/sealer.hpp"
 

@@ -6,7 +6,7 @@
 #include "apps/database/database.hpp"
 #include "auth/oidc/oidc.hpp"
 #include "base/url_host.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "diag/codes.hpp"
 #include "identity/project_secret.hpp"
 #include "postgres/conninfo.hpp"

@@ -7,7 +7,7 @@
 #include "calls/call_note.hpp"
 #include "calls/environment.hpp"
 #include "common/json_slice.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "log/log.hpp"
 #include "platform/log_words.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/utc.hpp"
-#include "run/schedule.hpp"
+#include "run/engine/schedule.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -1,6 +1,6 @@
 #include "http/answer.hpp"
 
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 namespace svc::devapi {
 

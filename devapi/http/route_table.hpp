@@ -61,7 +61,7 @@ class RouteTable {
         route.params = std::move(params);
         routes_.push_back(std::move(route));
     }
-    // `path` is decoded (http/path.hpp).
+    // `path` is decoded (http/request/path.hpp).
     Match find(std::string_view method, std::string_view path) const;
     const std::vector<Route>& routes() const { return routes_; }
 

@@ -5,7 +5,7 @@
 #include "base/percent.hpp"
 #include "calls/dispatch.hpp"
 #include "common/json_slice.hpp"
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 #include "http/route_table.hpp"
 
 namespace svc::devapi {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <system_error>
 
-#include "http/unix_socket.hpp"
+#include "http/listen/unix_socket.hpp"
 
 namespace svc::devapi {
 namespace {

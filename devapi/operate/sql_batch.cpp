@@ -6,7 +6,7 @@
 #include "data/sql/raw_rows.hpp"
 #include "log/log.hpp"
 #include "operate/app_connection.hpp"
-#include "query/batch_proof.hpp"
+#include "query/batch/batch_proof.hpp"
 #include "query/budget.hpp"
 
 namespace svc::devapi {

@@ -8,7 +8,7 @@
 
 #include "apps/database/database.hpp"
 #include "base/sql_state.hpp"
-#include "query/batch.hpp"
+#include "query/batch/batch.hpp"
 
 namespace svc::devapi {
 
@@ -23,7 +23,7 @@ struct SqlAnswer {
     bool wrote() const { return sqlstate == base::sqlstate::kReadOnly; }
 };
 
-// Proven as the administrator (query/batch_proof.hpp), run as the role for developers' SQL
+// Proven as the administrator (query/batch/batch_proof.hpp), run as the role for developers' SQL
 // (apps/database/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the
 // statement that runs is cancelled, and all is rolled back.
 SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only,

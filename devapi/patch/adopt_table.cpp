@@ -1,5 +1,5 @@
 // An unmanaged table becomes an entity.
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "patch/adoption.hpp"
 #include "patch/items.hpp"
 #include "patch/operations.hpp"

@@ -1,7 +1,7 @@
 // Columns of an unmanaged table as fields.
 #include <utility>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "patch/adoption.hpp"
 #include "patch/edit.hpp"
 #include "patch/items.hpp"

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 #include "service/all_routes.hpp"
 #include "service/dev_call.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "base/sha256.hpp"
 #include "data/sql/raw_body.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/credentials.hpp"
 #include "identity/gate.hpp"
 #include "log/log.hpp"

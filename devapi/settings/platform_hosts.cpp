@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "http/host.hpp"
+#include "http/request/host.hpp"
 #include "settings/origin.hpp"
 
 namespace svc::devapi {

@@ -1,5 +1,6 @@
-// What svcd and its standby send each other, on a control connection (http/control.hpp) on which
-// the standby listens. Beside the messages that app servers know as well ('D', 'R', 'H', 'B'):
+// What svcd and its standby send each other, on a control connection (http/listen/control.hpp) on
+// which the standby listens. Beside the messages that app servers know as well ('D', 'R', 'H',
+// 'B'):
 //
 //   to the standby   'L' address + fd   the listening socket, and as what it was asked for
 //                    'T' fd             whose a connection is: a RoutingTable, in memory

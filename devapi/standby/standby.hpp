@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-#include "http/control.hpp"
+#include "http/listen/control.hpp"
 #include "http/target.hpp"
 #include "platform/project/directory.hpp"
 

@@ -1,6 +1,6 @@
 #include "verify/verify.hpp"
 
-namespace svc::devapi {
+namespace svc::devapi::verification {
 namespace {
 
 using ordered = nlohmann::ordered_json;
@@ -64,4 +64,4 @@ ordered report_json(const VerifyReport& report) {
             {"ms", report.ms}};
 }
 
-}  // namespace svc::devapi
+}  // namespace svc::devapi::verification

@@ -13,8 +13,7 @@
 #include "verify/clone/fixtures.hpp"
 #include "verify/subject.hpp"
 
-namespace svc::devapi {
-namespace verification {
+namespace svc::devapi::verification {
 namespace {
 
 constexpr CheckStep kChecks[] = {
@@ -166,38 +165,35 @@ void not_served(VerifyCheck& check) {
     not_run(check, "The app server did not start, so it could not be asked.");
 }
 
-}  // namespace verification
-
 std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project) {
-    namespace v = verification;
-    const auto start = v::Clock::now();
-    const auto clone = v::Clone::take(services.config, project.id);
+    const auto start = Clock::now();
+    const auto clone = Clone::take(services.config, project.id);
     if (!clone) return std::nullopt;
     pipeline::Checked checked;
-    const auto [record, no_rows] = v::clone_one_state(services.config, *clone, checked);
-    const model::Model model = v::model_of(record.contract);
-    const auto callers = v::all_callers(model);
-    v::CloneConnection connection(clone->database());
+    const auto [record, no_rows] = clone_one_state(services.config, *clone, checked);
+    const model::Model model = model_of(record.contract);
+    const auto callers = all_callers(model);
+    CloneConnection connection(clone->database());
     VerifyReport report;
     report.version = record.version;
     report.apply_id = record.apply_id;
     report.hash = record.hash;
     report.binary = record.binary_path;
     if (!no_rows.empty()) {
-        v::without_rows(no_rows, report);
+        without_rows(no_rows, report);
     } else {
-        v::Subject subject{services, project, record,     model, *checked.plan,
-                           callers,  *clone,  connection, {}};
-        for (const auto& step : v::kChecks) {
-            if (step.run == v::check_access) v::prepare(subject, report);
-            v::run_check(step, subject, v::since(start), report);
+        Subject subject{services, project, record,     model, *checked.plan,
+                        callers,  *clone,  connection, {}};
+        for (const auto& step : kChecks) {
+            if (step.run == check_access) prepare(subject, report);
+            run_check(step, subject, since(start), report);
         }
     }
     report.pass = true;
     for (const auto& check : report.checks)
         report.pass = report.pass && check.result != VerifyCheck::Result::failed;
-    report.summary = v::summary_of(report, *clone);
-    report.ms = v::since(start);
+    report.summary = summary_of(report, *clone);
+    report.ms = since(start);
     return report;
 }
 
@@ -206,7 +202,7 @@ void sweep_clones(const AppsConfig& config) {
     namespace fs = std::filesystem;
     for (const auto& project : fs::directory_iterator(config.home + "/projects", ignored))
         fs::remove_all(project.path() / "verify", ignored);
-    verification::drop_left_clones(config);
+    drop_left_clones(config);
 }
 
-}  // namespace svc::devapi
+}  // namespace svc::devapi::verification

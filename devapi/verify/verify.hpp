@@ -14,7 +14,7 @@
 
 #include "apps/apply/apply.hpp"
 
-namespace svc::devapi {
+namespace svc::devapi::verification {
 
 // One step of a run on the clone: what it did there, or the call that it would have made.
 struct VerifyEffect {
@@ -70,4 +70,4 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
 // Drops the clones of verifications that are over. For the start of svcd.
 void sweep_clones(const AppsConfig& config);
 
-}  // namespace svc::devapi
+}  // namespace svc::devapi::verification

@@ -1,6 +1,6 @@
 #include "contract/params.hpp"
 
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 
 namespace svc::contract {
 

@@ -1,13 +1,13 @@
 #include "contract/parse.hpp"
 
-#include "contract/keys.hpp"
-#include "contract/read_flow.hpp"
-#include "contract/read_grants.hpp"
-#include "contract/read_pages.hpp"
-#include "contract/read_queries.hpp"
-#include "contract/read_services.hpp"
-#include "contract/reader.hpp"
-#include "contract/shape.hpp"
+#include "contract/keys/keys.hpp"
+#include "contract/read/read_flow.hpp"
+#include "contract/read/read_grants.hpp"
+#include "contract/read/read_pages.hpp"
+#include "contract/read/read_queries.hpp"
+#include "contract/read/read_services.hpp"
+#include "contract/read/reader.hpp"
+#include "contract/shape/shape.hpp"
 
 namespace svc::contract {
 namespace {

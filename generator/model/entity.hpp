@@ -160,8 +160,8 @@ struct Entity {
 
 }  // namespace svc::model
 
-// As contracts name them: contract/keys_entity.cpp lists the same. docs/design/types.md says what
-// else a type needs.
+// As contracts name them: contract/keys/keys_entity.cpp lists the same. docs/design/types.md says
+// what else a type needs.
 template <>
 struct svc::base::Words<svc::model::FieldType> {
     static constexpr std::array<std::string_view, 23> kAll = {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/ascii.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/values.hpp"

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <set>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 

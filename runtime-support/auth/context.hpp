@@ -11,7 +11,7 @@
 #include "auth/settings.hpp"
 #include "auth/throttles.hpp"
 #include "http/exchange.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/identify.hpp"
 #include "identity/result.hpp"

@@ -1,6 +1,6 @@
 #include "auth/throttles.hpp"
 
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 
 namespace svc::auth {
 

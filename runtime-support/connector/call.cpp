@@ -5,8 +5,8 @@
 #include "connector/action_request.hpp"
 #include "json/schema.hpp"
 #include "outgoing/retry_after.hpp"
-#include "run/http_step.hpp"
-#include "run/mask.hpp"
+#include "run/call/http_step.hpp"
+#include "run/call/mask.hpp"
 
 namespace svc::connector {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "connector/audit.hpp"
 #include "connector/call.hpp"
-#include "connector/tools.hpp"
+#include "connector/tool/tools.hpp"
 #include "route/as_caller.hpp"
 
 namespace svc::connector {

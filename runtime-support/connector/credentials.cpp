@@ -2,7 +2,7 @@
 
 #include "base/base64url.hpp"
 #include "base/url_host.hpp"
-#include "run/http_step.hpp"
+#include "run/call/http_step.hpp"
 
 namespace svc::connector {
 

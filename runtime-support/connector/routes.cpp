@@ -5,7 +5,7 @@
 #include "base/json_text.hpp"
 #include "connector/listed.hpp"
 #include "log/log.hpp"
-#include "run/mask.hpp"
+#include "run/call/mask.hpp"
 #include "run/step_code.hpp"
 
 namespace svc::connector {

@@ -8,7 +8,7 @@
 #include "data/file_links.hpp"
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/signer.hpp"
 #include "route/handled.hpp"

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string>
 
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 
 namespace svc::data {
 

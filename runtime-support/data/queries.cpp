@@ -56,14 +56,14 @@ void append_query(std::string& out, const Query& query) {
     out += "]}";
 }
 
-std::optional<Error> read_params(std::string_view body, const Query& query, Values& values) {
+std::optional<Error> read_params(std::string_view body, const Query& query, json::Values& values) {
     const auto sent = sent_params(body);
     if (!sent) return sent.error();
-    JsonReader reader(*sent);
-    if (!read_members(reader, query.params, values))
+    json::JsonReader reader(*sent);
+    if (!json::read_members(reader, query.params, values))
         return bad_params(reader.mistake().message, reader.mistake().field);
     for (unsigned i = 0; i < query.params.size(); ++i) {
-        if (!query.params[i].required || values[i].state == Slot::given) continue;
+        if (!query.params[i].required || values[i].state == json::Slot::given) continue;
         const std::string name(query.params[i].name);
         return bad_params(name + " is required.", name);
     }
@@ -71,15 +71,15 @@ std::optional<Error> read_params(std::string_view body, const Query& query, Valu
 }
 
 // Null sent on purpose is null; what is not sent takes its fallback.
-std::vector<db::Param> bind_params(const Query& query, const Values& values) {
+std::vector<db::Param> bind_params(const Query& query, const json::Values& values) {
     std::vector<db::Param> params(query.params.size());
     for (const Fallback& fallback : query.fallbacks) {
-        if (values[fallback.param].state == Slot::absent) {
+        if (values[fallback.param].state == json::Slot::absent) {
             params[fallback.param] = fallback.text;
         }
     }
     for (unsigned i = 0; i < query.params.size(); ++i) {
-        if (values[i].state == Slot::given) params[i] = values[i].text;
+        if (values[i].state == json::Slot::given) params[i] = values[i].text;
     }
     return params;
 }
@@ -150,7 +150,7 @@ Task<Handled> run_query(std::string_view name, http::Exchange& exchange, const C
     if (!elevated) co_return refuse(exchange, elevated.error());
     const auto idempotency_key = write::read_idempotency_key(exchange, caller);
     if (!idempotency_key) co_return refuse(exchange, idempotency_key.error());
-    Values values(query.params.size());
+    json::Values values(query.params.size());
     if (const auto error = read_params(exchange.body(), query, values)) {
         co_return refuse(exchange, *error);
     }

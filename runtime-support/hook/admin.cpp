@@ -6,7 +6,7 @@
 #include "base/json_text.hpp"
 #include "db/one_value.hpp"
 #include "hook/secrets.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/command.hpp"
 
 namespace svc::hook {

@@ -10,7 +10,7 @@
 #include "db/one_value.hpp"
 #include "hook/call_body.hpp"
 #include "hook/secrets.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "identity/command.hpp"
 #include "json/value.hpp"
 

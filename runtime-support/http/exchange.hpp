@@ -24,8 +24,8 @@ struct Header {
 struct Head {
     std::string_view method;  // GET, HEAD, …
     std::string_view target;  // as sent
-    // Target up to '?', percent-decoded once (http/path.hpp); a view into `decoded` where that is
-    // set, which is where it had escapes.
+    // Target up to '?', percent-decoded once (http/request/path.hpp); a view into `decoded` where
+    // that is set, which is where it had escapes.
     std::string_view path;
     std::shared_ptr<const std::string> decoded;
     std::string_view query;  // after '?', may be empty

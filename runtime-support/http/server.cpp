@@ -7,9 +7,9 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "http/acceptor.hpp"
-#include "http/proxy.hpp"
-#include "http/session.hpp"
+#include "http/listen/acceptor.hpp"
+#include "http/request/proxy.hpp"
+#include "http/session/session.hpp"
 #include "log/log.hpp"
 
 namespace svc::http {

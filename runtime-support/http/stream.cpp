@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "http/group.hpp"
+#include "http/session/group.hpp"
 
 namespace svc::http {
 namespace {

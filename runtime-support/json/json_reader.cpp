@@ -12,9 +12,7 @@
 #include "json/lexer.hpp"
 #include "json/mistyped.hpp"
 
-namespace svc {
-
-using json::Token;
+namespace svc::json {
 
 // One step of a JsonReader: the lexer at its position, and the reader's error.
 class JsonScanner {
@@ -50,7 +48,7 @@ class JsonScanner {
     bool lexer_mistake(std::string_view field);
 
     JsonReader& reader_;
-    json::Lexer lexer_;
+    Lexer lexer_;
 };
 
 // ---- members ----
@@ -137,7 +135,7 @@ bool JsonScanner::text(std::string& out, const Column& column) {
     if (!string(out, column)) return false;
     if (column.max_length != 0 && out.size() > column.max_length &&
         base::characters(out) > column.max_length) {
-        return mistake(base::sqlstate::kTextTooLong, json::too_long(column), column.name);
+        return mistake(base::sqlstate::kTextTooLong, too_long(column), column.name);
     }
     return true;
 }
@@ -146,15 +144,14 @@ bool JsonScanner::whole(std::string& out, const Column& column) {
     std::string_view raw;
     std::int64_t value = 0;
     if (!number(raw, column)) return false;
-    switch (json::whole_number(raw, value)) {
-        case json::Whole::ok:
+    switch (whole_number(raw, value)) {
+        case Whole::ok:
             out = std::to_string(value);
             return true;
-        case json::Whole::not_whole:
+        case Whole::not_whole:
             return mistake(base::sqlstate::kBadText, json::mistyped(column, raw), column.name);
-        case json::Whole::out_of_range:
-            return mistake(base::sqlstate::kOutOfRange, json::out_of_range(column, raw),
-                           column.name);
+        case Whole::out_of_range:
+            return mistake(base::sqlstate::kOutOfRange, out_of_range(column, raw), column.name);
     }
     return false;
 }
@@ -165,7 +162,7 @@ bool JsonScanner::floating(std::string& out, const Column& column) {
     if (!number(raw, column)) return false;
     const auto read = std::from_chars(raw.data(), raw.data() + raw.size(), value);
     if (read.ec != std::errc{})
-        return mistake(base::sqlstate::kOutOfRange, json::out_of_range(column, raw), column.name);
+        return mistake(base::sqlstate::kOutOfRange, out_of_range(column, raw), column.name);
     char digits[32];
     out.assign(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
     return true;
@@ -183,16 +180,16 @@ bool JsonScanner::decimal(std::string& out, const Column& column) {
     std::string_view raw;
     if (!number(raw, column)) return false;
     out = raw;
-    return json::decimal_in_range(raw) ||
-           mistake(base::sqlstate::kOutOfRange, json::out_of_range(column, raw), column.name);
+    return decimal_in_range(raw) ||
+           mistake(base::sqlstate::kOutOfRange, out_of_range(column, raw), column.name);
 }
 
 bool JsonScanner::json_text(std::string& out, const Column& column) {
     std::string_view raw;
     if (!lexer_.value(raw)) return lexer_mistake(column.name);
     out = raw;
-    return json::numbers_in_range(raw) ||
-           mistake(base::sqlstate::kOutOfRange, json::numbers_out_of_range(column), column.name);
+    return numbers_in_range(raw) ||
+           mistake(base::sqlstate::kOutOfRange, numbers_out_of_range(column), column.name);
 }
 
 bool JsonScanner::uuid(std::string& out, const Column& column) {
@@ -216,7 +213,7 @@ bool JsonScanner::tags(std::string& out, const Column& column) {
         } while (lexer_.take(','));
         if (!lexer_.expect(']')) return lexer_mistake(column.name);
     }
-    out = json::array_literal(items);
+    out = array_literal(items);
     return true;
 }
 
@@ -243,7 +240,7 @@ bool JsonScanner::mistake(std::string_view sqlstate, std::string message, std::s
 }
 
 bool JsonScanner::lexer_mistake(std::string_view field) {
-    if (lexer_.problem() == json::Lexer::Problem::nul) {
+    if (lexer_.problem() == Lexer::Problem::nul) {
         return mistake(base::sqlstate::kNoCharacter, lexer_.message(), field);
     }
     return mistake({}, lexer_.message(), "");
@@ -278,4 +275,4 @@ bool read_members(JsonReader& body, List<Column> columns, Values& values) {
     return !body.failed();
 }
 
-}  // namespace svc
+}  // namespace svc::json

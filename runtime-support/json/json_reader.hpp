@@ -9,7 +9,7 @@
 
 #include "svc/entity.hpp"
 
-namespace svc {
+namespace svc::json {
 
 // A member of a body. Absent and null differ: absent takes the default on create and keeps what is
 // there on update.
@@ -63,4 +63,4 @@ class JsonReader {
 // False after a mistake, which the reader keeps.
 bool read_members(JsonReader& body, List<Column> columns, Values& values);
 
-}  // namespace svc
+}  // namespace svc::json

@@ -8,7 +8,7 @@
 
 #include "log/log.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 constexpr std::chrono::seconds kDatabasePatience{20};
@@ -225,4 +225,4 @@ void Process::end(int code) {
     io().stop();
 }
 
-}  // namespace svc
+}  // namespace svc::ops

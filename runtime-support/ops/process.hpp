@@ -7,12 +7,12 @@
 #include <memory>
 #include <vector>
 
-#include "http/acceptor.hpp"
-#include "http/control.hpp"
+#include "http/listen/acceptor.hpp"
+#include "http/listen/control.hpp"
 #include "ops/admin.hpp"
 #include "ops/worker.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 class Process {
   public:
@@ -60,4 +60,4 @@ class Process {
     int code_ = 0;
 };
 
-}  // namespace svc
+}  // namespace svc::ops

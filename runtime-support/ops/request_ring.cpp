@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kEntries = 2048;
 
-struct Entry {
+struct RingEntry {
     std::atomic<std::uint64_t> number;  // 0 while it is written
     std::int64_t at;
     std::uint32_t took;
@@ -26,12 +26,12 @@ struct Entry {
     char method[8];
     char path[224];
 };
-static_assert(sizeof(Entry) == 256);
+static_assert(sizeof(RingEntry) == 256);
 
 struct Ring {
     std::atomic<std::uint64_t> last;
     char unused[56];
-    Entry entries[kEntries];
+    RingEntry entries[kEntries];
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
@@ -81,12 +81,13 @@ SeenRequest entry_of(const char* bytes) {
     const auto size = [bytes](std::size_t offset, std::size_t most) {
         return std::min<std::size_t>(static_cast<unsigned char>(bytes[offset]), most);
     };
-    return {at_offset<std::uint64_t>(bytes, offsetof(Entry, number)),
-            at_offset<std::int64_t>(bytes, offsetof(Entry, at)),
-            at_offset<std::uint32_t>(bytes, offsetof(Entry, took)),
-            at_offset<std::uint16_t>(bytes, offsetof(Entry, status)),
-            std::string(bytes + offsetof(Entry, method), size(offsetof(Entry, method_size), 8)),
-            std::string(bytes + offsetof(Entry, path), size(offsetof(Entry, path_size), 224))};
+    return {
+        at_offset<std::uint64_t>(bytes, offsetof(RingEntry, number)),
+        at_offset<std::int64_t>(bytes, offsetof(RingEntry, at)),
+        at_offset<std::uint32_t>(bytes, offsetof(RingEntry, took)),
+        at_offset<std::uint16_t>(bytes, offsetof(RingEntry, status)),
+        std::string(bytes + offsetof(RingEntry, method), size(offsetof(RingEntry, method_size), 8)),
+        std::string(bytes + offsetof(RingEntry, path), size(offsetof(RingEntry, path_size), 224))};
 }
 
 }  // namespace
@@ -110,7 +111,7 @@ void RequestRing::add(std::string_view method, std::string_view path, int status
     if (!map_) return;
     Ring& ring = *static_cast<Ring*>(map_);
     const std::uint64_t number = ring.last.fetch_add(1, std::memory_order_relaxed) + 1;
-    Entry& entry = ring.entries[number % kEntries];
+    RingEntry& entry = ring.entries[number % kEntries];
     entry.number.store(0, std::memory_order_relaxed);
     std::atomic_thread_fence(std::memory_order_release);
     entry.at = began_at;
@@ -132,8 +133,8 @@ std::vector<SeenRequest> read_requests(const std::string& path, std::uint64_t af
     const std::uint64_t most = std::min<std::uint64_t>(limit, kEntries);
     const std::uint64_t first = std::max(after, last > most ? last - most : 0) + 1;
     for (std::uint64_t number = first; number <= last && number != 0; ++number) {
-        const std::size_t offset = offsetof(Ring, entries) + number % kEntries * sizeof(Entry);
-        if (std::memcmp(one.data() + offset, two.data() + offset, sizeof(Entry)) != 0) continue;
+        const std::size_t offset = offsetof(Ring, entries) + number % kEntries * sizeof(RingEntry);
+        if (std::memcmp(one.data() + offset, two.data() + offset, sizeof(RingEntry)) != 0) continue;
         SeenRequest seen = entry_of(one.data() + offset);
         if (seen.number == number) out.push_back(std::move(seen));
     }

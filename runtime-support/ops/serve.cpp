@@ -18,7 +18,7 @@ void print(std::string_view line) { std::fwrite(line.data(), 1, line.size(), std
 // --help, --version, --check answer and are done. False if `word` is none of them.
 bool answer(const App& app, std::string_view word) {
     if (word == "--help") {
-        print("This is the server of " + std::string(app.name) + ".\n\n" + Settings::help());
+        print("This is the server of " + std::string(app.name) + ".\n\n" + ops::Settings::help());
     } else if (word == "--version") {
         print(std::string(app.name) + " " + std::string(app.contract) + "\n");
     } else if (word == "--check") {
@@ -37,12 +37,12 @@ void raise_descriptor_limit() {
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-int serve_with(const App& app, Settings settings) {
+int serve_with(const App& app, ops::Settings settings) {
     // A lost client shows in the answer of send(), not as a signal.
     std::signal(SIGPIPE, SIG_IGN);
     raise_descriptor_limit();
     // Never destroyed: suspended handlers may refer to members that would be destroyed before them.
-    auto* process = new Process(app, std::move(settings));
+    auto* process = new ops::Process(app, std::move(settings));
     int code = process->run();
     std::fflush(nullptr);
     std::_Exit(code);
@@ -55,7 +55,7 @@ int serve(const App& app, int argc, char** argv) {
         if (answer(app, argv[i])) return 0;
     }
     try {
-        return serve_with(app, Settings::read(argc, argv));
+        return serve_with(app, ops::Settings::read(argc, argv));
     } catch (const std::invalid_argument& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 2;

@@ -8,12 +8,12 @@
 
 #include "base/ascii.hpp"
 #include "file/s3/settings.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "identity/origin.hpp"
 #include "ops/admin_path.hpp"
 #include "outgoing/smtp.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 [[noreturn]] void refuse(std::string_view setting, std::string_view why) {
@@ -209,4 +209,4 @@ environment
 )";
 }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -7,7 +7,7 @@
 #include "auth/settings.hpp"
 #include "base/env.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 struct Settings : auth::Settings {
     std::string listen;      // --listen host:port; empty: supervised
@@ -35,7 +35,7 @@ struct Settings : auth::Settings {
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
     // SVC_BACKGROUND: works on runs, schedules, mails and deliveries of webhooks
     bool background = true;
-    // SVC_OUTSIDE: steps call others; else each is answered as if it had (run/recorder.hpp)
+    // SVC_OUTSIDE: steps call others; else each is answered as if it had (run/call/recorder.hpp)
     bool outside = true;
     // SVC_FILES: folder of uploaded files; empty: none are taken
     std::string files;
@@ -48,4 +48,4 @@ struct Settings : auth::Settings {
     static std::string help();
 };
 
-}  // namespace svc
+}  // namespace svc::ops

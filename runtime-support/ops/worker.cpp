@@ -9,7 +9,7 @@
 
 #include "log/log.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -101,4 +101,4 @@ void Worker::stop_thread() {
     if (thread_.joinable()) thread_.join();
 }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -8,7 +8,7 @@
 
 #include "ops/service/app_service.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 class Worker {
   public:
@@ -40,4 +40,4 @@ class Worker {
     std::thread thread_;
 };
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -4,7 +4,7 @@
 
 #include "auth/form.hpp"
 #include "auth/page.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "identity/credentials.hpp"
 #include "identity/origin.hpp"
 #include "page/account/account.hpp"

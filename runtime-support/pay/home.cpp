@@ -3,7 +3,7 @@
 #include "base/app_paths.hpp"
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 #include "identity/project_secret.hpp"
 #include "pay/pay_context.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "http/exchange.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "identity/caller.hpp"
 #include "identity/result.hpp"
 #include "svc/app.hpp"

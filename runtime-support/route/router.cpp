@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 namespace svc::route {
 namespace {

@@ -21,7 +21,7 @@ const account = (persona, n) => `0198b6a0-0000-7000-8000-${String(100 + 10 * per
 // A sample, or the unit tests' contract of every way of granting and denying.
 export function contractOf(name) {
   if (name !== 'desk') return sample(name);
-  const text = readFileSync(join(root, 'tests/unit/check_contracts.hpp'), 'utf8');
+  const text = readFileSync(join(root, 'tests/unit/check/contracts.hpp'), 'utf8');
   return JSON.parse(/kDesk = R"json\(([\s\S]*?)\)json"/.exec(text)[1]);
 }
 

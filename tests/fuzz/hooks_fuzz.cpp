@@ -3,7 +3,7 @@
 #include "fuzz.hpp"
 #include "hook/call_body.hpp"
 #include "hook/signature.hpp"
-#include "http/guard.hpp"
+#include "http/request/guard.hpp"
 #include "json/value.hpp"
 #include "pay/checkout_session.hpp"
 

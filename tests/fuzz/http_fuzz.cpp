@@ -2,10 +2,10 @@
 // body was cut.
 #include "base/ascii.hpp"
 #include "fuzz.hpp"
-#include "http/guard.hpp"
-#include "http/params.hpp"
-#include "http/parser.hpp"
-#include "http/path.hpp"
+#include "http/request/guard.hpp"
+#include "http/request/params.hpp"
+#include "http/request/parser.hpp"
+#include "http/request/path.hpp"
 
 namespace {
 

@@ -1,10 +1,10 @@
 // Any bytes as what a tool server answers: to a call, to a listing, whole or as events. A secret
 // that it repeats is not shown.
-#include "connector/reply.hpp"
-#include "connector/tool.hpp"
+#include "connector/tool/reply.hpp"
+#include "connector/tool/tool.hpp"
 #include "fuzz.hpp"
 #include "outgoing/event_reader.hpp"
-#include "run/mask.hpp"
+#include "run/call/mask.hpp"
 
 namespace {
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { sources, trees } from '../lib/sources.mjs';
 import { root } from '../lib/stack.mjs';
 
 // Headers of a library, as the table names it.
@@ -43,23 +44,12 @@ const target = (file, name) => roots[file.split('/')[0]].map((folder) => join(fo
 // The lightest standard headers: what generated code includes decides what a build costs.
 const lightHeaders = ['cstdint', 'initializer_list', 'span', 'string', 'string_view', 'type_traits', 'vector'];
 
-function sources(folder, found = []) {
-  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) sources(path, found);
-    else if (/\.(cpp|hpp)$/.test(entry.name)) found.push(path);
-  }
-  return found;
-}
-
 const includes = (file) => [...readFileSync(join(root, file), 'utf8').matchAll(/^\s*#\s*include\s+([<"])([^>"]+)[>"]/gm)]
   .map(([, mark, name]) => ({ quoted: mark === '"', name }));
 
 const isSystem = (name) => !name.includes('/') && !/\.(hpp|h)$/.test(name);
 const isPosix = (name) => /^(sys|netinet|arpa|linux)\//.test(name) ||
   ['csignal', 'dlfcn.h', 'fcntl.h', 'poll.h', 'pwd.h', 'grp.h', 'signal.h', 'spawn.h', 'termios.h', 'unistd.h', 'netdb.h', 'sched.h', 'dirent.h'].includes(name);
-
-const trees = ['generator', 'runtime-support', 'devapi', 'cli'];
 
 for (const { folder, own, libraries } of table.filter(({ folder: name }) => trees.includes(name.split('/')[0]))) {
   test(`${folder} includes what its layer may`, () => {
@@ -114,10 +104,10 @@ test('what a verification holds the app against shares nothing with what makes t
   }
 });
 
-// A room: a folder within a folder that has a row.
+// A room: a folder without a row within a folder that has one.
 const foldersIn = (folder) => readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => `${folder}/${name}`);
-const inRows = table.map(({ folder }) => folder).filter((folder) => folder.includes('/') && !folder.endsWith('.hpp'));
-const rooms = inRows.flatMap(foldersIn).filter((room) => sources(room).length > 0);
+const inRows = table.map(({ folder }) => folder).filter((folder) => !folder.endsWith('.hpp'));
+const rooms = inRows.flatMap(foldersIn).filter((room) => !inRows.includes(room) && sources(room).length > 0);
 const roomOf = (file) => rooms.find((room) => isIn(file, room));
 
 test('no two rooms of a folder include each other', () => {

@@ -42,7 +42,7 @@ async function within(statement) {
   }
 }
 
-// What a server does (run/engine_starts.cpp), until nothing is left; how often a page was cancelled, and what was given up.
+// What a server does (run/engine/engine_starts.cpp), until nothing is left; how often a page was cancelled, and what was given up.
 async function serve() {
   const given = [];
   for (let pages = 0, rounds = 0; rounds < 60; rounds += 1) {

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "build/build.hpp"
-#include "hostile_texts.hpp"
-#include "migrate_fixture.hpp"
 #include "paths.hpp"
 #include "pipeline.hpp"
-#include "sample_text.hpp"
+#include "unit/hostile_texts.hpp"
+#include "unit/migrate/fixture.hpp"
+#include "unit/sample_text.hpp"
 
 namespace svc::pipeline {
 namespace {

@@ -8,7 +8,7 @@
 #include "apps/database/provision.hpp"
 #include "migrate/diff/renames.hpp"
 #include "migrate/system_sql.hpp"
-#include "query/live_flows.hpp"
+#include "query/prove/live_flows.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "apps/apps.hpp"
 #include "platform/keys/secrets.hpp"
-#include "query/prove.hpp"
+#include "query/prove/prove.hpp"
 
 namespace svc::devapi {
 

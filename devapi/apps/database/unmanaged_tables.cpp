@@ -6,7 +6,7 @@
 #include "log/log.hpp"
 #include "migrate/refusal/refusal.hpp"
 #include "migrate/schema/schema.hpp"
-#include "query/ddl.hpp"
+#include "query/ddl/ddl.hpp"
 #include "sql/allowed.hpp"
 
 namespace svc::devapi {

@@ -16,7 +16,7 @@
 #include <string>
 
 #include "apps/process/launch.hpp"
-#include "http/control.hpp"
+#include "http/listen/control.hpp"
 
 namespace svc::devapi {
 

@@ -46,8 +46,8 @@ class Supervisor {
     bool wanted(const AppId& app) const;
     void pass(const AppId& app, http::Connection connection);
     void on_returned(std::function<void(http::Connection)> take) { take_ = std::move(take); }
-    // Where each app's live server is reached (http/control.hpp), or one that starts; empty: there
-    // is neither just now.
+    // Where each app's live server is reached (http/listen/control.hpp), or one that starts; empty:
+    // there is neither just now.
     std::map<AppId, std::string> sockets() const;
     // Called before the earlier live server drains. None: the app has ended.
     using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;

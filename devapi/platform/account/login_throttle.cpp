@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 
 namespace svc::devapi {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "common/dev_code.hpp"
 #include "http/error.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "log/log.hpp"
 #include "platform/log_words.hpp"
 

@@ -18,11 +18,11 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     if (!fields.good(response)) return;
     const Project& project = *request.project;
     if (database_of(context, request, Env::dev, response).empty()) return;
-    const auto report = verify(context.apps.services(), {project.id, project.slug});
+    const auto report = verification::verify(context.apps.services(), {project.id, project.slug});
     if (!report)
         return response.refuse(DevCode::project_busy,
                                "This project is being verified right now. Try again.");
-    response.send(200, report_json(*report));
+    response.send(200, verification::report_json(*report));
 } catch (const pqxx::failure&) {
     throw;
 } catch (const std::runtime_error& error) {

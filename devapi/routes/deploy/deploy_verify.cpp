@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-void answer_red(const VerifyReport& report, const json& words, Response& response) {
+void answer_red(const verification::VerifyReport& report, const json& words, Response& response) {
     response.send(status(DevCode::verify_failed),
                   {{"error", "Verification failed; nothing was deployed. " + report.summary},
                    {"code", name(DevCode::verify_failed)},
@@ -23,13 +23,13 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
     const Project& project = *request.project;
     const auto on_stage = stages_to(request);
     on_stage({StageName::verify, StageStatus::running, 0, {}});
-    const auto report = verify(context.apps.services(), {project.id, project.slug});
+    const auto report = verification::verify(context.apps.services(), {project.id, project.slug});
     if (!report) {
         response.refuse(DevCode::project_busy,
                         "This project is being verified right now. Try again.");
         return false;
     }
-    const json words = report_json(*report);
+    const json words = verification::report_json(*report);
     on_stage({StageName::verify, report->pass ? StageStatus::done : StageStatus::failed, report->ms,
               report->summary});
     deployment.verify = to_text(words);

@@ -1,12 +1,12 @@
 // Files that people uploaded: a list, and what does not fit together.
-#include "operate/files.hpp"
+#include "operate/file/files.hpp"
 
 #include "apps/process/app_places.hpp"
 #include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "file/s3/client.hpp"
 #include "http/fields.hpp"
-#include "operate/files_check.hpp"
+#include "operate/file/files_check.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -1,5 +1,5 @@
 // The history of a row, for developers.
-#include "operate/history.hpp"
+#include "operate/row/history.hpp"
 
 #include "base/formats.hpp"
 #include "calls/environment.hpp"

@@ -3,7 +3,7 @@
 #include "common/json_slice.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
-#include "operate/row_writes.hpp"
+#include "operate/row/row_writes.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {

@@ -1,5 +1,5 @@
 // Recent events of an environment, as a list or as a stream.
-#include "operate/tail.hpp"
+#include "operate/tail/tail.hpp"
 
 #include <chrono>
 #include <thread>

@@ -4,7 +4,7 @@
 
 #include "apps/apply/apply_runs.hpp"
 #include "base/app_paths.hpp"
-#include "operate/files_check.hpp"
+#include "operate/file/files_check.hpp"
 #include "operate/hooks.hpp"
 #include "operate/runs.hpp"
 #include "platform/project/deployments.hpp"

@@ -6,7 +6,7 @@
 
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "http/fields.hpp"
 #include "identity/project_secret.hpp"
 #include "platform/keys/unsent.hpp"

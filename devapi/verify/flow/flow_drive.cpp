@@ -4,7 +4,7 @@
 
 #include "common/json_slice.hpp"
 #include "platform/log_words.hpp"
-#include "run/recorder.hpp"
+#include "run/call/recorder.hpp"
 
 namespace svc::devapi::verification {
 namespace {

@@ -1,6 +1,6 @@
 // Runs functions and workflows on the clone with the app's own engine in the database
-// (svc.run_function, svc.advance). Calls of other services are only recorded (run/recorder.hpp),
-// waiting times pass at once, and everything is rolled back.
+// (svc.run_function, svc.advance). Calls of other services are only recorded
+// (run/call/recorder.hpp), waiting times pass at once, and everything is rolled back.
 #pragma once
 
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "run/advanced.hpp"
+#include "run/engine/advanced.hpp"
 #include "verify/verify.hpp"
 
 namespace svc::devapi::verification {

@@ -1,5 +1,5 @@
 // Functions and workflows of a contract, resolved.
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/flow/flow_work.hpp"
 
 namespace svc::model {

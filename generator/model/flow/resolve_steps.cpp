@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/values.hpp"
 

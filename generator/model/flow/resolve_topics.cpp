@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/flow/topic_name.hpp"
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <set>
 
-#include "contract/reader.hpp"
-#include "contract/shape.hpp"
+#include "contract/read/reader.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/access/personas.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/values.hpp"

@@ -1,8 +1,8 @@
 // The step that calls an address: http.
 #include <algorithm>
 
-#include "contract/reader.hpp"
-#include "contract/shape.hpp"
+#include "contract/read/reader.hpp"
+#include "contract/shape/shape.hpp"
 #include "diag/characters.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/urls.hpp"

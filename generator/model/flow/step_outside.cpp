@@ -1,5 +1,5 @@
 // Steps that reach other systems: connector, mcp, ai, embed, publish.
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/service/json_schema.hpp"
 #include "model/values.hpp"

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "base/formats.hpp"
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/urls.hpp"
 #include "model/values.hpp"

@@ -1,7 +1,7 @@
 // Steps that read and write rows: create, update, delete, transition, query.
 #include <algorithm>
 
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/flow/flow_work.hpp"
 #include "model/names.hpp"
 

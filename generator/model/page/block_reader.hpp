@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/page/page_text.hpp"
 #include "model/parts.hpp"
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/ascii.hpp"
-#include "contract/reader.hpp"
+#include "contract/read/reader.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/values.hpp"

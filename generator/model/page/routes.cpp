@@ -4,7 +4,7 @@
 
 #include "base/ascii.hpp"
 #include "base/parts.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 
 namespace svc::model {
 namespace {

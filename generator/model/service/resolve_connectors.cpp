@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/ascii.hpp"
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/service/json_schema.hpp"

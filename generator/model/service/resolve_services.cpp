@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "contract/shape.hpp"
+#include "contract/shape/shape.hpp"
 #include "model/names.hpp"
 #include "model/parts.hpp"
 #include "model/urls.hpp"

@@ -6,7 +6,7 @@
 #include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/session_start.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 
 namespace svc::auth::account {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "auth/context.hpp"
 
-namespace svc::auth {
+namespace svc::auth::mfa {
 
 // A confirmed authenticator app. False too where the database cannot be asked.
 Task<bool> has_factor_app(const Context& in, std::string account);
 
-}  // namespace svc::auth
+}  // namespace svc::auth::mfa

@@ -11,7 +11,7 @@
 #include <stdexcept>
 
 #include "auth/password/argon2.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 
 namespace svc::auth::password {
 namespace {

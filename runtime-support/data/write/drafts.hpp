@@ -13,10 +13,10 @@ namespace svc::data::write {
 
 struct Draft {
     explicit Draft(std::size_t columns) : values(columns) {}
-    bool sent(unsigned column) const { return values[column].state != Slot::absent; }
-    bool given(unsigned column) const { return values[column].state == Slot::given; }
+    bool sent(unsigned column) const { return values[column].state != json::Slot::absent; }
+    bool given(unsigned column) const { return values[column].state == json::Slot::given; }
 
-    Values values;
+    json::Values values;
     std::string id;  // of the row that it becomes
     // Parameters of Entity::create. They are views into this draft and the call, so a draft keeps
     // its address.

@@ -19,14 +19,14 @@ struct FreeResult {
 using Held = std::unique_ptr<PGresult, FreeResult>;
 
 // A result of one row without a round trip, so that the printers of real rows print it.
-Held as_result(const Values& values, std::string_view id) {
+Held as_result(const json::Values& values, std::string_view id) {
     Held result(PQmakeEmptyPGresult(nullptr, PGRES_TUPLES_OK));
     std::vector<PGresAttDesc> columns(values.size());
     const int count = static_cast<int>(columns.size());
     bool built = result && PQsetResultAttrs(result.get(), count, columns.data()) != 0;
     for (int i = 0; built && i < count; ++i) {
-        const Slot& slot = values[static_cast<unsigned>(i)];
-        const bool given = slot.state == Slot::given;
+        const json::Slot& slot = values[static_cast<unsigned>(i)];
+        const bool given = slot.state == json::Slot::given;
         std::string text = i == 0 ? std::string(id) : slot.text;
         const int length = i == 0 || given ? static_cast<int>(text.size()) : -1;
         built = PQsetvalue(result.get(), 0, i, text.data(), length) != 0;
@@ -51,11 +51,11 @@ void SentRows::begin_row() {
     if (rows_++ != 0) body_ += ',';
 }
 
-void SentRows::sent(const Values& values, std::string_view id) {
+void SentRows::sent(const json::Values& values, std::string_view id) {
     begin_row();
     const Held result = as_result(values, id);
     for (unsigned i = 0; i < values.size(); ++i) {
-        if (i != 0 && values[i].state == Slot::absent) continue;
+        if (i != 0 && values[i].state == json::Slot::absent) continue;
         shown_.add(i);
         const std::string key =
             (i == 0 ? "{\"" : ",\"") + std::string(entity_.columns[i].name) + "\":";

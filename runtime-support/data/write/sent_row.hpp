@@ -21,7 +21,7 @@ struct KeyOf final : db::RowSink {
 class SentRows {
   public:
     SentRows(const Entity& entity, std::string& body);
-    void sent(const Values& values, std::string_view id);
+    void sent(const json::Values& values, std::string_view id);
     // Adds a row that the caller may read, already printed with these columns.
     void seen(std::string_view row, const ColumnSet& columns);
     void finish();

@@ -22,11 +22,11 @@ struct TransitionRequest {
 
 Result<TransitionRequest> read_wish(std::string_view body) {
     static constexpr Column kMembers[] = {{.name = "transition"}, {.name = "to"}};
-    JsonReader reader(body);
-    Values values(2);
-    if (!read_members(reader, kMembers, values)) return bad_params(reader.mistake().message);
-    const bool named = values[0].state == Slot::given;
-    if (named == (values[1].state == Slot::given)) {
+    json::JsonReader reader(body);
+    json::Values values(2);
+    if (!json::read_members(reader, kMembers, values)) return bad_params(reader.mistake().message);
+    const bool named = values[0].state == json::Slot::given;
+    if (named == (values[1].state == json::Slot::given)) {
         return bad_params("The body must be {\"transition\": name} or {\"to\": state}.");
     }
     return TransitionRequest{std::move(values[0].text), std::move(values[1].text)};

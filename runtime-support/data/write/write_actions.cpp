@@ -15,7 +15,7 @@ namespace {
 // PostgreSQL refused to return the new row: its creator may not read it, or may not make it. So the
 // row is made without being returned, which shows which case it is.
 Task<Handled> create_unseen(const Call& call, std::span<const db::Param> params,
-                            const Values& values, std::string_view id) {
+                            const json::Values& values, std::string_view id) {
     KeyOf key;
     const db::Outcome outcome = co_await run(call, call.entity.insert, params,
                                              call.entity.external ? &key : nullptr, kWriteWeight);
@@ -37,7 +37,7 @@ Task<Handled> create_row(const Call& call) {
     if (call.idempotency_key || parameters || is_array(call.exchange.body())) {
         co_return co_await create_many(call);
     }
-    Values values(call.entity.columns.size());
+    json::Values values(call.entity.columns.size());
     if (auto error = read_body(call, Write::create, values)) co_return refuse(call, *error);
 
     const std::string id = base::new_uuid();
@@ -60,7 +60,7 @@ Task<Handled> create_row(const Call& call) {
 }
 
 Task<Handled> update_row(const Call& call) {
-    Values values(call.entity.columns.size());
+    json::Values values(call.entity.columns.size());
     if (auto error = read_body(call, Write::update, values)) co_return refuse(call, *error);
 
     // An empty body too: whether the row may be written is asked all the same.

@@ -6,7 +6,7 @@ namespace svc::data::write {
 
 namespace {
 
-using State = Slot;
+using State = json::Slot;
 
 bool has(Stamp stamp, Stamp part) {
     return (static_cast<unsigned>(stamp) & static_cast<unsigned>(part)) != 0;
@@ -26,7 +26,7 @@ db::Param own_stamp(const Caller& caller, std::string_view column) {
 bool names_owners(const Caller& caller) { return !caller.user && caller.is(principal::kServer); }
 
 std::optional<Error> check_owner(const Call& call, Write write, const Column& column,
-                                 const Slot& slot) {
+                                 const json::Slot& slot) {
     const db::Param own = own_stamp(call.caller, column.name);
     const bool same = slot.state == State::given ? own && *own == slot.text : !own;
     if (write == Write::create && (same || names_owners(call.caller))) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<Error> check_owner(const Call& call, Write write, const Column& co
 }
 
 std::optional<Error> check_column(const Call& call, Write write, const Column& column,
-                                  const Slot& slot) {
+                                  const json::Slot& slot) {
     if (slot.state != State::absent) {
         if (stamped(call.entity, column.name)) return check_owner(call, write, column, slot);
         const PrincipalSet writers =
@@ -60,13 +60,13 @@ std::optional<Error> check_column(const Call& call, Write write, const Column& c
     return std::nullopt;
 }
 
-db::Param value_of(const Slot& slot) {
+db::Param value_of(const json::Slot& slot) {
     if (slot.state != State::given) return std::nullopt;
     return slot.text;
 }
 
-db::Param owner_value(const Call& call, const Values& values, const Bind& bind) {
-    const Slot& slot = values[bind.column];
+db::Param owner_value(const Call& call, const json::Values& values, const Bind& bind) {
+    const json::Slot& slot = values[bind.column];
     if (names_owners(call.caller) && slot.state != State::absent) return value_of(slot);
     return own_stamp(call.caller, bind.source == Bind::user_id ? "user_id" : "org_id");
 }
@@ -78,18 +78,18 @@ bool stamped(const Entity& entity, std::string_view column) {
            (column == "org_id" && has(entity.stamp, Stamp::org));
 }
 
-Error mistake_error(const JsonReader::Mistake& mistake) {
+Error mistake_error(const json::JsonReader::Mistake& mistake) {
     return {Code::params_invalid, mistake.message, mistake.field, mistake.sqlstate};
 }
 
-std::optional<Error> read_body(const Call& call, Write write, Values& values) {
+std::optional<Error> read_body(const Call& call, Write write, json::Values& values) {
     return read_row(call, write, call.exchange.body(), values);
 }
 
 std::optional<Error> read_row(const Call& call, Write write, std::string_view text,
-                              Values& values) {
-    JsonReader reader(text);
-    const bool decoded = read_members(reader, call.entity.columns, values);
+                              json::Values& values) {
+    json::JsonReader reader(text);
+    const bool decoded = json::read_members(reader, call.entity.columns, values);
     if (reader.failed()) return mistake_error(reader.mistake());
     if (!decoded) return Error{Code::internal, "The body could not be read."};
     for (unsigned i = 0; i < call.entity.columns.size(); ++i) {
@@ -100,7 +100,7 @@ std::optional<Error> read_row(const Call& call, Write write, std::string_view te
 }
 
 std::vector<db::Param> bind_values(const Call& call, std::span<const Bind> binds,
-                                   const Values& values, std::string_view id) {
+                                   const json::Values& values, std::string_view id) {
     std::vector<db::Param> params;
     params.reserve(binds.size());
     for (const Bind& bind : binds) {

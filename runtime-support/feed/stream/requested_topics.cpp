@@ -8,7 +8,7 @@
 #include "feed/reader/reader_sets.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "feed/viewer.hpp"
-#include "http/params.hpp"
+#include "http/request/params.hpp"
 #include "json/value.hpp"
 
 namespace svc::feed {

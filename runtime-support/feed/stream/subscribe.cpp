@@ -5,7 +5,7 @@
 
 #include "feed/stream/requested_topics.hpp"
 #include "feed/stream/subscribe_rows.hpp"
-#include "http/proxy.hpp"
+#include "http/request/proxy.hpp"
 #include "identity/gate.hpp"
 
 namespace svc::feed {

@@ -1,9 +1,9 @@
 // The way of a request: from its head to its reply.
 #include <algorithm>
 
-#include "http/params.hpp"
-#include "http/path.hpp"
-#include "http/proxy.hpp"
+#include "http/request/params.hpp"
+#include "http/request/path.hpp"
+#include "http/request/proxy.hpp"
 #include "http/stream.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
@@ -11,7 +11,7 @@
 #include "ops/service/impl.hpp"
 #include "ops/service/paths.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 using identity::Marker;
@@ -214,4 +214,4 @@ Task<Done> AppService::Impl::route(http::Exchange& exchange, std::string_view pa
     co_return co_await match.endpoint->handler(request);
 }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -6,7 +6,7 @@
 #include "ops/service/impl.hpp"
 #include "ops/upkeep.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 constexpr std::chrono::seconds kKeysPause{5};
@@ -131,4 +131,4 @@ Task<> AppService::leave() {
 
 void AppService::hand_off(http::Connection connection) { impl_->hand_off(std::move(connection)); }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -8,7 +8,7 @@
 #include "ops/settings.hpp"
 #include "svc/app.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 class AppService : public http::Service {
   public:
@@ -40,4 +40,4 @@ class AppService : public http::Service {
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -15,7 +15,7 @@
 #include "ops/upkeep.hpp"
 #include "pay/poller.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 constexpr std::chrono::minutes kUpkeep{5};
@@ -78,4 +78,4 @@ Task<std::string> AppService::Impl::runs_now() {
     co_return std::move(found.text).value_or("");
 }
 
-}  // namespace svc
+}  // namespace svc::ops

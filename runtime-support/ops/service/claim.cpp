@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "base/ascii.hpp"
-#include "http/host.hpp"
+#include "http/request/host.hpp"
 #include "identity/credentials.hpp"
 #include "ops/service/impl.hpp"
 #include "ops/service/paths.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
@@ -52,4 +52,4 @@ std::string_view AppService::Impl::own_path(const http::Head& head) const {
     return ops::below_preview(head.path, settings.project).value_or(head.path);
 }
 
-}  // namespace svc
+}  // namespace svc::ops

@@ -22,12 +22,12 @@
 #include "page/pages.hpp"
 #include "pay/routes.hpp"
 #include "route/router.hpp"
-#include "run/engine.hpp"
-#include "run/http_step.hpp"
-#include "run/recorder.hpp"
-#include "run/routes.hpp"
+#include "run/call/http_step.hpp"
+#include "run/call/recorder.hpp"
+#include "run/engine/engine.hpp"
+#include "run/route/routes.hpp"
 
-namespace svc {
+namespace svc::ops {
 
 struct AppService::Impl {
     Impl(asio::io_context& io, const App& app, const Settings& given, HandOff hand_off);
@@ -115,4 +115,4 @@ struct AppService::Impl {
     std::unique_ptr<run::Engine> engine;  // of the one service that keeps up, in the background
 };
 
-}  // namespace svc
+}  // namespace svc::ops

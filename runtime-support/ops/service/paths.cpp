@@ -1,7 +1,7 @@
 #include "ops/service/paths.hpp"
 
 #include "base/app_paths.hpp"
-#include "http/path.hpp"
+#include "http/request/path.hpp"
 
 namespace svc::ops {
 

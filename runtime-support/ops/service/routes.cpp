@@ -5,7 +5,7 @@
 #include "auth/mfa/has_app.hpp"
 #include "ops/service/impl.hpp"
 
-namespace svc {
+namespace svc::ops {
 namespace {
 
 using route::Done;
@@ -36,7 +36,7 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
         app, *app.site, router, identifier, system, data, shared->budget, shared->visitors,
         pages_key, base::Zone::load(app.timezone), [this] { return pay::page_origin(pay_context); },
         [this](std::string account) {
-            return auth::has_factor_app(accounts, std::move(account));
+            return auth::mfa::has_factor_app(accounts, std::move(account));
         }});
 }
 
@@ -55,4 +55,4 @@ Task<std::string> AppService::Impl::place_now(const Caller& caller) {
     co_return feed_cursors.seal(cursor) + feed::mark_of(caller, app.visibility);
 }
 
-}  // namespace svc
+}  // namespace svc::ops

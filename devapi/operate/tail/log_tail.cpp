@@ -1,0 +1,146 @@
+#include "operate/tail/log_tail.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/app_paths.hpp"
+#include "base/base64url.hpp"
+#include "base/sha256.hpp"
+#include "base/utc.hpp"
+#include "common/server_log.hpp"
+#include "ops/request_ring.hpp"
+
+namespace svc::devapi {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+using feed::Reset;
+
+constexpr std::uint64_t kMostLog = 4 << 20;    // bytes of a log that are read
+constexpr std::size_t kAllRequests = 1 << 20;  // more than are kept
+
+// 0 if the text is not a number.
+std::uint64_t number_of(const std::string& text) {
+    std::uint64_t out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+}
+
+std::string entry_of(const ops::SeenRequest& seen) {
+    const OrderedJson object = {
+        {"at", base::utc_millis(seen.at)}, {"kind", "request"},
+        {"method", seen.method},           {"path", std::string(base::kApiPath) + seen.path},
+        {"status", seen.status},           {"ms", static_cast<double>(seen.took) / 1000}};
+    return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+std::string request_place(std::uint64_t number) {
+    return tail_place("requests", {{}, std::to_string(number)});
+}
+
+// The JSON of an error or a warning; empty: the line is neither. Takes only the server's own log
+// lines: the output of a crashing process has no time.
+std::string error_entry(const std::string& line, const std::string& since) {
+    OrderedJson entry = OrderedJson::parse(line, nullptr, false);
+    if (!entry.is_object()) return {};
+    const std::string level = entry.value("level", ""), at = entry.value("at", "");
+    if ((level != "error" && level != "warning") || at < since) return {};
+    OrderedJson object = {{"at", at}, {"kind", "error"}, {"level", level}};
+    for (const auto& [name, value] : entry.items())
+        if (!object.contains(name)) object[name] = value;
+    return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+// The last bytes before `offset`. They differ if the log was trimmed since.
+std::string mark_of(const std::string& path, std::uint64_t offset) {
+    constexpr std::uint64_t kMarked = 128;
+    const std::uint64_t size = std::min(offset, kMarked);
+    std::string before(size, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(offset - size));
+    file.read(before.data(), static_cast<std::streamsize>(size));
+    before.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    constexpr std::size_t kBytes = 9;
+    const base::Digest digest = base::sha256(before);
+    return base::base64url(base::bytes_of(digest).substr(0, kBytes));
+}
+
+std::string error_place(const std::string& path, std::uint64_t offset) {
+    return tail_place("errors", {mark_of(path, offset), std::to_string(offset)});
+}
+
+// Whole lines from `offset` on, which is moved past them.
+TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64_t since) {
+    const std::uint64_t size = log_size(path);
+    if (offset > size) offset = 0;  // trimmed since
+    if (size - offset > kMostLog) offset = size - kMostLog;
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(offset));
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    TailLines out;
+    const std::string from = base::utc_millis(since);
+    for (std::size_t at = 0, end = 0; (end = text.find('\n', at)) != std::string::npos;
+         at = end + 1) {
+        offset += end + 1 - at;
+        std::string line = error_entry(text.substr(at, end - at), from);
+        if (!line.empty()) out.push_back({std::move(line), error_place(path, offset)});
+    }
+    return out;
+}
+
+}  // namespace
+
+RequestTail::RequestTail(std::string file, std::int64_t since)
+    : file_(std::move(file)), since_(since) {}
+
+// What was overwritten meanwhile is missing; so is everything where the file begins again.
+RequestTail::RequestTail(std::string file, const TailPlace& behind)
+    : file_(std::move(file)), number_(number_of(behind.position)) {
+    const auto kept = ops::read_requests(file_, 0, kAllRequests);
+    const std::uint64_t last = kept.empty() ? 0 : kept.back().number;
+    if (last >= number_ && (kept.empty() || kept.front().number <= number_ + 1)) return;
+    reset_ = Reset::cursor_too_old;
+    if (last < number_) number_ = 0;
+}
+
+std::string RequestTail::place() const { return request_place(number_); }
+
+TailLines RequestTail::next() { return after(kAllRequests); }
+
+TailLines RequestTail::after(std::size_t limit) {
+    TailLines out;
+    for (const auto& seen : ops::read_requests(file_, number_, limit)) {
+        number_ = std::max(number_, seen.number);
+        if (seen.at >= since_) out.push_back({entry_of(seen), request_place(seen.number)});
+    }
+    return out;
+}
+
+ErrorTail::ErrorTail(std::string log, std::int64_t since) : log_(std::move(log)), since_(since) {}
+
+ErrorTail::ErrorTail(std::string log, const TailPlace& behind)
+    : log_(std::move(log)), offset_(number_of(behind.position)) {
+    if (offset_ <= log_size(log_) && mark_of(log_, offset_) == behind.source) return;
+    reset_ = Reset::cursor_too_old;
+    offset_ = 0;
+}
+
+TailLines ErrorTail::first(std::size_t limit) {
+    std::uint64_t before = 0;
+    TailLines out = errors_from(log_ + ".1", before, since_);
+    TailLines now = errors_from(log_, offset_, since_);
+    for (TailLine& line : out) line.place = error_place(log_, 0);
+    std::ranges::move(now, std::back_inserter(out));
+    if (out.size() > limit) out.erase(out.begin(), out.end() - static_cast<std::ptrdiff_t>(limit));
+    return out;
+}
+
+TailLines ErrorTail::next() { return errors_from(log_, offset_, since_); }
+
+std::string ErrorTail::place() const { return error_place(log_, offset_); }
+
+}  // namespace svc::devapi

@@ -1,0 +1,65 @@
+// The client of tool servers: it learns which protocol each speaks and which tools it has, and
+// calls them. Sources: the specifications of the Model Context Protocol of 2025-03-26, 2025-06-18
+// and 2026-07-28.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+
+#include "connector/tool/rpc.hpp"
+#include "connector/tool/tool.hpp"
+
+namespace svc::connector {
+
+struct Listing {
+    std::vector<Tool> tools;
+    std::string problem;  // why there are none; without any secret
+    bool retryable = false;
+
+    const Tool* find(std::string_view name) const;
+};
+using ListingPtr = std::shared_ptr<const Listing>;
+
+// The tool servers as one thread knows them. It keeps listings for a minute.
+class Tools {
+  public:
+    explicit Tools(const CallContext& in) : in_(in) {}
+
+    // Never null.
+    Task<ListingPtr> list(const Server& server, const Credentials& credentials);
+    struct Call {
+        const Server& server;
+        const Tool& tool;
+        const json::Value& arguments;  // an object
+        unsigned seconds = 0;          // that it may take; 0: 30
+    };
+    Task<Outcome> call(const Call& call, const Credentials& credentials);
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    enum class Protocol : std::uint8_t { unknown, session, stateless };
+    struct State {
+        Protocol protocol = Protocol::unknown;
+        std::string version, mcp_session;
+        ListingPtr listing;
+        Clock::time_point listed_at;
+    };
+    using StatePtr = std::shared_ptr<State>;
+
+    // A problem in words, or empty.
+    Task<Reply> negotiate(const Server& server, const Credentials& credentials, StatePtr state);
+    Task<Reply> initialize(const Server& server, const Credentials& credentials, StatePtr state);
+    // Asks in the protocol that the server speaks, and once more if its session is gone.
+    Task<Reply> ask(const Server& server, const Credentials& credentials, StatePtr state,
+                    Message message);
+    Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,
+                                  StatePtr state);
+    // False: the database did not answer.
+    Task<bool> check_pins(const Server& server, Listing& listing);
+
+    const CallContext& in_;
+    std::map<std::string, StatePtr, std::less<>> states_;  // by server
+};
+
+}  // namespace svc::connector

@@ -1,0 +1,229 @@
+#include "run/engine/engine.hpp"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <charconv>
+
+#include "identity/command.hpp"
+#include "log/log.hpp"
+
+namespace svc::run {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr unsigned kAdvancing = 4;     // transactions of runs at a time
+constexpr std::size_t kHeld = 256;     // runs that this process has at a time
+constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
+constexpr std::size_t kTogether = 12;  // runs in one transaction
+constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
+// The pause between two looks if the looks before found nothing: not each commit of a writer whose
+// rows start no runs needs a look.
+constexpr std::chrono::milliseconds kUnhurried{20};
+constexpr unsigned kInVain = 20;
+constexpr auto kLookTime = 200ms;  // less than what a look has for starts (svc.start_runs)
+constexpr auto kUnattended = 10s;
+constexpr auto kReaps = 900ms;  // between two looks for processes that died
+constexpr auto kGrace = 1s;
+
+// Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk.
+constexpr std::string_view kRead =
+    "select set_config('synchronous_commit', 'off', true),"
+    " case when $2::boolean then svc.reap() end,"
+    " case when $3::boolean then svc.start_runs($1::int) end";
+constexpr std::string_view kClaim =
+    "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
+constexpr std::string_view kClaimed =
+    "select r.id::text, r.fence::text from svc.run r where r.due_at <= clock_timestamp()"
+    " and r.owner = $1::bigint and r.status = 'running'";
+// A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
+// Sends the heartbeat of this process too, if one is given.
+constexpr std::string_view kDue =
+    "select (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
+    " clock_timestamp()) from svc.next_due() d),"
+    " extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
+    " from svc.schedules() s) - clock_timestamp()),"
+    " case when $1::bigint is not null then svc.beat($1::bigint) end";
+
+template <class Number>
+Number number_of(std::string_view text, Number otherwise) {
+    std::from_chars(text.data(), text.data() + text.size(), otherwise);
+    return otherwise;
+}
+
+// One row of texts; none: null.
+class OneRow : public db::RowSink {
+  public:
+    explicit OneRow(int columns) : columns_(columns) {}
+    void row(const Row& row) override {
+        cells.clear();
+        for (int i = 0; i < columns_; ++i)
+            cells.push_back(row.null(i) ? std::nullopt : std::optional(std::string(row.text(i))));
+    }
+    std::vector<std::optional<std::string>> cells;
+
+  private:
+    int columns_;
+};
+
+template <class ClaimedRun>
+class ClaimedRows : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        runs.push_back({std::string(row.text(0)), std::string(row.text(1))});
+    }
+    std::vector<ClaimedRun> runs;
+};
+
+}  // namespace
+
+Engine::Engine(EngineContext in)
+    : in_(std::move(in)),
+      lease_(in_.io, in_.url, [this] { wake(); }),
+      limit_(in_.io, kAdvancing),
+      timer_(in_.io) {}
+
+void Engine::start() { asio::co_spawn(in_.io, run(), asio::detached); }
+
+void Engine::wake() {
+    rung_ = true;
+    timer_.cancel();
+}
+
+Task<> Engine::pause(std::chrono::milliseconds most) {
+    if (rung_) most = std::min(most, in_vain_ < kInVain ? kNone : kUnhurried);
+    timer_.expires_after(most);
+    boost::system::error_code cancelled;
+    co_await timer_.async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+}
+
+Task<> Engine::run() {
+    while (!leaving_) {
+        rung_ = false;
+        const std::chrono::milliseconds rest = co_await round();
+        co_await pause(rest);
+    }
+}
+
+// Returns how long the next round may wait.
+Task<std::chrono::milliseconds> Engine::round() {
+    const PollResult seen = co_await look();
+    if (!seen.ok || leaving_) co_return kSecondPause;
+    if (Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended) missed_ = true;
+    if (seen.read > 0) in_.queued();
+    const bool due = seen.time_due && *seen.time_due <= Seconds(0);
+    if (due && !std::exchange(keeps_times_, true))
+        asio::co_spawn(in_.io, keep_times(), asio::detached);
+    if (!due && !keeps_times_) missed_ = false;
+    if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
+    const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short;
+    in_vain_ = more ? 0 : in_vain_ + 1;
+    if (more) co_return kNone;
+    Seconds rest = kSecondPause;
+    for (const auto& due : {seen.run_due, seen.time_due})
+        if (due && *due > Seconds(0)) rest = std::min(rest, *due);
+    co_return std::chrono::ceil<std::chrono::milliseconds>(rest);
+}
+
+// Reads what was committed, takes what is ready, and asks what is due next: one exchange.
+Task<Engine::PollResult> Engine::look() {
+    OneRow read(3), due(3);
+    ClaimedRows<ClaimedRun> claimed;
+    const std::string owner = lease_.owner();
+    const std::string most = std::to_string(room());
+    static const std::string kMost = std::to_string(kPage);
+    const auto began = Clock::now();
+    const bool reaps = began - reaped_ >= kReaps;
+    const bool reads = reads_here(), beats = lease_.beat_is_due();
+    const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f"};
+    const db::Param claim[] = {owner, most}, of_owner[] = {owner};
+    const db::Param beat[] = {beats ? db::Param(owner) : std::nullopt};
+    std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
+    if (!owner.empty() && most != "0")
+        all.push_back(identity::command("svc_runs_claim", kClaim, claim, &claimed));
+    if (!owner.empty() && may_have_claimed_)
+        all.push_back(identity::command("svc_runs_claimed", kClaimed, of_owner, &claimed));
+    all.push_back(identity::command("svc_runs_due", kDue, beat, &due));
+    const db::Outcome outcome = co_await in_.system.run(all);
+    if (reads) note_reading(outcome, began);
+    const bool ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 3;
+    may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !ok);
+    if (!ok) {
+        lease_.doubt();
+        complain(outcome);
+        co_return PollResult();
+    }
+    complained_.clear();
+    if (reaps) reaped_ = Clock::now();
+    if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
+    PollResult out = read_poll(read.cells, due.cells);
+    out.cut_short = out.read > 0 && Clock::now() - began >= kLookTime;
+    std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
+    out.claimed = claimed.runs.size();
+    take_up(std::move(claimed.runs), owner);
+    co_return out;
+}
+
+// Logs each cause once: a server may be older or newer than its database for a while.
+void Engine::complain(const db::Outcome& outcome) {
+    if (std::exchange(complained_, outcome.error().message) != outcome.error().message)
+        log::write(log::Level::warning, "runs_not_looked_at",
+                   {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
+}
+
+// Reads the rows that kRead and kDue give.
+Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const {
+    PollResult out;
+    out.ok = true;
+    out.read = number_of<std::uint64_t>(read[2].value_or("0"), 0);
+    if (due[0]) out.run_due = Seconds(number_of(*due[0], 0.0));
+    if (due[1]) out.time_due = Seconds(number_of(*due[1], 0.0));
+    Counts::add(in_.counts.returned, number_of<std::uint64_t>(read[1].value_or("0"), 0));
+    return out;
+}
+
+// The number of further runs that this process takes.
+std::size_t Engine::room() const {
+    const std::size_t line = limit_.waiting();
+    if (leaving_ || held_.size() >= kHeld || line >= kInLine) return 0;
+    return std::min(kHeld - held_.size(), kTogether * (kInLine - line));
+}
+
+// Several go on in one transaction. What is alone needs no such care.
+void Engine::take_up(std::vector<ClaimedRun> runs, const std::string& owner) {
+    Counts::add(in_.counts.taken, runs.size());
+    for (const ClaimedRun& one : runs)
+        if (one.fence == "1") Counts::add(in_.counts.started);
+    for (std::size_t from = 0; from < runs.size(); from += kTogether) {
+        const auto first = runs.begin() + static_cast<std::ptrdiff_t>(from);
+        const std::size_t count = std::min(kTogether, runs.size() - from);
+        std::vector<ClaimedRun> part(first, first + static_cast<std::ptrdiff_t>(count));
+        if (count == 1)
+            asio::co_spawn(in_.io, drive(std::move(part[0]), owner, {}), asio::detached);
+        else
+            asio::co_spawn(in_.io, drive_together(std::move(part), owner), asio::detached);
+    }
+}
+
+Task<> Engine::leave() {
+    leaving_ = true;
+    timer_.cancel();
+    lease_.end();
+    const auto patience = Clock::now() + kGrace;
+    asio::steady_timer timer(in_.io);
+    while (!held_.empty() && (held_.size() > outside_ || Clock::now() < patience)) {
+        timer.expires_after(5ms);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+    const std::string owner = lease_.owner();
+    if (owner.empty()) co_return;
+    const db::Param params[] = {owner};
+    const db::Command command =
+        identity::command("svc_runs_leave", "select svc.leave($1::bigint)", params);
+    co_await in_.system.run({&command, 1});
+}
+
+}  // namespace svc::run

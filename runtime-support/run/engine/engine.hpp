@@ -1,0 +1,136 @@
+// Works on the runs of an app: starts them from what was committed and at their times, takes those
+// that are ready, and does with each what its steps ask. One a process; any number of processes may
+// work on the same database. The steps themselves are the database's (svc.advance).
+//
+// It looks at once when this process has committed something, when a run's time has come, and each
+// second. While nothing is to be done that is one statement a second. Where conditions of workflows
+// are slow, changes are read on a connection of their own: nobody else's exchange waits for them.
+#pragma once
+
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "db/pool.hpp"
+#include "run/counts.hpp"
+#include "run/engine/advanced.hpp"
+#include "run/engine/concurrency_limit.hpp"
+#include "run/engine/lease.hpp"
+#include "run/engine/pace.hpp"
+#include "run/engine/schedule.hpp"
+#include "run/service.hpp"
+
+namespace svc::run {
+
+// The parts that the engine uses; outlives it.
+struct EngineContext {
+    asio::io_context& io;
+    std::string url;  // of the system role: for the lease's own connection
+    db::Pool& system;
+    db::Pool& runs;  // of the same role, for work that may wait for locks
+    const Services& services;
+    Counts& counts;
+    std::function<void()> wrote;   // a run has committed something
+    std::function<void()> queued;  // deliveries of webhooks may have been queued
+};
+
+class Engine {
+  public:
+    explicit Engine(EngineContext in);
+
+    void start();
+    // Something was committed; on the thread of `io`.
+    void wake();
+    // Takes no more runs and gives back those that it has. What is asked of others is not waited
+    // for longer than a second: whoever goes on asks them again, with the same key.
+    Task<> leave();
+
+  private:
+    static constexpr unsigned kPage = 500;  // changes and messages of a look
+    using Seconds = std::chrono::duration<double>;
+    // The result of a look.
+    struct PollResult {
+        bool ok = false;
+        std::uint64_t read = 0;                    // changes and messages
+        bool cut_short = false;                    // its time was over before there was no more
+        std::size_t claimed = 0;                   // runs
+        std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
+    };
+    struct ClaimedRun {
+        std::string run, fence;
+        bool operator<(const ClaimedRun& other) const {
+            return std::tie(run, fence) < std::tie(other.run, other.fence);
+        }
+    };
+    // The input of the next advance of a run.
+    struct AdvanceInput {
+        std::optional<std::string> result;  // of what it asked of the outside
+        std::string bound = {};             // seconds that it may take; empty: any time
+    };
+
+    // What came of reading a page, or of trying one place.
+    struct Started {
+        bool ok = false, timed_out = false, slow = false;
+        std::uint64_t read = 0;
+    };
+
+    Task<> run();
+    Task<std::chrono::milliseconds> round();
+    Task<PollResult> look();
+    void complain(const db::Outcome& outcome);
+    using Cells = std::vector<std::optional<std::string>>;  // of one row; none: null
+    PollResult read_poll(const Cells& read, const Cells& due) const;
+    bool reads_here();
+    void note_reading(const db::Outcome& outcome, std::chrono::steady_clock::time_point began);
+    Task<> read_apart();
+    Task<Started> start_apart(const std::optional<std::string>& at, bool gives_up);
+    Task<Started> try_place(const std::string& at);
+    Task<Started> try_places();
+    std::size_t room() const;
+    void take_up(std::vector<ClaimedRun> runs, const std::string& owner);
+    Task<> pause(std::chrono::milliseconds most);
+
+    Task<> keep_times();
+    // False: there is something left.
+    Task<bool> keep(const std::string& workflow, const Due& times);
+
+    Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
+    Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
+    Task<std::map<std::string, AdvanceResult>> advance_together(const std::vector<ClaimedRun>& runs,
+                                                                const std::string& owner);
+    // False: the run does not go on here.
+    Task<bool> follow(const ClaimedRun& claimed, const std::string& owner,
+                      const AdvanceResult& answer, AdvanceInput& given);
+    bool goes_on(const AdvanceResult& answer);
+    Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
+                                const AdvanceInput& given);
+    // True: the run has ended, or is another process's.
+    Task<bool> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
+    void count_end(std::optional<RunStatus> status);
+
+    const EngineContext in_;
+    Lease lease_;
+    ConcurrencyLimit limit_;
+    Pace pace_;
+    asio::steady_timer timer_;
+    std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
+    std::chrono::steady_clock::time_point reaped_;
+    std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
+    bool reading_apart_ = false, keeps_times_ = false;
+    bool missed_ = false;   // nobody looked for a while, and the times since then are not kept yet
+    unsigned to_try_ = 0;   // places that are tried one by one
+    unsigned in_vain_ = 0;  // looks since one found something to do
+    std::set<ClaimedRun> held_;
+    std::size_t outside_ = 0;        // of them, waiting for others, or to be tried again
+    bool may_have_claimed_ = false;  // by an exchange whose answer was lost
+    bool rung_ = false, leaving_ = false;
+    std::string complained_;  // of this failure
+};
+
+}  // namespace svc::run
