@@ -99,7 +99,7 @@ void check_declared(Work work, const contract::Text& name) {
     if (name.text.starts_with("app:notifications:")) {
         bad_topic(work, name,
                   "This topic cannot be declared: only the user receives their notifications.",
-                  "take it out");
+                  "remove it");
     }
     const std::string prefix = name.text.substr(0, name.text.find(':'));
     if (prefix.size() < name.text.size() && prefix.find('{') != std::string::npos) {
