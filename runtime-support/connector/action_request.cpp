@@ -28,7 +28,7 @@ bool climbs(std::string_view path) {
     return false;
 }
 
-// The path with its holes filled. `used`: the names of the properties in it.
+// The path with its placeholders filled. `used`: the names of the properties in it.
 std::string path_of(const Action& action, const Value& props, std::set<std::string>& used,
                     std::string& problem) {
     std::string out;

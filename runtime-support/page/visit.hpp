@@ -138,8 +138,8 @@ std::string_view list_route(const Visit& visit, const Entity& entity);
 std::string_view new_route(const Visit& visit, const Entity& entity);
 std::string_view edit_route(const Visit& visit, const Entity& entity);
 
-// A text with its holes filled in from the caller, the address and a row (null: none). As part of
-// an address each value is percent-encoded.
+// A text with its placeholders filled in from the caller, the address and a row (null: none). As
+// part of an address each value is percent-encoded.
 enum class Fill { plain, address };
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how = Fill::plain);
 // A value as JSON.

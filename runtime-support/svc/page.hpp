@@ -55,17 +55,17 @@ struct Field {
     const Entity* target = nullptr;  // ref
 };
 
-// A piece of a text with {holes}.
+// A piece of a text with {placeholders}.
 struct Part {
     enum Kind : std::uint8_t { text, row, user, route } kind = text;
     std::string_view of;  // the text; a column; an attribute of the caller; a parameter
 };
 using Text = List<Part>;
 
-// Beside a name: JSON, or a text with holes.
+// Beside a name: JSON, or a text with placeholders.
 struct Value {
     std::string_view json{};
-    Text holes{};
+    Text text{};
 };
 struct Pair {
     std::string_view name;

@@ -31,13 +31,14 @@ std::size_t skip(std::string_view sql, std::size_t at) {
 
 }  // namespace
 
-std::string fill_hole(std::string_view sql, std::string_view hole, std::string_view by) {
+std::string fill_placeholder(std::string_view sql, std::string_view placeholder,
+                             std::string_view by) {
     std::string out;
     for (std::size_t at = 0; at < sql.size();) {
         const std::size_t next = skip(sql, at);
-        if (next == at && sql.substr(at, hole.size()) == hole) {
+        if (next == at && sql.substr(at, placeholder.size()) == placeholder) {
             out += by;
-            at += hole.size();
+            at += placeholder.size();
             continue;
         }
         const std::size_t end = std::max(next, at + 1);

@@ -131,7 +131,7 @@ struct Expr {
     bool taken = false;  // it was open, and has its type from its place
 };
 
-// A text with holes: literal pieces and expressions in turn.
+// A text with placeholders: literal pieces and expressions in turn.
 struct MessagePart {
     std::string text;  // where expr is null
     ExprPtr expr;

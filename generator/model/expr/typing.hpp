@@ -36,10 +36,10 @@ ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Fie
                    diag::Findings& findings, std::size_t offset = 0);
 // Reads an expression that may be rows or a list, for steps that repeat over it.
 ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings);
-// Reads the expression of a text that is one hole; it has the type `type` if that is given.
-ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
-                  diag::Findings& findings);
-// A text with {expression} holes.
+// Reads the expression of a text that is one placeholder; it has the type `type` if that is given.
+ExprPtr read_placeholder(const contract::Text& text, const ExprScope& scope,
+                         std::optional<ExprType> type, diag::Findings& findings);
+// A text with {expression} placeholders.
 std::vector<MessagePart> read_message(const contract::Text& text, const ExprScope& scope,
                                       diag::Findings& findings);
 

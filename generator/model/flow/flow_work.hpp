@@ -61,7 +61,7 @@ Template read_said(FlowWork& flow, const contract::Text& text, const std::string
 std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
 // A list's elements, or what stands alone.
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
-// True if the text has no holes.
+// True if the text has no placeholders.
 bool is_plain(const std::string& text);
 // The id of a row of that entity; without an entity, of any.
 FlowValue read_id(FlowWork& flow, const contract::Value* value, std::optional<std::size_t> entity);
@@ -136,7 +136,7 @@ std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>&
 std::vector<FlowMember> members_of(const std::vector<Field>& params);
 // Warning UNUSED_PARAM, unless there are mistakes.
 void unused_params(FlowWork& flow, const std::vector<Field>& params);
-// A topic's name, whose holes are expressions; finding BAD_TOPIC.
+// A topic's name, whose placeholders are expressions; finding BAD_TOPIC.
 void check_topic(Work work, const contract::Text& name);
 // Checks a name of a topic, in which {name} stands for any text. Finding BAD_TOPIC.
 void check_topic_name(Work work, const contract::Text& name);

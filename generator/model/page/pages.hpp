@@ -22,7 +22,7 @@ struct Column {
     std::string path;     // where the contract names it
 };
 
-// A piece of a text with {holes}.
+// A piece of a text with {placeholders}.
 struct PageTextPart {
     enum class Kind : std::uint8_t { text, row, user, route } kind = Kind::text;
     std::string text;  // literal; attribute of the caller; parameter of the page's route
@@ -30,10 +30,10 @@ struct PageTextPart {
 };
 using PageText = std::vector<PageTextPart>;
 
-// The value of a name: a JSON value, or a text with holes.
+// The value of a name: a JSON value, or a text with placeholders.
 struct PageValue {
-    std::string json;  // where holes is empty
-    PageText holes;
+    std::string json;  // where text is empty
+    PageText text;
 };
 
 enum class FilterOp : std::uint8_t {

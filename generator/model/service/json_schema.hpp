@@ -15,8 +15,9 @@ namespace svc::model {
 void check_json_schema(const contract::Value& schema, diag::Findings& findings);
 
 // Checks literal properties against the schema of an action as JSON text (empty: none): enum,
-// const, limits, and lists and objects at any depth; finding BAD_VALUE. Texts with holes may have
-// any value. Mistakes in the types of declared properties (declared_props) are not reported again.
+// const, limits, and lists and objects at any depth; finding BAD_VALUE. Texts with placeholders may
+// have any value. Mistakes in the types of declared properties (declared_props) are not reported
+// again.
 void check_literals(const contract::Value& props, const std::string& schema,
                     diag::Findings& findings);
 

@@ -25,7 +25,7 @@ using SiteText = std::vector<SitePart>;
 
 struct SiteValue {
     std::string json;
-    SiteText holes;
+    SiteText text;
 };
 using SitePairs = std::vector<std::pair<std::string, SiteValue>>;
 

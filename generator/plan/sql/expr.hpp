@@ -44,7 +44,7 @@ std::string sql_value(const model::Expr& expr, const Scope& scope);
 std::string sql_numeric(const model::Expr& expr, const Scope& scope);
 // Tags as an array for any(…): a bare sub-select there would mean its rows.
 std::string sql_array(const model::Expr& expr, const Scope& scope);
-// A message with holes, as one text expression; null values read as "".
+// A message with placeholders, as one text expression; null values read as "".
 std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);
 
 // Its texts are put in order by their bytes: some are of rows that another database keeps, which

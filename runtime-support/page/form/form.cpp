@@ -41,7 +41,7 @@ Task<std::string> refusal_before(Visit& visit, const Block& block) {
         co_return rights.update ? std::string() : forbidden_words(visit, entity, RowAction::change);
     }
     for (const Pair& pair : block.set) {
-        std::string above = filled(visit, pair.value.holes, nullptr);
+        std::string above = filled(visit, pair.value.text, nullptr);
         const bool may = co_await may_create_under(visit, entity, pair.name, std::move(above));
         if (!may) co_return "Nothing can be added here right now.";
     }
