@@ -83,7 +83,7 @@ class Lane final : public Connection::Owner {
     Clock::duration back_off_{0};            // before the next attempt; zero after a success
     asio::steady_timer timer_;               // until the first that waits has waited too long
     bool watching_ = false;
-    asio::steady_timer idle_timer_;  // until the next look for connections that nothing uses
+    asio::steady_timer idle_timer_;  // until the next check for unused connections
     bool looks_for_idle_ = false;
     // A cancellation waits for PostgreSQL, so not here; made with the first.
     std::optional<asio::thread_pool> cancels_;

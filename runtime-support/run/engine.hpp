@@ -2,7 +2,7 @@
 // that are ready, and does with each what its steps ask. One a process; any number of processes may
 // work on the same database. The steps themselves are the database's (svc.advance).
 //
-// It looks at once when this process has committed something, when a run's time has come, and each
+// It polls at once when this process has committed something, when a run's time has come, and each
 // second. While nothing is to be done that is one statement a second. Where conditions of workflows
 // are slow, changes are read on a connection of their own: nobody else's exchange waits for them.
 #pragma once
@@ -52,9 +52,9 @@ class Engine {
     Task<> leave();
 
   private:
-    static constexpr unsigned kPage = 500;  // changes and messages of a look
+    static constexpr unsigned kPage = 500;  // changes and messages of a poll
     using Seconds = std::chrono::duration<double>;
-    // The result of a look.
+    // The result of a poll.
     struct PollResult {
         bool ok = false;
         std::uint64_t read = 0;                    // changes and messages
@@ -82,7 +82,7 @@ class Engine {
 
     Task<> run();
     Task<std::chrono::milliseconds> round();
-    Task<PollResult> look();
+    Task<PollResult> poll();
     void complain(const db::Outcome& outcome);
     using Cells = std::vector<std::optional<std::string>>;  // of one row; none: null
     PollResult read_poll(const Cells& read, const Cells& due) const;
@@ -119,13 +119,13 @@ class Engine {
     ConcurrencyLimit limit_;
     Pace pace_;
     asio::steady_timer timer_;
-    std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
+    std::chrono::steady_clock::time_point polled_;  // the last poll that gave an answer
     std::chrono::steady_clock::time_point reaped_;
     std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
     bool reading_apart_ = false, keeps_times_ = false;
-    bool missed_ = false;   // nobody looked for a while, and the times since then are not kept yet
+    bool missed_ = false;   // nobody polled for a while, and the times since then are not kept yet
     unsigned to_try_ = 0;   // places that are tried one by one
-    unsigned in_vain_ = 0;  // looks since one found something to do
+    unsigned in_vain_ = 0;  // polls since one found something to do
     std::set<ClaimedRun> held_;
     std::size_t outside_ = 0;        // of them, waiting for others, or to be tried again
     bool may_have_claimed_ = false;  // by an exchange whose answer was lost

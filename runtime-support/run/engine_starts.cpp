@@ -43,14 +43,14 @@ bool timed_out(const db::Outcome& outcome) {
 
 }  // namespace
 
-// Does a look read changes itself? If not, they are being read apart.
+// Does a poll read changes itself? If not, they are being read apart.
 bool Engine::reads_here() {
     if (Clock::now() >= apart_until_ && !reading_apart_) return true;
     if (!std::exchange(reading_apart_, true)) asio::co_spawn(in_.io, read_apart(), asio::detached);
     return false;
 }
 
-// After a look that has read them.
+// After a poll that has read them.
 void Engine::note_reading(const db::Outcome& outcome, Clock::time_point began) {
     const bool too_long = !outcome.ok && outcome.failed == 0 && timed_out(outcome);
     if (too_long) to_try_ = kPage;

@@ -44,7 +44,7 @@ struct Due {
     std::vector<Tick> ticks;      // in order; a thousand at most
     std::optional<Instant> next;  // after all of them
 };
-// `after`: times up to here are done. `missed`: nobody may have looked for a while.
+// `after`: times up to here are done. `missed`: nobody may have polled for a while.
 Due due(const Schedule& schedule, Instant after, Instant now, bool missed);
 
 }  // namespace svc::run

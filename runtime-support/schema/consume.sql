@@ -107,8 +107,8 @@ $$;
 -- transaction, so each change starts a workflow once. Returns how many it read, 0 if there is nothing new, null if
 -- another process is reading.
 --
--- Conditions may be slow: what was done within the time of a look counts, and the next one goes on behind it, also
--- within a change. So a look fails only where a single condition takes longer than a statement may. Then a server
+-- Conditions may be slow: what was done within the time of a poll counts, and the next one goes on behind it, also
+-- within a change. So a poll fails only where a single condition takes longer than a statement may. Then a server
 -- asks svc.next_starts() for places and tries them one at a time (`p_at`). It gives up a place that fails again
 -- (`p_gives_up`), unless somebody else has passed it: the run becomes a dead letter, a waiting run goes on waiting.
 drop function if exists svc.start_runs(integer);

@@ -143,7 +143,7 @@ end
 $$;
 
 -- Ends a run whose place another one took. A start waits for no step: if somebody works on the run right now, that
--- transaction ends it (svc.advance), or the next look at what is new does.
+-- transaction ends it (svc.advance), or the next poll does.
 create or replace function svc.end_replaced(p_run uuid) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
