@@ -71,10 +71,10 @@ RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
     look_at_source();
 }
 
-RunTail::RunTail(std::string database, std::string workflow, const TailPlace& behind)
-    : RunTail(std::move(database), std::move(workflow), micros_of(behind.position) - kMargin) {
+RunTail::RunTail(std::string database, std::string workflow, const TailPlace& after)
+    : RunTail(std::move(database), std::move(workflow), micros_of(after.position) - kMargin) {
     follows_ = true;
-    if (behind.source != source_) reset_ = feed::Reset::restored;
+    if (after.source != source_) reset_ = feed::Reset::restored;
 }
 
 std::string RunTail::place() const { return tail_place("runs", {source_, std::to_string(last_)}); }

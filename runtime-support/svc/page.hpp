@@ -83,8 +83,8 @@ struct Table {
     // $1 id; gives (may they update the row, may they delete it) as the policies have it, of a row
     // that they read. Empty: no row makes a difference, so that Access says it.
     std::string_view rights{};
-    // The ref that alone decides who may make a row: $1 id of the row behind it; gives (may they
-    // make one). Empty: other values decide too, or none.
+    // The ref that alone decides who may make a row: $1 id of the row that the ref points to; gives
+    // (may they make one). Empty: other values decide too, or none.
     std::string_view created_under{}, create_right{};
 };
 

@@ -11,7 +11,7 @@ bool in_tag(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-std::size_t behind(std::string_view sql, std::string_view end, std::size_t from) {
+std::size_t past(std::string_view sql, std::string_view end, std::size_t from) {
     const auto at = sql.find(end, from);
     return at == kNone ? sql.size() : at + end.size();
 }
@@ -20,13 +20,13 @@ std::size_t behind(std::string_view sql, std::string_view end, std::size_t from)
 // doubled quote ends one text and begins the next, which comes to the same.
 std::size_t skip(std::string_view sql, std::size_t at) {
     const char c = sql[at];
-    if (c == '\'' || c == '"') return behind(sql, sql.substr(at, 1), at + 1);
-    if (sql.substr(at, 2) == "--") return behind(sql, "\n", at);
+    if (c == '\'' || c == '"') return past(sql, sql.substr(at, 1), at + 1);
+    if (sql.substr(at, 2) == "--") return past(sql, "\n", at);
     if (c != '$') return at;
     std::size_t end = at + 1;
     while (end < sql.size() && in_tag(sql[end])) ++end;
     if (end >= sql.size() || sql[end] != '$') return at;
-    return behind(sql, sql.substr(at, end + 1 - at), end + 1);
+    return past(sql, sql.substr(at, end + 1 - at), end + 1);
 }
 
 }  // namespace

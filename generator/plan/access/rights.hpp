@@ -16,7 +16,7 @@ std::string rights_sql(const model::Model& model, const model::Entity& entity);
 // Where nothing of a new row but one ref decides who may make it. Else both are empty.
 struct ParentRight {
     std::string ref;  // that field
-    std::string sql;  // $1 id of the row behind it; gives (may create)
+    std::string sql;  // $1 id of the row that the ref points to; gives (may create)
 };
 ParentRight parent_right(const model::Model& model, const model::Entity& entity);
 

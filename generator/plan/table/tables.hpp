@@ -16,7 +16,7 @@ std::vector<ServedConstraint> served_constraints(const model::Model& model,
 // A page lists the newest of all rows first, so an index has the rows by created_at and id: without
 // it each visit would sort the whole table.
 bool newest_first(const model::Model& model, const model::Entity& entity);
-// Sequences behind `sequence` fields; they stand before the tables.
+// Sequences of `sequence` fields; they stand before the tables.
 std::vector<Routine> plan_sequences(const model::Entity& entity);
 
 // Columns of each unique key, beside the id.

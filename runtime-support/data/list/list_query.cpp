@@ -69,7 +69,7 @@ class ListReader {
         if (key.own) {
             list_.kept.columns.add(index_of(key));
         } else {
-            ++list_.kept.behind;
+            ++list_.kept.extra;
         }
     }
 
@@ -105,7 +105,7 @@ class ListReader {
         if (cursor.value.empty()) return {};
         const auto position = cursors_.read(list_.identity, cursor.value);
         if (!position) return position.error();
-        also(conditions_, behind(list_.order, *position, list_.text));
+        also(conditions_, rows_after(list_.order, *position, list_.text));
         return {};
     }
 
