@@ -15,7 +15,7 @@
 
 namespace svc::ai {
 
-// How a call of a model ended, in the words of svc.ai_call.
+// How a call of a model ended, with the names that svc.ai_call stores.
 enum class CallEnd : std::uint8_t { done, failed, left };
 
 // What a call takes of the budgets, and whose these are.

@@ -40,7 +40,7 @@ class FeedChanges {
     std::vector<std::string> own_columns();
 
     std::string sees(const VerifyCaller& caller, Operation operation, const std::string& id);
-    std::vector<bool> sight_of(const std::string& id);
+    std::vector<bool> seen_by_callers(const std::string& id);
     std::string row_of(const std::string& id);
     bool done(const std::string& id, const std::string& sql, const VerifyCaller* as = nullptr);
 
