@@ -1,4 +1,4 @@
-// An exchange on its way through the pool, and how its coroutine is resumed.
+// An exchange in the pool, and the handler that resumes its coroutine.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace svc::db {
 
 // A completion handler whose type is forgotten; called at most once. Dropped without a call, the
-// coroutine behind it is unwound.
+// coroutine that it would resume is unwound.
 class Resume {
   public:
     template <class Handler>
@@ -69,7 +69,7 @@ struct Request {
     FinalCommand* final_command = nullptr;  // none: all commands are sent at once
     Share share = Share::all;               // of the slow connections
     Party party = {};                       // that asks for one
-    std::uint64_t ticket = 0;               // names it to who may give it up; 0: nobody
+    std::uint64_t ticket = 0;               // identifies it for a cancellation; 0: it cannot be cancelled
     bool impatient = false;                 // fails with the first connection that cannot be opened
     bool repeated = false;                  // was sent again once, after a plan had become stale
     bool delivered = false;                 // a sink keeps rows that it saw: not to be sent again
