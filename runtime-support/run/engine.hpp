@@ -1,10 +1,10 @@
-// Works on the runs of an app: starts them from what was committed and at their times, takes those
-// that are ready, and does with each what its steps ask. One a process; any number of processes may
-// work on the same database. The steps themselves are the database's (svc.advance).
+// Works on the runs of an app: starts them after commits and at their times, claims those that are
+// ready, and makes the calls that their steps ask for. One for each process; any number of
+// processes may work on the same database. The steps themselves are the database's (svc.advance).
 //
 // It polls at once when this process has committed something, when a run's time has come, and each
-// second. While nothing is to be done that is one statement a second. Where conditions of workflows
-// are slow, changes are read on a connection of their own: nobody else's exchange waits for them.
+// second. While nothing is to be done that is one statement a second. If conditions of workflows
+// are slow, changes are read on a separate connection, so no other exchange waits for them.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -47,8 +47,8 @@ class Engine {
     void start();
     // Something was committed; on the thread of `io`.
     void wake();
-    // Takes no more runs and gives back those that it has. What is asked of others is not waited
-    // for longer than a second: whoever goes on asks them again, with the same key.
+    // Takes no more runs and gives back those that it has. Waits at most a second for calls to
+    // other services: the next process repeats these calls with the same key.
     Task<> leave();
 
   private:
@@ -74,7 +74,7 @@ class Engine {
         std::string bound = {};             // seconds that it may take; empty: any time
     };
 
-    // What came of reading a page, or of trying one place.
+    // The result of reading a page, or of trying one place.
     struct Started {
         bool ok = false, timed_out = false, slow = false;
         std::uint64_t read = 0;
@@ -97,20 +97,20 @@ class Engine {
     Task<> pause(std::chrono::milliseconds most);
 
     Task<> keep_times();
-    // False: there is something left.
+    // Returns false if something is left.
     Task<bool> keep(const std::string& workflow, const Due& times);
 
     Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
     Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
     Task<std::map<std::string, AdvanceResult>> advance_together(const std::vector<ClaimedRun>& runs,
                                                                 const std::string& owner);
-    // False: the run does not go on here.
+    // Returns false if the run does not continue here.
     Task<bool> follow(const ClaimedRun& claimed, const std::string& owner,
                       const AdvanceResult& answer, AdvanceInput& given);
     bool goes_on(const AdvanceResult& answer);
     Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
                                 const AdvanceInput& given);
-    // True: the run has ended, or is another process's.
+    // Returns true if the run has ended or belongs to another process.
     Task<bool> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
     void count_end(std::optional<RunStatus> status);
 
