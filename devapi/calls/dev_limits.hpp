@@ -24,7 +24,7 @@ class DevLimits {
 
     // Counts one. False: answered 429 with Retry-After.
     bool allows(Kind kind, const std::string& who, Response& response);
-    // Takes one of `who`. Returns 0, or the seconds to wait.
+    // Counts one of `who`. Returns 0, or the seconds to wait.
     unsigned take(Kind kind, const std::string& who) { return throttle(kind).take(who); }
     // Forgets the counted tries: the caller was right.
     void forget(Kind kind, const std::string& who) { throttle(kind).reset(who); }

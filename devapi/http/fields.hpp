@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class Fields {
   public:
-    // A body that is empty is an empty object.
+    // An empty body counts as an empty object.
     explicit Fields(const Request& request);
 
     // Text of min to max characters, without control characters (line breaks and tabs apart).
