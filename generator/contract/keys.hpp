@@ -62,7 +62,7 @@ struct Demand {
 struct Shape {
     std::string_view noun;  // "field", as findings call it
     std::span<const Key> keys;
-    // Keys of which an object has exactly one: what it does, or what it is about.
+    // Keys of which an object has exactly one: its action or its subject.
     std::span<const std::string_view> one_key_of = {};
     std::span<const Demand> demands = {};
 

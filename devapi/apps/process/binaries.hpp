@@ -7,10 +7,10 @@
 
 namespace svc::devapi {
 
-// Keeps `built` as <folder>/<its name>, the path to start it by. Returns false also if the file is
-// empty, because the machine failed before it was on the disk.
+// False also if the file is empty: the machine failed before its content was on the disk.
 bool is_there(const std::string& binary);
 
+// Keeps `built` as <folder>/<its name>. Returns that path, by which the binary is started.
 std::string keep_binary(const std::string& built, const std::string& folder);
 // Deletes all others in the folder.
 void drop_binaries(const std::string& folder, const std::set<std::string>& kept);
