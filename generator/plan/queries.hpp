@@ -1,4 +1,4 @@
-// Named queries: what is called how in the server, and how their SQL is run.
+// Named queries: their names in the server, and how their SQL runs.
 #pragma once
 
 #include <cstdint>

@@ -6,9 +6,8 @@
 
 namespace svc::migrate {
 
-// `sql` with each `placeholder` filled, but for those inside of quotes, dollar quotes and comments:
-// there stand an author's texts, which may hold the same characters. With
-// standard_conforming_strings.
+// `sql` with each `placeholder` replaced, except inside of quotes, dollar quotes and comments,
+// which may contain the same characters in an author's text. For standard_conforming_strings.
 std::string fill_placeholder(std::string_view sql, std::string_view placeholder,
                              std::string_view by);
 

@@ -28,7 +28,7 @@ struct ExprScope {
 // Null after a finding. Findings have the text's place and name the column inside it.
 ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
                         diag::Findings& findings);
-// A boolean one.
+// Reads a boolean expression.
 ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
                        diag::Findings& findings);
 // Reads an expression whose value `field` can hold.
@@ -47,7 +47,7 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
 std::string in_what(const ExprScope& scope, std::size_t offset);
 
 ExprType expr_type(FieldType type);
-// All values that the expression can have, if they are few: of enums and personas. Else none.
+// All values that the expression can have, if it is an enum or a persona. Otherwise none.
 std::vector<std::string> known_values(const Expr& expr, const Model& model);
 // "an integer", for messages.
 std::string in_words(ExprType type);

@@ -11,9 +11,9 @@ namespace svc::model {
 std::vector<std::string> parts_of(const std::string& name);
 // The texts around them, one more than there are placeholders: app:order: and nothing.
 std::vector<std::string> pieces_of(const std::string& name);
-// Is every topic that `other` means one that `name` means?
+// True if every topic that `other` matches is one that `name` matches.
 bool covers(const std::string& name, const std::string& other);
-// Is there a topic that both names mean?
+// True if there is a topic that both names match.
 bool may_be_same(const std::string& one, const std::string& other);
 
 }  // namespace svc::model

@@ -92,7 +92,7 @@ enum class BlockKind : std::uint8_t {
     component
 };
 
-// What metrics and charts compute.
+// The functions of metrics and charts.
 enum class Metric : std::uint8_t { count, sum, avg, min, max };
 enum class Range : std::uint8_t {
     today,
@@ -107,7 +107,7 @@ enum class Range : std::uint8_t {
 enum class Bucket : std::uint8_t { day, week, month };
 enum class ChartKind : std::uint8_t { bar, line, area, pie };
 
-// Settings of all kinds; which of them mean something, the table of keys says.
+// Settings of all kinds of blocks. The table of keys says which kind has which.
 struct Block {
     BlockKind kind = BlockKind::markdown;
     std::string title;

@@ -22,9 +22,9 @@ std::vector<Routine> plan_sequences(const model::Entity& entity);
 // Columns of each unique key, beside the id.
 std::vector<std::vector<std::string>> uniques(const model::Entity& entity);
 
-// SQL text that no two states of a row share: the transaction that wrote it, and when. The first
-// alone would come back in a restored database. The year has four digits, so no sign is needed
-// between them. As runtime-support/data/etag.cpp builds it.
+// SQL text that is different for every state of a row: the transaction that wrote it, and the time.
+// The transaction number alone would repeat in a restored database. The year has four digits, so no
+// sign is needed between them. As runtime-support/data/etag.cpp builds it.
 std::string row_version(const std::string& prefix);
 
 // The SQL of "now()" for a datetime and "today()" for a date, in the app's time zone.
