@@ -14,7 +14,8 @@ namespace svc::auth {
 inline constexpr std::size_t kLongestPersonName = 200;  // characters
 
 struct NewAccount {
-    std::string id, email, name, password_hash, persona;  // empty hash: the account signs in by link
+    std::string id, email, name, password_hash,
+        persona;  // empty hash: the account signs in by link
 };
 
 enum class Added : bool { no, yes };

@@ -25,9 +25,10 @@ struct Event {
     std::string table, id;  // of a change
     // The present row as JSON, for each class of readers that see it.
     std::vector<std::pair<std::string, std::string>> rows;
-    std::vector<std::pair<ReaderId, Seen>> seen;  // by reader; readers that see nothing are left out
-    Cursor since, next;                           // before and after it
-    std::string sealed;                           // `next`, as it is handed out
+    std::vector<std::pair<ReaderId, Seen>>
+        seen;            // by reader; readers that see nothing are left out
+    Cursor since, next;  // before and after it
+    std::string sealed;  // `next`, as it is handed out
 
     bool is_message() const { return table.empty(); }
     Seen seen_by(ReaderId reader) const;

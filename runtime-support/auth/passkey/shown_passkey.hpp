@@ -40,7 +40,8 @@ struct CreationRequest {
     std::string_view challenge, rp_id, rp_name;
     std::string_view user_id;  // raw
     std::string_view user_name, display_name;
-    std::string_view known;  // existing passkeys as JSON descriptors, separated by commas; the browser does not create them again
+    std::string_view known;  // existing passkeys as JSON descriptors, separated by commas; the
+                             // browser does not create them again
 };
 std::string creation_options(const CreationRequest& wanted);
 
