@@ -62,7 +62,7 @@ std::string next_change(bool shows) {
            event_entry(shows) + " end from svc.changes_since($1, 500) c";
 }
 
-// What came after the cursor is no longer kept, or the text is no cursor.
+// The events after the cursor are no longer stored, or the text is not a cursor.
 bool is_lost(const pqxx::sql_error& error) {
     return error.sqlstate() == base::sqlstate::kGone ||
            base::sqlstate::is_of_data(error.sqlstate());

@@ -97,7 +97,7 @@ TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64
 RequestTail::RequestTail(std::string file, std::int64_t since)
     : file_(std::move(file)), since_(since) {}
 
-// What was overwritten meanwhile is missing; so is everything where the file begins again.
+// Entries that were overwritten meanwhile are missing; if the file begins again, all are.
 RequestTail::RequestTail(std::string file, const TailPlace& after)
     : file_(std::move(file)), number_(number_of(after.position)) {
     const auto kept = ops::read_requests(file_, 0, kAllRequests);

@@ -14,7 +14,7 @@ namespace {
 
 // A follower of a busy app sees the newest runs alone.
 constexpr std::size_t kMostFollowed = 500;
-// What is entries later may have an earlier time.
+// Later entries may have an earlier time.
 constexpr std::int64_t kMargin = 10'000'000;  // microseconds
 
 // The timestamptz `expression` in microseconds since 1970.

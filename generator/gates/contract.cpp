@@ -5,7 +5,7 @@
 namespace svc::gates {
 namespace {
 
-// Whom a guest may be taken for.
+// True if a guest may open the page.
 bool may_be_guest(const model::Page& page) {
     using Kind = model::Principal::Kind;
     return std::any_of(page.to.begin(), page.to.end(), [](const model::Principal& one) {

@@ -28,7 +28,7 @@ std::optional<TailKind> kind_of(const std::string& name) {
     return name.empty() ? TailKind::events : base::read_word<TailKind>(name);
 }
 
-// With commas between, up to 50, or none; nothing: it is no such list.
+// Up to 50 names, separated by commas. Nothing if the text is not such a list.
 std::optional<std::vector<std::string>> topics_of(std::string_view list) {
     constexpr std::size_t kMostTopics = 50;
     std::vector<std::string> out;

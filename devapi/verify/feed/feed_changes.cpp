@@ -96,7 +96,7 @@ std::vector<std::string> FeedChanges::own_columns() {
                      "order by attnum");
 }
 
-// May they do this to the row?
+// SQL: whether the caller may do this to the row.
 std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation,
                               const std::string& id) {
     Oracle oracle(subject_.model, caller);
@@ -116,7 +116,7 @@ std::vector<bool> FeedChanges::seen_by_callers(const std::string& id) {
     return out;
 }
 
-// Not to_jsonb(t): of a table with a column t that would be the column.
+// to_jsonb(t) would be the column t of a table that has one.
 std::string FeedChanges::row_of(const std::string& id) {
     return db().text("select to_jsonb(t.*)::text from " + table_ +
                      " t where id = " + plan::literal(id));

@@ -16,8 +16,8 @@ std::size_t past(std::string_view sql, std::string_view end, std::size_t from) {
     return at == kNone ? sql.size() : at + end.size();
 }
 
-// Where what begins at `at` ends, if that is a text, a quoted name or a comment; else `at`. A
-// doubled quote ends one text and begins the next, which comes to the same.
+// The end of the text, quoted name or comment that begins at `at`; otherwise `at`. A doubled quote
+// counts as the end of one text and the beginning of the next, which gives the same result.
 std::size_t skip(std::string_view sql, std::size_t at) {
     const char c = sql[at];
     if (c == '\'' || c == '"') return past(sql, sql.substr(at, 1), at + 1);

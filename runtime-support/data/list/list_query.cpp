@@ -20,7 +20,7 @@ void also(std::string& conditions, const std::string& condition) {
     conditions += (conditions.empty() ? "\nwhere " : " and ") + condition;
 }
 
-// By created_at, where an index has that order.
+// True for a list by created_at that has an index.
 bool by_newest(const Entity& entity, const Order& order) {
     const auto is = [&](std::size_t at, std::string_view name) {
         return order[at].own && order[at].column->name == name;

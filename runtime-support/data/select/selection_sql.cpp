@@ -19,8 +19,8 @@ std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
     return row_alias(depth) + '.' + name;
 }
 
-// Where a statement looks links up: so many links away, for a row whose links have so many
-// bytes each.
+// The nesting of a statement that reads links: how many links away it is, and how many bytes each
+// link of the row may have.
 struct Nesting {
     unsigned depth;
     std::size_t most;

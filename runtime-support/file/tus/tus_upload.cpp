@@ -54,7 +54,7 @@ struct ClaimJob {
     }
 };
 
-// Where somebody stores it now, that request finds that no row wants it.
+// If another request is storing the upload, it finds that the row is gone.
 struct RemoveJob {
     std::string root, id;
     ByteStore& store;
